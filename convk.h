@@ -394,7 +394,7 @@ SOFTWARE. */
 #define convk_chebyshev_cut_ CONVK_PRIVATE_(chebyshev_cut)
 #define convk_chebyshev_grids_ CONVK_PRIVATE_(chebyshev_grids)
 #define convk_chebyshev_left_task_ CONVK_PRIVATE_(chebyshev_left_task)
-#define convk_chebyshev_most_ CONVK_PRIVATE_(chebyshev_most)
+#define convk_chebyshev_max_steps_ CONVK_PRIVATE_(chebyshev_max_steps)
 #define convk_chebyshev_need_ CONVK_PRIVATE_(chebyshev_need)
 #define convk_chebyshev_place_ CONVK_PRIVATE_(chebyshev_place)
 #define convk_chebyshev_rows_ CONVK_PRIVATE_(chebyshev_rows)
@@ -427,15 +427,15 @@ SOFTWARE. */
 #define convk_dwt3d_cpu_ CONVK_PRIVATE_(dwt3d_cpu)
 #define convk_exp_blocks_ CONVK_KERNEL_(exp_blocks)
 #define convk_exp_cpu_ CONVK_PRIVATE_(exp_cpu)
-#define convk_exp_few_ CONVK_KERNEL_(exp_few)
 #define convk_exp_many_ CONVK_KERNEL_(exp_many)
+#define convk_exp_partial_ CONVK_KERNEL_(exp_partial)
 #define convk_exp_small_ CONVK_KERNEL_(exp_small)
 #define convk_exp_small_of_ CONVK_KERNEL_(exp_small_of)
 #define convk_expm1_any_tiny_ CONVK_KERNEL_(expm1_any_tiny)
 #define convk_expm1_blocks_ CONVK_KERNEL_(expm1_blocks)
 #define convk_expm1_cpu_ CONVK_PRIVATE_(expm1_cpu)
-#define convk_expm1_few_ CONVK_KERNEL_(expm1_few)
 #define convk_expm1_many_ CONVK_KERNEL_(expm1_many)
+#define convk_expm1_partial_ CONVK_KERNEL_(expm1_partial)
 #define convk_expm1_small_ CONVK_KERNEL_(expm1_small)
 #define convk_expm1_small_of_ CONVK_KERNEL_(expm1_small_of)
 #define convk_fft2d_layout_ CONVK_PRIVATE_(fft2d_layout)
@@ -473,8 +473,8 @@ SOFTWARE. */
 #define convk_fft_lines_ CONVK_PRIVATE_(fft_lines)
 #define convk_fft_load_ CONVK_KERNEL_(fft_load)
 #define convk_fft_load_two_ CONVK_KERNEL_(fft_load_two)
+#define convk_fft_max_work_ CONVK_PRIVATE_(fft_max_work)
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
-#define convk_fft_most_ CONVK_PRIVATE_(fft_most)
 #define convk_fft_next_ CONVK_KERNEL_(fft_next)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
 #define convk_fft_pairs_ CONVK_KERNEL_(fft_pairs)
@@ -563,7 +563,7 @@ SOFTWARE. */
 #define convk_filters_plane_ CONVK_PRIVATE_(filters_plane)
 #define convk_filters_put_ CONVK_KERNEL_(filters_put)
 #define convk_filters_rows_block_ CONVK_KERNEL_(filters_rows_block)
-#define convk_filters_rows_few_ CONVK_KERNEL_(filters_rows_few)
+#define convk_filters_rows_partial_ CONVK_KERNEL_(filters_rows_partial)
 #define convk_filters_rows_store_ CONVK_KERNEL_(filters_rows_store)
 #define convk_filters_rows_strip_ CONVK_KERNEL_(filters_rows_strip)
 #define convk_filters_rows_tile_ CONVK_KERNEL_(filters_rows_tile)
@@ -598,7 +598,6 @@ SOFTWARE. */
 #define convk_formfactor_extremes_ CONVK_PRIVATE_(formfactor_extremes)
 #define convk_formfactor_faces_ CONVK_KERNEL_(formfactor_faces)
 #define convk_formfactor_faces_of_ CONVK_KERNEL_(formfactor_faces_of)
-#define convk_formfactor_given_ CONVK_KERNEL_(formfactor_given)
 #define convk_formfactor_grid_by_list_ CONVK_PRIVATE_(formfactor_grid_by_list)
 #define convk_formfactor_grid_check_ CONVK_PRIVATE_(formfactor_grid_check)
 #define convk_formfactor_grid_cpu_ CONVK_PRIVATE_(formfactor_grid_cpu)
@@ -623,8 +622,8 @@ SOFTWARE. */
 #define convk_formfactor_list_value_ CONVK_KERNEL_(formfactor_list_value)
 #define convk_formfactor_lister_ CONVK_PRIVATE_(formfactor_lister)
 #define convk_formfactor_loss_ CONVK_KERNEL_(formfactor_loss)
+#define convk_formfactor_max_rows_ CONVK_PRIVATE_(formfactor_max_rows)
 #define convk_formfactor_mean_ CONVK_KERNEL_(formfactor_mean)
-#define convk_formfactor_most_rows_ CONVK_PRIVATE_(formfactor_most_rows)
 #define convk_formfactor_multiply_ CONVK_KERNEL_(formfactor_multiply)
 #define convk_formfactor_numbers_ CONVK_PRIVATE_(formfactor_numbers)
 #define convk_formfactor_order_ CONVK_KERNEL_(formfactor_order)
@@ -638,6 +637,7 @@ SOFTWARE. */
 #define convk_formfactor_row_ CONVK_KERNEL_(formfactor_row)
 #define convk_formfactor_row_terms_ CONVK_KERNEL_(formfactor_row_terms)
 #define convk_formfactor_rows_ CONVK_KERNEL_(formfactor_rows)
+#define convk_formfactor_scaled_ CONVK_KERNEL_(formfactor_scaled)
 #define convk_formfactor_series_ CONVK_KERNEL_(formfactor_series)
 #define convk_formfactor_series_complex_ CONVK_KERNEL_(formfactor_series_complex)
 #define convk_formfactor_slender_ CONVK_KERNEL_(formfactor_slender)
@@ -744,13 +744,14 @@ SOFTWARE. */
 #define convk_grids_at_ CONVK_PRIVATE_(grids_at)
 #define convk_grids_begin_ CONVK_PRIVATE_(grids_begin)
 #define convk_grids_bloch_ CONVK_PRIVATE_(grids_bloch)
-#define convk_grids_block_most_ CONVK_PRIVATE_(grids_block_most)
+#define convk_grids_block_maxima_ CONVK_PRIVATE_(grids_block_maxima)
 #define convk_grids_blocks_of_ CONVK_KERNEL_(grids_blocks_of)
 #define convk_grids_box_ CONVK_PRIVATE_(grids_box)
 #define convk_grids_center_ CONVK_PRIVATE_(grids_center)
 #define convk_grids_center_end_ CONVK_PRIVATE_(grids_center_end)
 #define convk_grids_circle_ CONVK_BOTH_(grids_circle)
 #define convk_grids_count_ CONVK_PRIVATE_(grids_count)
+#define convk_grids_count_bound_ CONVK_PRIVATE_(grids_count_bound)
 #define convk_grids_counted_ CONVK_PRIVATE_(grids_counted)
 #define convk_grids_counts_ CONVK_KERNEL_(grids_counts)
 #define convk_grids_device_ CONVK_PRIVATE_(grids_device)
@@ -766,7 +767,6 @@ SOFTWARE. */
 #define convk_grids_gaussians_ CONVK_PRIVATE_(grids_gaussians)
 #define convk_grids_general_ CONVK_PRIVATE_(grids_general)
 #define convk_grids_general_calls_ CONVK_PRIVATE_(grids_general_calls)
-#define convk_grids_given_ CONVK_PRIVATE_(grids_given)
 #define convk_grids_group_ CONVK_PRIVATE_(grids_group)
 #define convk_grids_group_all_ CONVK_PRIVATE_(grids_group_all)
 #define convk_grids_image_ CONVK_BOTH_(grids_image)
@@ -784,10 +784,9 @@ SOFTWARE. */
 #define convk_grids_list_ CONVK_KERNEL_(grids_list)
 #define convk_grids_listed_ CONVK_PRIVATE_(grids_listed)
 #define convk_grids_look_ CONVK_KERNEL_(grids_look)
+#define convk_grids_maxima_ CONVK_PRIVATE_(grids_maxima)
 #define convk_grids_member_ CONVK_PRIVATE_(grids_member)
 #define convk_grids_members_ CONVK_PRIVATE_(grids_members)
-#define convk_grids_most_ CONVK_PRIVATE_(grids_most)
-#define convk_grids_most_counted_ CONVK_PRIVATE_(grids_most_counted)
 #define convk_grids_multiply_ CONVK_KERNEL_(grids_multiply)
 #define convk_grids_must_ CONVK_PRIVATE_(grids_must)
 #define convk_grids_name_ CONVK_PRIVATE_(grids_name)
@@ -812,6 +811,7 @@ SOFTWARE. */
 #define convk_grids_reach_ CONVK_PRIVATE_(grids_reach)
 #define convk_grids_reached_ CONVK_KERNEL_(grids_reached)
 #define convk_grids_read_ CONVK_KERNEL_(grids_read)
+#define convk_grids_request_ CONVK_PRIVATE_(grids_request)
 #define convk_grids_results_ CONVK_PRIVATE_(grids_results)
 #define convk_grids_rows_ CONVK_PRIVATE_(grids_rows)
 #define convk_grids_rows_of_ CONVK_KERNEL_(grids_rows_of)
@@ -851,7 +851,6 @@ SOFTWARE. */
 #define convk_grids_whole_ CONVK_BOTH_(grids_whole)
 #define convk_grids_whole_tiles_ CONVK_PRIVATE_(grids_whole_tiles)
 #define convk_grids_work_ CONVK_PRIVATE_(grids_work)
-#define convk_hamiltonian_alone_ CONVK_PRIVATE_(hamiltonian_alone)
 #define convk_hamiltonian_apply_cpu_ CONVK_PRIVATE_(hamiltonian_apply_cpu)
 #define convk_hamiltonian_axis_ CONVK_PRIVATE_(hamiltonian_axis)
 #define convk_hamiltonian_check_ CONVK_PRIVATE_(hamiltonian_check)
@@ -871,6 +870,7 @@ SOFTWARE. */
 #define convk_hamiltonian_real_ CONVK_PRIVATE_(hamiltonian_real)
 #define convk_hamiltonian_rest_ CONVK_PRIVATE_(hamiltonian_rest)
 #define convk_hamiltonian_run_ CONVK_PRIVATE_(hamiltonian_run)
+#define convk_hamiltonian_serial_ CONVK_PRIVATE_(hamiltonian_serial)
 #define convk_hamiltonian_shape_ CONVK_PRIVATE_(hamiltonian_shape)
 #define convk_hamiltonian_table_ CONVK_KERNEL_(hamiltonian_table)
 #define convk_hamiltonian_task_ CONVK_PRIVATE_(hamiltonian_task)
@@ -923,9 +923,9 @@ SOFTWARE. */
 #define convk_mesh_block_ CONVK_PRIVATE_(mesh_block)
 #define convk_mesh_coordinate_ CONVK_PRIVATE_(mesh_coordinate)
 #define convk_mesh_coordinate_refuse_ CONVK_PRIVATE_(mesh_coordinate_refuse)
+#define convk_mesh_corners_check_ CONVK_PRIVATE_(mesh_corners_check)
 #define convk_mesh_edge_ CONVK_PRIVATE_(mesh_edge)
 #define convk_mesh_fields_apart_ CONVK_PRIVATE_(mesh_fields_apart)
-#define convk_mesh_given_ CONVK_PRIVATE_(mesh_given)
 #define convk_mesh_join_check_ CONVK_PRIVATE_(mesh_join_check)
 #define convk_mesh_measured_ CONVK_PRIVATE_(mesh_measured)
 #define convk_mesh_source_ CONVK_PRIVATE_(mesh_source)
@@ -950,8 +950,7 @@ SOFTWARE. */
 #define convk_orbitals_job_ CONVK_PRIVATE_(orbitals_job)
 #define convk_orbitals_layout_ CONVK_PRIVATE_(orbitals_layout)
 #define convk_orbitals_matrix_ CONVK_PRIVATE_(orbitals_matrix)
-#define convk_orbitals_most_ CONVK_PRIVATE_(orbitals_most)
-#define convk_orbitals_most_scratch_ CONVK_PRIVATE_(orbitals_most_scratch)
+#define convk_orbitals_max_scratch_ CONVK_PRIVATE_(orbitals_max_scratch)
 #define convk_orbitals_name_ CONVK_PRIVATE_(orbitals_name)
 #define convk_orbitals_need_ CONVK_PRIVATE_(orbitals_need)
 #define convk_orbitals_numbers_ CONVK_PRIVATE_(orbitals_numbers)
@@ -971,6 +970,7 @@ SOFTWARE. */
 #define convk_orbitals_tables_ CONVK_PRIVATE_(orbitals_tables)
 #define convk_orbitals_task_ CONVK_PRIVATE_(orbitals_task)
 #define convk_orbitals_task_bytes_ CONVK_PRIVATE_(orbitals_task_bytes)
+#define convk_orbitals_value_bound_ CONVK_PRIVATE_(orbitals_value_bound)
 #define convk_orbitals_vgl_cpu_ CONVK_PRIVATE_(orbitals_vgl_cpu)
 #define convk_orbitals_vgl_out_ CONVK_PRIVATE_(orbitals_vgl_out)
 #define convk_pair_accept_cpu_ CONVK_PRIVATE_(pair_accept_cpu)
@@ -996,9 +996,6 @@ SOFTWARE. */
 #define convk_pairs_distances_ CONVK_KERNEL_(pairs_distances)
 #define convk_pairs_energy_arrays_ CONVK_PRIVATE_(pairs_energy_arrays)
 #define convk_pairs_energy_check_ CONVK_PRIVATE_(pairs_energy_check)
-#define convk_pairs_few_ CONVK_KERNEL_(pairs_few)
-#define convk_pairs_few_lanes_ CONVK_PRIVATE_(pairs_few_lanes)
-#define convk_pairs_few_of_ CONVK_PRIVATE_(pairs_few_of)
 #define convk_pairs_finish_ CONVK_PRIVATE_(pairs_finish)
 #define convk_pairs_flush_ CONVK_KERNEL_(pairs_flush)
 #define convk_pairs_fold_ CONVK_PRIVATE_(pairs_fold)
@@ -1060,6 +1057,9 @@ SOFTWARE. */
 #define convk_pairs_terms_of_potential_ CONVK_PRIVATE_(pairs_terms_of_potential)
 #define convk_pairs_tile_ CONVK_PRIVATE_(pairs_tile)
 #define convk_pairs_tile_of_ CONVK_KERNEL_(pairs_tile_of)
+#define convk_pairs_tiny_ CONVK_KERNEL_(pairs_tiny)
+#define convk_pairs_tiny_lanes_ CONVK_PRIVATE_(pairs_tiny_lanes)
+#define convk_pairs_tiny_of_ CONVK_PRIVATE_(pairs_tiny_of)
 #define convk_pairs_too_large_ CONVK_PRIVATE_(pairs_too_large)
 #define convk_pairs_trial_ CONVK_KERNEL_(pairs_trial)
 #define convk_pairs_values_ CONVK_KERNEL_(pairs_values)
@@ -1127,7 +1127,7 @@ SOFTWARE. */
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
-#define convk_stencil_given_ CONVK_PRIVATE_(stencil_given)
+#define convk_stencil_input_ CONVK_PRIVATE_(stencil_input)
 #define convk_stencil_job_ CONVK_PRIVATE_(stencil_job)
 #define convk_stencil_kernel_table_ CONVK_KERNEL_(stencil_kernel_table)
 #define convk_stencil_kernels_ CONVK_PRIVATE_(stencil_kernels)
@@ -1183,11 +1183,11 @@ SOFTWARE. */
 #define convk_sums_fused_along_ CONVK_KERNEL_(sums_fused_along)
 #define convk_sums_fused_axis_ CONVK_KERNEL_(sums_fused_axis)
 #define convk_sums_fused_extra_ CONVK_KERNEL_(sums_fused_extra)
-#define convk_sums_fused_few_ CONVK_KERNEL_(sums_fused_few)
 #define convk_sums_fused_get_ CONVK_KERNEL_(sums_fused_get)
 #define convk_sums_fused_more_ CONVK_KERNEL_(sums_fused_more)
 #define convk_sums_fused_potential_ CONVK_KERNEL_(sums_fused_potential)
 #define convk_sums_fused_put_ CONVK_KERNEL_(sums_fused_put)
+#define convk_sums_fused_short_ CONVK_KERNEL_(sums_fused_short)
 #define convk_sums_fused_slide_ CONVK_KERNEL_(sums_fused_slide)
 #define convk_sums_fused_some_ CONVK_PRIVATE_(sums_fused_some)
 #define convk_sums_fused_up_ CONVK_KERNEL_(sums_fused_up)
@@ -1702,10 +1702,10 @@ CONVK_ASSERT_(convk_structs_are_packed_by_an_option_or_a_pragma,
    command line says -ffinite-math-only, which these builtins do not suffer. */
 #if defined __GNUC__ && !defined __clang__ && !defined __CUDA_ARCH__ && defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0
 #define CONVK_LESS_THAN_(a, b) __builtin_isless(a, b)
-#define CONVK_AT_MOST_(a, b) __builtin_islessequal(a, b)
+#define CONVK_LESS_EQUAL_(a, b) __builtin_islessequal(a, b)
 #else
 #define CONVK_LESS_THAN_(a, b) ((a) < (b))
-#define CONVK_AT_MOST_(a, b) ((a) <= (b))
+#define CONVK_LESS_EQUAL_(a, b) ((a) <= (b))
 #endif
 
 /* Regions: for an instruction set, and with rules of their own for real numbers, whatever -ffast-math, -Ofast and -ffp-contract
@@ -1784,9 +1784,9 @@ CONVK_ASSERT_(convk_structs_are_packed_by_an_option_or_a_pragma,
 
 /* Loops of a few turns: clang unrolls them by itself, and warns where it is told to afterwards. */
 #ifdef __clang__
-#define CONVK_UNROLL_FEW_
+#define CONVK_UNROLL_SHORT_
 #else
-#define CONVK_UNROLL_FEW_ CONVK_UNROLL_
+#define CONVK_UNROLL_SHORT_ CONVK_UNROLL_
 #endif
 
 #if defined CONVK_INSTRUMENTED_ && defined __GNUC__
@@ -2547,11 +2547,11 @@ typedef struct convk_gaussian_box {
 #define CONVK_FORMFACTOR_FITTED_ (-1)               /* the order that each q needs */
 #define CONVK_FORMFACTOR_MEAN_ 32                   /* in place of an order: the mean over the triangle */
 #define CONVK_SPHERE_DEGREE_ ((size_t)16384)        /* of a quadrature, at most: 134 million directions */
-#define CONVK_MESH_MOST_ CONVK_EITHER_(1e18, 1e153) /* of lengths: squares, areas, are numbers of the type */
+#define CONVK_MESH_LIMIT_ CONVK_EITHER_(1e18, 1e153) /* of lengths: squares, areas, are numbers of the type */
 
 /* Sizes of what a processor has at hand; they follow from its caches and registers, and change no result. */
 #define CONVK_FORMFACTOR_Q_ ((size_t)256) /* vectors of q in a task of a list, at most: 13 numbers of each, 13 or 26 KB */
-#define CONVK_FORMFACTOR_GIVEN_ 13        /* these numbers, see form_given */
+#define CONVK_FORMFACTOR_SCALED_ 13        /* these numbers, see form_scaled */
 #define CONVK_FORMFACTOR_QUANTUM_ \
   ((size_t)16) /* lanes are filled up to as many as the longest vector has; a list to twice that */
 #define CONVK_FORMFACTOR_VERTICES_ ((size_t)96) /* whose phases are kept at a time: 4 vectors each, 24 KB of the longest */
@@ -2713,7 +2713,7 @@ typedef struct convk_batch2d {
   tunable(CONVK_FINDS_FFT_, fft, fft2d, c32, f32, CONVK_TUNE_WAYS_, 2) \
   tunable(CONVK_FINDS_FFT_, fft, fft2d, c64, f64, CONVK_TUNE_WAYS_, 2)
 enum {
-  CONVK_FFT_MOST_ = 1024,
+  CONVK_FFT_MAX_SIZE_ = 1024,
   CONVK_FFT_PASSES_ = 8,
   CONVK_FFT_LANES_ = 16, /* lanes that a vector has at most */
   CONVK_FFT_PAD_ = 16    /* lines of spectra are filled up to this, so that they are whole vectors */
@@ -5496,8 +5496,8 @@ CONVK_LOCAL_ size_t convk_round_up_(size_t n, size_t unit) { return (n + unit - 
 
 CONVK_LOCAL_ size_t convk_ceil_(size_t n, size_t k) { return n / k + (n % k != 0); }
 
-/* The size of each of the fewest parts of n that have at most `most` > 0 elements. */
-CONVK_LOCAL_ size_t convk_even_part_(size_t n, size_t most) { return convk_ceil_(n, convk_ceil_(n, most)); }
+/* The size of each of the fewest parts of n that have at most `max_count` > 0 elements. */
+CONVK_LOCAL_ size_t convk_even_part_(size_t n, size_t max_count) { return convk_ceil_(n, convk_ceil_(n, max_count)); }
 
 /* A checksum of bytes at any alignment, begun with h or gone on with from there. */
 CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {
@@ -5723,10 +5723,10 @@ CONVK_RARE_ size_t convk_tunable_of_(const char *operation, const char *type) {
   return i;
 }
 
-/* How far a tuned size lies from the wanted one: their ratio, or 1e9 where that is above `most`. */
-CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double most) {
+/* How far a tuned size lies from the wanted one: their ratio, or 1e9 where that is above `limit`. */
+CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double limit) {
   const double ratio = !a || !b ? 1e9 : a > b ? (double)a / (double)b : (double)b / (double)a;
-  return ratio <= most ? ratio : 1e9;
+  return ratio <= limit ? ratio : 1e9;
 }
 
 /* The number of threads that an entry has to name; 1 for devices, which do not use those of the handle. */
@@ -5828,11 +5828,11 @@ CONVK_LOCAL_ void convk_choice_(convk *hw, const char *operation, size_t element
   convk_tuned_choice_(hw, operation, element == 4 ? "f32" : "f64", n, length, choice);
 }
 
-/* A tuned size, rounded down to a power of two from `least` to `most`, which are powers of two; for 0 it is `otherwise`. */
-CONVK_LOCAL_ size_t convk_tuned_power_(long choice, size_t least, size_t most, size_t otherwise) {
+/* A tuned size, rounded down to a power of two from `least` to `greatest`, which are powers of two; for 0 it is `otherwise`. */
+CONVK_LOCAL_ size_t convk_tuned_power_(long choice, size_t least, size_t greatest, size_t otherwise) {
   size_t power = least;
   if (choice <= 0) return otherwise;
-  while (power < most && 2 * power <= (size_t)choice) power *= 2;
+  while (power < greatest && 2 * power <= (size_t)choice) power *= 2;
   return power;
 }
 
@@ -6085,8 +6085,8 @@ CONVK_EXACT_POP_
 #define CONVK_FILTERS_EIGHTHS_ ((size_t)5)
 /* Where L2 would hold fewer rows of y than the first, planes live in L3, in tiles of at most as many as the second.  With 16
    taps a tile reads 15 rows of its neighbours. */
-#define CONVK_FILTERS_FEW_ (2 * CONVK_BLOCK_)
-#define CONVK_FILTERS_MANY_ (8 * CONVK_BLOCK_)
+#define CONVK_FILTERS_MIN_ROWS_ (2 * CONVK_BLOCK_)
+#define CONVK_FILTERS_MAX_ROWS_ (8 * CONVK_BLOCK_)
 /* What beginning a tile costs, in rows.  Of this and the three before it no measurement is kept. */
 #define CONVK_FILTERS_BEGIN_ ((size_t)5)
 
@@ -6147,7 +6147,7 @@ enum {
 /* The two filters of potential_apply, from the orbital to its values and back, and how the potential lies, all pitches filled
    in; elements of an array on the orbital's grid and of the potential; bytes of the values. */
 typedef struct convk_potential_shapes_ {
-  convk_sepconv3d_shape there, back;
+  convk_sepconv3d_shape to_values, back;
   convk_grid3 potential;
   size_t span[2], bytes;
 } convk_potential_shapes_;
@@ -6238,9 +6238,9 @@ typedef struct convk_filters_cut_ {
 #define CONVK_THREAD_WORK_ ((size_t)400000) /* multiply-adds of doubles, two of floats */
 CONVK_LOCAL_ size_t convk_filters_threads_(convk *hw, double work, size_t element) {
   const size_t threads = convk_threads_(hw);
-  const double most = work * (double)element / (8.0 * (double)CONVK_THREAD_WORK_);
+  const double max_threads = work * (double)element / (8.0 * (double)CONVK_THREAD_WORK_);
   if (hw && hw->tuning.sepconv_rows) return threads;
-  return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
+  return max_threads >= (double)threads ? threads : max_threads < 1 ? 1 : (size_t)max_threads;
 }
 
 /* Multiply-adds of a call. */
@@ -6254,9 +6254,9 @@ CONVK_LOCAL_ double convk_filters_madds_(const convk_axis_ axis[3]) {
    reading twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_filters_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
   const size_t l3 = convk_cache_l3_(tuning, threads) / 2;
-  size_t most = convk_cache_l2_(tuning) / 8 * CONVK_FILTERS_EIGHTHS_ / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
-  if (most < CONVK_FILTERS_FEW_) most = l3 / row < CONVK_FILTERS_MANY_ ? l3 / row : CONVK_FILTERS_MANY_;
-  for (rows = CONVK_BLOCK_; rows <= most && rows < my + CONVK_BLOCK_; rows += CONVK_BLOCK_) {
+  size_t max_rows = convk_cache_l2_(tuning) / 8 * CONVK_FILTERS_EIGHTHS_ / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
+  if (max_rows < CONVK_FILTERS_MIN_ROWS_) max_rows = l3 / row < CONVK_FILTERS_MAX_ROWS_ ? l3 / row : CONVK_FILTERS_MAX_ROWS_;
+  for (rows = CONVK_BLOCK_; rows <= max_rows && rows < my + CONVK_BLOCK_; rows += CONVK_BLOCK_) {
     const size_t turns = convk_ceil_(convk_ceil_(my, rows), threads);
     if (turns * (rows + CONVK_FILTERS_BEGIN_) < best) {
       best = turns * (rows + CONVK_FILTERS_BEGIN_);
@@ -6269,9 +6269,9 @@ CONVK_LOCAL_ size_t convk_filters_rows_(const convk_tuning *tuning, size_t threa
 /* Chunks of z, where y has fewer blocks than there are threads: at the price of some planes being made twice, and of 2 blocks
    at least. */
 CONVK_LOCAL_ size_t convk_filters_chunk_(size_t threads, size_t my, size_t mz) {
-  const size_t blocks = convk_ceil_(my, CONVK_BLOCK_), most = mz / (2 * CONVK_BLOCK_);
+  const size_t blocks = convk_ceil_(my, CONVK_BLOCK_), max_chunks = mz / (2 * CONVK_BLOCK_);
   size_t chunks = blocks < threads ? threads / blocks : 1, chunk;
-  if (chunks > most) chunks = most;
+  if (chunks > max_chunks) chunks = max_chunks;
   chunk = convk_ceil_(mz, chunks ? chunks : 1);
   return chunk < mz ? convk_round_up_(chunk, CONVK_BLOCK_) : mz;
 }
@@ -6352,35 +6352,35 @@ CONVK_RARE_ int convk_filters_cut_of_(convk *hw, const convk_axis_ axis[3], size
 }
 
 /* Rows that the handle's tuning may choose for a tile of some grid: the fewest and the most; 0 where it leaves the choice. */
-CONVK_RARE_ void convk_filters_chosen_(convk *hw, size_t *fewest, size_t *most) {
+CONVK_RARE_ void convk_filters_chosen_(convk *hw, size_t *fewest, size_t *max_rows) {
   size_t i;
-  *fewest = *most = hw ? hw->tuning.sepconv_rows : 0;
-  if (!hw || *most) return;
+  *fewest = *max_rows = hw ? hw->tuning.sepconv_rows : 0;
+  if (!hw || *max_rows) return;
   for (i = 0; i < hw->ntuned && hw->tuned; i++) {
     const long chosen = hw->tuned[i].choice[CONVK_TUNE_ROWS];
     if (chosen <= 0 || strcmp(hw->tuned[i].operation, "sepconv3d")) continue;
-    if (*most < (size_t)chosen) *most = (size_t)chosen;
+    if (*max_rows < (size_t)chosen) *max_rows = (size_t)chosen;
     if (!*fewest || *fewest > (size_t)chosen) *fewest = (size_t)chosen;
   }
 }
 
 /* Bytes of the rows of a tile, in all planes and padded, that no grid up to this size exceeds; `row` is those of one row. */
-CONVK_RARE_ int convk_filters_most_(convk *hw, size_t my, size_t row, size_t chosen, size_t *bytes) {
+CONVK_RARE_ int convk_filters_max_tile_(convk *hw, size_t my, size_t row, size_t chosen, size_t *bytes) {
   convk_tuning none;
   const convk_tuning *const t = hw ? &hw->tuning : &none;
-  size_t most, other;
+  size_t max_bytes, other;
   memset(&none, 0, sizeof none);
-  most = convk_cache_l2_(t) / 8 * CONVK_FILTERS_EIGHTHS_;
+  max_bytes = convk_cache_l2_(t) / 8 * CONVK_FILTERS_EIGHTHS_;
   other = convk_cache_l3_(t, 1) / 2;
-  if (most / row < CONVK_FILTERS_FEW_) {
-    if (other / row > CONVK_FILTERS_MANY_) other = CONVK_FILTERS_MANY_ * row;
-    if (most < other) most = other;
+  if (max_bytes / row < CONVK_FILTERS_MIN_ROWS_) {
+    if (other / row > CONVK_FILTERS_MAX_ROWS_) other = CONVK_FILTERS_MAX_ROWS_ * row;
+    if (max_bytes < other) max_bytes = other;
   }
   if (convk_mul_(CONVK_BLOCK_, row, &other)) return CONVK_ERR_OVERFLOW;
-  if (most < other) most = other;
+  if (max_bytes < other) max_bytes = other;
   if (convk_mul_(chosen < my ? chosen : my, row, &other)) return CONVK_ERR_OVERFLOW;
-  if (t->sepconv_rows || most < other) most = other;
-  *bytes = my <= most / row ? my * row : most;
+  if (t->sepconv_rows || max_bytes < other) max_bytes = other;
+  *bytes = my <= max_bytes / row ? my * row : max_bytes;
   return CONVK_OK;
 }
 
@@ -6401,7 +6401,7 @@ CONVK_RARE_ int convk_filters_bound_(convk *hw, const convk_axis_ axis[3], size_
   padded = convk_round_up_(padded + CONVK_SLACK_, unit);
   convk_filters_chosen_(hw, &fewest, &chosen);
   if (convk_mul_(places, mx, &row) || row + padded < row || convk_mul_(row + padded, element, &row) ||
-      convk_filters_most_(hw, my, row, chosen, &tile) || tile > (size_t)-1 / 16)
+      convk_filters_max_tile_(hw, my, row, chosen, &tile) || tile > (size_t)-1 / 16)
     return CONVK_ERR_OVERFLOW;
   area = mx * my < tile / element ? mx * my : tile / element; /* the longest row of zeros */
   rows = my < tile / 64 ? my : tile / 64;
@@ -6435,7 +6435,7 @@ CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
 }
 
 /* The most tasks of so many rows or fewer: strips have 16 at least. */
-CONVK_LOCAL_ size_t convk_strip_tasks_most_(size_t threads, size_t ndat) {
+CONVK_LOCAL_ size_t convk_strip_tasks_max_(size_t threads, size_t ndat) {
   const size_t strips = convk_ceil_(ndat, 16);
   return strips < threads ? strips : threads;
 }
@@ -6606,7 +6606,7 @@ CONVK_RARE_ int convk_wavelets_bound_(convk *hw, const convk_wavelets_axis_ axis
   convk_filters_chosen_(hw, &fewest, &chosen);
   chosen = convk_round_up_(chosen < my ? chosen : my, CONVK_BLOCK_);
   if (convk_mul_(places, row, &row) || convk_mul_(row, element, &row) || row > (size_t)-1 / 64 ||
-      convk_filters_most_(hw, my, row, chosen, &planes) || planes > (size_t)-1 / 16)
+      convk_filters_max_tile_(hw, my, row, chosen, &planes) || planes > (size_t)-1 / 16)
     return CONVK_ERR_OVERFLOW;
   if (convk_wavelets_scratch_(axis, synthesis, places, 0, element, &cut)) return CONVK_ERR_OVERFLOW;
   planes += cut.source_bytes + 64 + convk_wavelets_sources_(my, &axis[1]);
@@ -6617,7 +6617,7 @@ CONVK_RARE_ int convk_wavelets_bound_(convk *hw, const convk_wavelets_axis_ axis
 
 /* ---- the shape of a call ---- */
 
-enum { CONVK_WAVELETS_MOST_LEVELS_ = 60 }; /* more halve no size_t */
+enum { CONVK_WAVELETS_MAX_LEVELS_ = 60 }; /* more halve no size_t */
 
 /* Axis d of a shape: fills in the size that follows, and sees whether `levels` levels do it. */
 CONVK_RARE_ int convk_wavelets_size_(char *message, int d, int boundary, int taps, int levels, size_t *fine, size_t *coarse) {
@@ -6666,7 +6666,7 @@ CONVK_RARE_ int convk_wavelets_grids_(char *message, const convk_dwt3d_shape *sh
   if (lo >= up || lo < -CONVK_FILTER_MAX_REACH || up > CONVK_FILTER_MAX_REACH || up - lo >= CONVK_FILTER_MAX_TAPS)
     return convk_refuse_at_(message, CONVK_ERR_TAPS, "wavelet is of lo = %, up = %: not 2 to 64 taps, or too far off", lo, up,
                             0);
-  if (shape->levels < 0 || shape->levels > CONVK_WAVELETS_MOST_LEVELS_)
+  if (shape->levels < 0 || shape->levels > CONVK_WAVELETS_MAX_LEVELS_)
     return convk_refuse_at_(message, CONVK_ERR_LEVELS, "shape->levels is %", shape->levels, 0, 0);
   if (!full->levels) full->levels = 1;
   none[0] = !full->fine.nx && !full->fine.ny && !full->fine.nz;
@@ -6784,8 +6784,8 @@ enum {
 /* Rows of a tile: the fewest of single sweeps, which read 2 more for each tile; the most and the fewest of several steps, which
    read and make 2 more for each step.  No measurement is kept. */
 #define CONVK_STENCIL_LEAST_ ((size_t)32)
-#define CONVK_STENCIL_MOST_ ((size_t)96)
-#define CONVK_STENCIL_FEW_ ((size_t)8)
+#define CONVK_STENCIL_MAX_ROWS_ ((size_t)96)
+#define CONVK_STENCIL_MIN_ROWS_ ((size_t)8)
 
 /* How a call is cut: task (z, y) of tasks_z x tasks_y sweeps its box in tiles of `rows` rows, `depth` steps in one pass,
    `planes` planes at a time. */
@@ -6811,7 +6811,7 @@ typedef struct convk_stencil_cut_ {
    Strips after the first begin where the one before them stopped. */
 typedef struct convk_stencil_span_ {
   size_t begin, end, strip; /* strip: points from an aligned one to the stop */
-  size_t most;              /* the least of this and stop is safe */
+  size_t safe_end;          /* the least of this and stop is safe */
 } convk_stencil_span_;
 
 CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
@@ -6839,7 +6839,7 @@ CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t 
 
 /* Whether so many steps on two arrays of `both` bytes are made several in one pass: at most as many as this, which smaller
    arrays never exceed.  Arrays near the threads: single sweeps; beyond: up to 6, from L3 to L2 up to 4. */
-CONVK_LOCAL_ size_t convk_stencil_most_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both, int stream) {
+CONVK_LOCAL_ size_t convk_stencil_max_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both, int stream) {
   const size_t near_bytes = convk_cache_near_(t, threads);
   size_t depth = t->stencil_steps;
   if (!depth)
@@ -6862,11 +6862,11 @@ CONVK_LOCAL_ size_t convk_stencil_room_(const convk_tuning *t, size_t threads, s
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
   size_t rows = (size_t)-1;
-  cut->depth = convk_stencil_most_depth_(t, threads, steps, both, cut->stream);
+  cut->depth = convk_stencil_max_depth_(t, threads, steps, both, cut->stream);
   for (; cut->depth > 1; cut->depth--) {
     const size_t around = 2 * cut->depth, fit = convk_stencil_room_(t, threads, cut->depth, cut->planes, row);
-    rows = fit > around + CONVK_STENCIL_FEW_ ? fit - around : CONVK_STENCIL_FEW_;
-    if (rows > CONVK_STENCIL_MOST_) rows = CONVK_STENCIL_MOST_;
+    rows = fit > around + CONVK_STENCIL_MIN_ROWS_ ? fit - around : CONVK_STENCIL_MIN_ROWS_;
+    if (rows > CONVK_STENCIL_MAX_ROWS_) rows = CONVK_STENCIL_MAX_ROWS_;
     if (t->stencil_steps || rows >= 4 * cut->depth) break;
   }
   if (cut->depth == 1 && both >= convk_cache_near_(t, threads) / 4 * 3) {
@@ -6948,7 +6948,7 @@ CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const si
   return CONVK_OK;
 }
 
-/* Raises *most to the work that one tuning takes for the box, and for every smaller one with as many steps or fewer.
+/* Raises *max_bytes to the work that one tuning takes for the box, and for every smaller one with as many steps or fewer.
    Of every depth: the queues of wide rows have room for fewer, so that a tile of `low` rows is at most as wide as leaves room
    for them.  Heights go by quarters.
      width of rows |
@@ -6957,30 +6957,30 @@ CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const si
                    |          +-----+
                    +------------------- height of a tile */
 CONVK_RARE_ int convk_stencil_bound_with_(const convk_tuning *t, size_t threads, const size_t count[3], size_t steps,
-                                          size_t element, size_t *most) {
+                                          size_t element, size_t *max_bytes) {
   convk_stencil_cut_ cut;
   size_t points, both, deepest, low, high, rows = 0, need;
   memset(&cut, 0, sizeof cut);
   if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
   convk_stencil_way_(t, threads, both, &cut);
-  deepest = convk_stencil_most_depth_(t, threads, steps, both, cut.stream);
+  deepest = convk_stencil_max_depth_(t, threads, steps, both, cut.stream);
   for (cut.depth = cut.stream ? 1 : 2; cut.depth <= deepest; cut.depth++) {
     const size_t room = cut.depth > 1 ? convk_stencil_room_(t, threads, cut.depth, cut.planes, 1) : 0;
     size_t tasks = t->stencil_threads_y ? threads : convk_stencil_threads_(threads, both / 2, cut.depth);
     if (tasks > count[1] * count[2]) tasks = count[1] * count[2];
-    low = CONVK_STENCIL_FEW_;
+    low = CONVK_STENCIL_MIN_ROWS_;
     if (!t->stencil_steps && low < 4 * cut.depth) low = 4 * cut.depth;
-    for (; low <= CONVK_STENCIL_MOST_; low = high + 1) {
+    for (; low <= CONVK_STENCIL_MAX_ROWS_; low = high + 1) {
       const size_t row = room / (low + 2 * cut.depth);
       size_t nx = row > 128 ? (row - 128) / element : 0;
-      high = low > CONVK_STENCIL_FEW_ ? low + low / 4 : low;
-      if (low == CONVK_STENCIL_FEW_ || cut.depth == 1 || nx > count[0]) nx = count[0];
-      rows = t->stencil_rows ? t->stencil_rows : high < CONVK_STENCIL_MOST_ ? high : CONVK_STENCIL_MOST_;
+      high = low > CONVK_STENCIL_MIN_ROWS_ ? low + low / 4 : low;
+      if (low == CONVK_STENCIL_MIN_ROWS_ || cut.depth == 1 || nx > count[0]) nx = count[0];
+      rows = t->stencil_rows ? t->stencil_rows : high < CONVK_STENCIL_MAX_ROWS_ ? high : CONVK_STENCIL_MAX_ROWS_;
       cut.rows = rows < count[1] ? rows : count[1];
       if (!nx) break;
       if (convk_stencil_scratch_(nx, element, &cut) || convk_mul_(cut.bytes, tasks, &need) || need > (size_t)-1 / 2)
         return CONVK_ERR_OVERFLOW;
-      if (*most < need + 64) *most = need + 64;
+      if (*max_bytes < need + 64) *max_bytes = need + 64;
       if (cut.depth == 1 || t->stencil_rows || rows >= count[1]) break;
     }
   }
@@ -6989,23 +6989,23 @@ CONVK_RARE_ int convk_stencil_bound_with_(const convk_tuning *t, size_t threads,
 
 /* Work for a box of `count` points, and for every smaller one with as many steps or fewer: by the handle's tuning, and by
    whatever tuned entry a smaller one may find. */
-CONVK_RARE_ int convk_stencil_bound_(convk *hw, const size_t count[3], size_t steps, size_t element, size_t *most) {
+CONVK_RARE_ int convk_stencil_bound_(convk *hw, const size_t count[3], size_t steps, size_t element, size_t *max_bytes) {
   const size_t threads = convk_threads_(hw);
   convk_tuning tuning;
   size_t i;
   int status;
-  *most = 0;
+  *max_bytes = 0;
   if (!count[0] || !count[1] || !count[2] || !steps) return CONVK_OK;
   if (hw) tuning = hw->tuning;
   else memset(&tuning, 0, sizeof tuning);
-  status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, most);
+  status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, max_bytes);
   for (i = 0; !status && hw && hw->tuned && i < hw->ntuned; i++) {
     const convk_tuned *e = &hw->tuned[i];
     if (!convk_tuned_for_(hw, e, "stencil7", element == 4 ? "f32" : "f64") || e->nx / 2 > count[0] || e->ny / 2 > count[1] ||
         e->nz / 2 > count[2] || (e->length > 1 && steps == 1))
       continue;
     tuning = convk_tuning_with_(hw, e);
-    status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, most);
+    status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, max_bytes);
   }
   return status;
 }
@@ -7038,8 +7038,8 @@ enum {
       64,                     /* monomials that wait for their product with the coefficients: four shells of l = 4.  A choice */
   CONVK_GAUSSIAN_SHELLS_ = 4, /* shells that share exponentials: sums of one pass, without derivatives */
   CONVK_GAUSSIAN_LOWER_ = 19, /* monomials of degrees 1 .. 3 */
-  CONVK_GAUSSIAN_MOST_ = 15,  /* and of degree 4 */
-  CONVK_GAUSSIAN_STAGES_ = 2 * CONVK_GAUSSIAN_LOWER_ + CONVK_GAUSSIAN_MOST_ + 1 /* rows of scratch of a shell's kernel */
+  CONVK_GAUSSIAN_UPPER_ = 15, /* and of degree 4 */
+  CONVK_GAUSSIAN_STAGES_ = 2 * CONVK_GAUSSIAN_LOWER_ + CONVK_GAUSSIAN_UPPER_ + 1 /* rows of scratch of a shell's kernel */
 };
 /* ---- src/gaussian/coefficients.h ---- */
 /* p in 2^f = 1 + f (ln 2 + f p(f)), for every hardware; tests/bench/fit_exponentials.py fits it again */
@@ -7078,7 +7078,7 @@ enum {
    15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on
    80^3 points). */
 #define CONVK_GRIDS_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)
-#define CONVK_GRIDS_FEW_ROWS_ 4 /* that are left, and not one */
+#define CONVK_GRIDS_HALF_ROWS_ 4 /* that are left, and not one */
 #define CONVK_GRIDS_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)
 #define CONVK_GRIDS_STRIP_ (CONVK_GRIDS_VECTORS_ * CONVK_LANES)
 #define CONVK_GRIDS_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)
@@ -7096,10 +7096,10 @@ enum {
 
 /* Bytes from the first to the last of rows of n elements at distance ld. */
 CONVK_LOCAL_ int convk_rows_bytes_(size_t rows, size_t n, size_t ld, size_t element, size_t *bytes) {
-  const size_t most = (size_t)-1 / 64;
+  const size_t limit = (size_t)-1 / 64;
   *bytes = 0;
   if (!rows || !n) return CONVK_OK;
-  if (convk_mul_(rows - 1, ld, bytes) || *bytes > most || n > most) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(rows - 1, ld, bytes) || *bytes > limit || n > limit) return CONVK_ERR_OVERFLOW;
   *bytes = (*bytes + n) * element;
   return CONVK_OK;
 }
@@ -7134,7 +7134,7 @@ CONVK_API_ int convk_shell_functions(int l, int functions) {
 }
 
 /* Texts of messages begin with "set->"; shells that are no set's leave that out. */
-#define CONVK_SHELLS_ALONE_ 5
+#define CONVK_SHELLS_BARE_ 5
 
 /* One shell of those, number i.  Text begins `from` letters later. */
 CONVK_RARE_ int convk_shell_check_(char *message, size_t from, const convk_shell *s, int64_t i) {
@@ -7188,7 +7188,7 @@ CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_she
   char *message;
   size_t functions;
   int status = convk_begin_helper_(hw, &message);
-  if (!status) status = convk_shells_check_(message, CONVK_SHELLS_ALONE_, nshells, shells, &functions);
+  if (!status) status = convk_shells_check_(message, CONVK_SHELLS_BARE_, nshells, shells, &functions);
   if (!status && count) *count = functions;
   return status;
 }
@@ -7324,8 +7324,8 @@ CONVK_EXACT_POP_
 #if CONVK_HAS_GRIDS_
 /* ---- src/grids/shape.h ---- */
 /* ---- src/grids/device_types.h ---- */
-#ifndef CONVK_GRIDS_THERE_
-#define CONVK_GRIDS_THERE_
+#ifndef CONVK_GRIDS_INCLUDED_
+#define CONVK_GRIDS_INCLUDED_
 /* ---- Gaussians on regular grids, on devices: what the host makes of a call, as kernels read it ---- */
 
 /* One axis of a group, see convk_grids_group_: what its tables are made of, and where they are.
@@ -7338,11 +7338,11 @@ CONVK_EXACT_POP_
    turn, turn_lo  the angle of the phase of image number 1, in two parts
    size           where exponentials without phases begin, from the table on; 0: there are no phases, and they are its first row
    rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow
-   table, most    where tables and largest exponentials of tiles begin, in elements
+   table, maxima  where tables and largest exponentials of tiles begin, in elements
    first          the number of its first table among those of all groups */
 typedef struct convk_grids_axis_device_ {
   double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;
-  uint64_t n, low, count, tile, tiles, rows, table, most, first, size;
+  uint64_t n, low, count, tile, tiles, rows, table, maxima, first, size;
 } convk_grids_axis_device_;
 
 /* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most
@@ -7375,12 +7375,12 @@ typedef struct convk_cells_group_device_ {
 } convk_cells_group_device_;
 
 /* Images of a group that may be near a part of a plane.
-   at          its first point from the center, in the frame; from there it goes from `least` to `most` along x', from 0 to
+   at          its first point from the center, in the frame; from there it goes from `least` to `greatest` along x', from 0 to
                `high` along y'
    reach       from where on nothing counts
    count       of image numbers along each step; first: of those along the third one */
 typedef struct convk_cells_reach_device_ {
-  double at[3], least, most, high, reach, first;
+  double at[3], least, greatest, high, reach, first;
   uint64_t count[3];
 } convk_cells_reach_device_;
 
@@ -7577,12 +7577,12 @@ CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *meas
 
 /* In what unit of length a grid of fourth order takes the lanes' axis: a power of two, about the mesh's size; without it 1. */
 CONVK_RARE_ double convk_formfactor_unit_(const convk_formfactor_body_ *body, double area, size_t element, int fourth_order) {
-  const double most = element == sizeof(double) ? 1e153 : 1e18;
+  const double limit = element == sizeof(double) ? 1e153 : 1e18;
   const double square = body->extent * body->extent + area;
   double unit = 1;
   if (!fourth_order) return unit;
-  while (unit * unit < square && unit < most) unit *= 2;
-  while (unit * unit > 4 * square && square > 0 && unit * most > 1) unit /= 2;
+  while (unit * unit < square && unit < limit) unit *= 2;
+  while (unit * unit > 4 * square && square > 0 && unit * limit > 1) unit /= 2;
   return unit;
 }
 
@@ -7611,12 +7611,12 @@ CONVK_LOCAL_ int convk_formfactor_axes_of_(const convk_grid3 *full, int imag, co
                                                                                                           : CONVK_OK;
 }
 
-/* Bytes of work of a device for batches of `each` bytes: as many as are wanted, but no more than `most` bytes of them, unless
+/* Bytes of work of a device for batches of `each` bytes: as many as are wanted, but no more than `limit` bytes of them, unless
    it is one.  Enough where either is less. */
-CONVK_LOCAL_ size_t convk_formfactor_batches_(size_t each, size_t wanted, size_t most) {
+CONVK_LOCAL_ size_t convk_formfactor_batches_(size_t each, size_t wanted, size_t limit) {
   size_t bytes;
-  if (!convk_mul_(each, wanted, &bytes) && bytes <= most) return bytes;
-  return each > most ? each : most;
+  if (!convk_mul_(each, wanted, &bytes) && bytes <= limit) return bytes;
+  return each > limit ? each : limit;
 }
 
 /* ---- placements of an assembly ---- */
@@ -7712,10 +7712,10 @@ CONVK_RARE_ int convk_placements_unweighted_(const convk_placement *p, size_t n)
 /* The scale times R^T, in rows; the cube of the scale. */
 CONVK_LOCAL_ double convk_placement_turn_(const convk_placement *p, double turn[9]) {
   const double scale = p->scale > 0 ? p->scale : 1;
-  int i, given = 0;
+  int i, rotated = 0;
   for (i = 0; i < 9; i++)
-    if (p->rotation[i] < 0 || p->rotation[i] > 0) given = 1;
-  for (i = 0; i < 9; i++) turn[i] = scale * (given ? p->rotation[i % 3 * 3 + i / 3] : i % 4 == 0);
+    if (p->rotation[i] < 0 || p->rotation[i] > 0) rotated = 1;
+  for (i = 0; i < 9; i++) turn[i] = scale * (rotated ? p->rotation[i % 3 * 3 + i / 3] : i % 4 == 0);
   return scale * scale * scale;
 }
 
@@ -8194,7 +8194,7 @@ enum {
   CONVK_FFT_SMALL_ = 512,
   /* Tiles of kernels so short that 2 k and 4 k, the ends of the range otherwise, would be smaller than this. */
   CONVK_FFT_TILE_LEAST_ = 32,
-  CONVK_FFT_TILE_MOST_ = 256
+  CONVK_FFT_TILE_MAX_ = 256
 };
 
 /* ---- sizes ---- */
@@ -8203,7 +8203,7 @@ enum {
 CONVK_LOCAL_ int convk_fft_size_(size_t n) {
   static const size_t primes[4] = {2, 3, 5, 7};
   int i;
-  if (!n || n > CONVK_FFT_MOST_) return 0;
+  if (!n || n > CONVK_FFT_MAX_SIZE_) return 0;
   for (i = 0; i < 4; i++)
     while (n % primes[i] == 0) n /= primes[i];
   return n == 1;
@@ -8246,7 +8246,7 @@ CONVK_RARE_ size_t convk_fft_cost_(size_t n) {
 /* The cheapest size of at least n. */
 CONVK_RARE_ size_t convk_fft_best_(size_t n) {
   size_t best = 0, m;
-  for (m = n; m <= CONVK_FFT_MOST_ && m <= 2 * n; m++)
+  for (m = n; m <= CONVK_FFT_MAX_SIZE_ && m <= 2 * n; m++)
     if (convk_fft_size_(m) && (!best || convk_fft_cost_(m) < convk_fft_cost_(best))) best = m;
   return best;
 }
@@ -8261,11 +8261,11 @@ typedef struct convk_fft_extent_ {
 /* The cheapest size of tiles for `out` results, in a square of tiles: at least half of a tile are results, and it is small
    enough for the cache, and large enough that what a tile costs beside its points is little. */
 CONVK_RARE_ size_t convk_fft_tile_(size_t kernel, size_t out) {
-  size_t begin = CONVK_FFT_TILE_LEAST_, end = CONVK_FFT_TILE_MOST_, best = 0, m;
+  size_t begin = CONVK_FFT_TILE_LEAST_, end = CONVK_FFT_TILE_MAX_, best = 0, m;
   double least = 0;
   if (begin < 2 * kernel) begin = 2 * kernel;
   if (end < 4 * kernel) end = 4 * kernel;
-  for (m = begin; m <= end && m <= CONVK_FFT_MOST_; m++)
+  for (m = begin; m <= end && m <= CONVK_FFT_MAX_SIZE_; m++)
     if (convk_fft_size_(m)) {
       const double tiles = (double)convk_ceil_(out, m - kernel + 1), cost = (double)convk_fft_cost_(m) * tiles * tiles;
       if (best && cost >= least) continue;
@@ -8295,7 +8295,7 @@ CONVK_RARE_ int convk_fft_refuse_axis_(char *message, int status, int axis, cons
 /* A circular axis. */
 CONVK_RARE_ int convk_fft_resolve_circle_(char *message, int axis, int spectrum, convk_fft_extent_ *e) {
   const size_t n = e->field, k = e->kernel, p = e->fft ? e->fft : n;
-  const int given = e->fft != 0;
+  const int requested = e->fft != 0;
   if (!e->out) e->out = n;
   if (n > p)
     return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->$s is %, more than the period shape->fft_$s = %", n,
@@ -8310,27 +8310,27 @@ CONVK_RARE_ int convk_fft_resolve_circle_(char *message, int axis, int spectrum,
   if (convk_fft_size_(p)) return CONVK_OK;
   if (spectrum)
     return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
-                                  given ? "shape->fft_$s is %, no product of 2, 3, 5, 7 up to %"
-                                        : "shape->$s is %, as a period no product of 2, 3, 5, 7 up to %",
-                                  p, CONVK_FFT_MOST_);
+                                  requested ? "shape->fft_$s is %, no product of 2, 3, 5, 7 up to %"
+                                            : "shape->$s is %, as a period no product of 2, 3, 5, 7 up to %",
+                                  p, CONVK_FFT_MAX_SIZE_);
   e->fft = convk_fft_best_(n + e->out - 1); /* all distances between a point of the field and one of the result */
   return e->fft ? CONVK_OK
                 : convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
                                          "shape->$s and shape->out_$s take % points in this period, more than %",
-                                         n + e->out - 1, CONVK_FFT_MOST_);
+                                         n + e->out - 1, CONVK_FFT_MAX_SIZE_);
 }
 
 /* The FFT's size for `need` points of an axis, or a tile's. */
 CONVK_RARE_ int convk_fft_resolve_size_(char *message, int axis, size_t need, convk_fft_extent_ *e) {
-  const size_t k = e->kernel, most = CONVK_FFT_MOST_;
-  const int tiles = need > most;
-  if (tiles && k > most / 2)
+  const size_t k = e->kernel, limit = CONVK_FFT_MAX_SIZE_;
+  const int tiles = need > limit;
+  if (tiles && k > limit / 2)
     return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
                                   "shape->kernel_$s is %, too many for tiles, and the axis takes % points", k, need);
   if (!e->fft) e->fft = tiles ? convk_fft_tile_(k, e->out) : convk_fft_best_(need);
   if (!convk_fft_size_(e->fft))
     return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis, "shape->fft_$s is %, no product of 2, 3, 5, 7 up to %",
-                                  e->fft, most);
+                                  e->fft, limit);
   if (tiles && e->fft < 2 * k)
     return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
                                   "shape->fft_$s is %, and tiles take twice shape->kernel_$s = %", e->fft, k);
@@ -8342,17 +8342,17 @@ CONVK_RARE_ int convk_fft_resolve_size_(char *message, int axis, size_t need, co
 }
 
 CONVK_RARE_ int convk_fft_resolve_axis_(char *message, int axis, int mode, int spectrum, convk_fft_extent_ *e) {
-  const size_t most = (size_t)-1 / 8, n = e->field, k = e->kernel;
+  const size_t limit = (size_t)-1 / 8, n = e->field, k = e->kernel;
   size_t full, need, first, last;
   e->period = e->tile = 0;
   if (!n) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->$s is 0", 0, 0);
   if (!spectrum && !k) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->kernel_$s is 0", 0, 0);
-  if (n > most || k > most || e->out > most || e->fft > most)
+  if (n > limit || k > limit || e->out > limit || e->fft > limit)
     return convk_fft_refuse_axis_(message, CONVK_ERR_OVERFLOW, axis,
-                                  n > most        ? "shape->$s is too large"
-                                  : k > most      ? "shape->kernel_$s is too large"
-                                  : e->out > most ? "shape->out_$s is too large"
-                                                  : "shape->fft_$s is too large",
+                                  n > limit        ? "shape->$s is too large"
+                                  : k > limit      ? "shape->kernel_$s is too large"
+                                  : e->out > limit ? "shape->out_$s is too large"
+                                                   : "shape->fft_$s is too large",
                                   0, 0);
   if (mode != CONVK_FFT_CIRCULAR && mode != CONVK_FFT_WINDOW && (e->origin || e->out))
     return convk_fft_refuse_axis_(message, CONVK_ERR_MODE, axis,
@@ -8470,7 +8470,7 @@ CONVK_RARE_ size_t convk_fft_axis_begin_(convk_fft_axis_ *axis, size_t n, size_t
 
    Forward, the parts of a block are multiplied by the powers of the r-th root of its exp, back by roots of unity. */
 CONVK_RARE_ void convk_fft_axis_fill_(const convk_fft_axis_ *axis, double *tables, uint32_t *position) {
-  uint32_t turn[CONVK_FFT_MOST_];
+  uint32_t turn[CONVK_FFT_MAX_SIZE_];
   size_t blocks = 1, b, j, q, r;
   int i;
   turn[0] = 0;
@@ -8559,7 +8559,7 @@ CONVK_LOCAL_ double *convk_fft_doubles_(const convk_fft_plan_ *plan, char *to) {
    kernel of 3 points from origin 1 on, in an FFT of 8: 0 to 7, 1 to 0, 2 to 1. */
 typedef struct convk_fft_moves_ {
   size_t count;
-  uint32_t from[CONVK_FFT_MOST_], to[CONVK_FFT_MOST_];
+  uint32_t from[CONVK_FFT_MAX_SIZE_], to[CONVK_FFT_MAX_SIZE_];
 } convk_fft_moves_;
 
 CONVK_LOCAL_ void convk_fft_move_(convk_fft_moves_ *moves, size_t from, size_t to) {
@@ -8960,7 +8960,7 @@ CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *va
   const CONVK_NUMBER_FAR_ double *f;
   double t, t1, t2, t3, sum;
   uint64_t k;
-  if (!CONVK_AT_MOST_(x, (double)(entries - 1))) return 0; /* beyond, or not a number */
+  if (!CONVK_LESS_EQUAL_(x, (double)(entries - 1))) return 0; /* beyond, or not a number */
   if (x <= 0) return values[0];
   k = (uint64_t)x;
   k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;
@@ -9051,12 +9051,12 @@ CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *dr
 
 /* ln of the chance of the way back over that of the way there, of one particle. */
 CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const double *before, const double *after) {
-  double there[3], back[3], sum = 0;
+  double forward[3], back[3], sum = 0;
   int d;
-  convk_vmc_drift_(step, before, there);
+  convk_vmc_drift_(step, before, forward);
   convk_vmc_drift_(step, after, back);
   CONVK_EACH_(d, 3) {
-    const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);
+    const double a = CONVK_PLUS_(way[d], -forward[d]), b = CONVK_PLUS_(-way[d], -back[d]);
     sum = CONVK_PLUS_(sum, CONVK_PLUS_(CONVK_TIMES_(a, a), -CONVK_TIMES_(b, b)));
   }
   return CONVK_OVER_(sum, CONVK_TIMES_(CONVK_TIMES_(2, step), step));
@@ -9130,7 +9130,7 @@ CONVK_RARE_ double convk_exp_(double x) {
       1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
   double n, r, sum = c[13];
   int i;
-  if (!CONVK_AT_MOST_(-700, x)) return 0;
+  if (!CONVK_LESS_EQUAL_(-700, x)) return 0;
   n = (double)(int)(x * 1.4426950408889634 - 0.5); /* log2 e */
   r = (x - n * CONVK_LN_2_HIGH_) - n * CONVK_LN_2_LOW_;
   for (i = 12; i >= 0; i--) sum = sum * r + c[i];
@@ -9153,9 +9153,9 @@ CONVK_API_ void convk_philox4x32(const uint32_t counter[4], const uint32_t key[2
 /* ---- checks of arguments ---- */
 
 enum {
-  CONVK_PAIRS_TABLE_ = 1,  /* the values of a table are on the host, so that a check may read them */
-  CONVK_PAIRS_IN_RUN_ = 2, /* for messages: the system is vmc's */
-  CONVK_PAIRS_ALONE_ = 4   /* the potential is an argument itself */
+  CONVK_PAIRS_TABLE_ = 1,   /* the values of a table are on the host, so that a check may read them */
+  CONVK_PAIRS_IN_RUN_ = 2,  /* for messages: the system is vmc's */
+  CONVK_PAIRS_ARGUMENT_ = 4 /* the potential is an argument itself */
 };
 
 CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
@@ -9178,7 +9178,9 @@ CONVK_RARE_ int convk_pairs_not_finite_(char *message, const char *before, const
 /* The names that a user has for a system and for its potential. */
 CONVK_LOCAL_ const char *convk_pairs_of_system_(int see) { return see & CONVK_PAIRS_IN_RUN_ ? "vmc->system." : "system->"; }
 CONVK_LOCAL_ const char *convk_pairs_of_potential_(int see) {
-  return see & CONVK_PAIRS_ALONE_ ? "potential->" : see & CONVK_PAIRS_IN_RUN_ ? "vmc->system.potential." : "system->potential.";
+  return see & CONVK_PAIRS_ARGUMENT_ ? "potential->"
+         : see & CONVK_PAIRS_IN_RUN_ ? "vmc->system.potential."
+                                     : "system->potential.";
 }
 
 CONVK_RARE_ int convk_pairs_table_check_(char *message, const convk_pair_potential *p, int see) {
@@ -9547,14 +9549,14 @@ CONVK_RARE_ convk_vmc_estimate convk_blocking_estimate_(const convk_blocking_ *b
 /* The square of an upper estimate of the error, which is there for few measurements, too: the largest of the estimates that
    take eight blocks or more. */
 CONVK_RARE_ double convk_vmc_scatter_(const convk_blocking_ *b, uint64_t n) {
-  double most = 0;
+  double max_square = 0;
   int level;
   for (level = 0; level < CONVK_VMC_LEVELS_ && (!level || n >> level >= 8); level++) {
     const double blocks = (double)(n >> level), mean = b->sum[level] / blocks;
     const double square = (b->square[level] / blocks - mean * mean) / (blocks > 1 ? blocks - 1 : 1);
-    if (square > most) most = square;
+    if (square > max_square) max_square = square;
   }
-  return most;
+  return max_square;
 }
 
 /* Whether a sweep ends with a measurement. */
@@ -10080,14 +10082,14 @@ CONVK_LOCAL_ double convk_pairs_far_(size_t element) { return element == sizeof(
 
 /* RANGE where a particle of a cluster is so far from the middle of its walker that no batch can end well. */
 CONVK_RARE_ int convk_vmc_compact_(size_t walkers, size_t n, const void *r, size_t element) {
-  const double most = convk_pairs_far_(element) / 2;
+  const double limit = convk_pairs_far_(element) / 2;
   size_t w, i;
   for (w = 0; w < 3 * walkers; w++) {
     double mean = 0;
     for (i = 0; i < n; i++) mean += convk_real_at_(r, w * n + i, element) / (double)n;
     for (i = 0; i < n; i++) {
       const double x = convk_real_at_(r, w * n + i, element);
-      if (!(CONVK_AT_MOST_(x - mean, most) && CONVK_AT_MOST_(mean - x, most))) return CONVK_ERR_RANGE;
+      if (!(CONVK_LESS_EQUAL_(x - mean, limit) && CONVK_LESS_EQUAL_(mean - x, limit))) return CONVK_ERR_RANGE;
     }
   }
   return CONVK_OK;
@@ -10137,7 +10139,7 @@ typedef struct convk_vmc_beginning_ {
   const convk_vmc *vmc;
   char *to;
   size_t element;
-  double spread, most;
+  double spread, reach;
 } convk_vmc_beginning_;
 
 CONVK_RARE_ void convk_vmc_put_(void *ctx, size_t i, const double *at) {
@@ -10160,8 +10162,8 @@ CONVK_RARE_ void convk_vmc_reach_(void *ctx, size_t i, const double *at) {
   int d;
   (void)i;
   for (d = 0; d < 3; d++) {
-    if (at[d] > s->most) s->most = at[d];
-    if (-at[d] > s->most) s->most = -at[d];
+    if (at[d] > s->reach) s->reach = at[d];
+    if (-at[d] > s->reach) s->reach = -at[d];
   }
 }
 
@@ -10200,7 +10202,7 @@ CONVK_RARE_ int convk_vmc_begin_(char *message, const convk_vmc *vmc, const void
   start.spread = 0.1 * spacing;
   if (!r) {
     convk_vmc_sites_(&vmc->system, spacing, convk_vmc_reach_, &start);
-    if (!(start.most + start.spread <= widest / 2))
+    if (!(start.reach + start.spread <= widest / 2))
       return convk_refuse_(message, CONVK_ERR_RANGE, "vmc->system.potential.rm puts sites beyond the range of coordinates");
   }
   memset(&s, 0, sizeof s);
@@ -10292,11 +10294,11 @@ CONVK_RARE_ size_t convk_vmc_more_(convk *hw, const convk_vmc *vmc, size_t eleme
 /* Whether all walkers are where the next batch cannot take them beyond the range of coordinates. */
 CONVK_RARE_ int convk_vmc_near_(char *message, const convk_vmc_job_ *job, size_t element) {
   const size_t count = job->walkers * 3 * job->n;
-  const double most = convk_pairs_far_(element) / 2;
+  const double limit = convk_pairs_far_(element) / 2;
   size_t i;
   for (i = 0; i < count; i++) {
     const double x = convk_real_at_(job->r, i, element);
-    if (!(CONVK_AT_MOST_(x, most) && CONVK_AT_MOST_(-most, x))) {
+    if (!(CONVK_LESS_EQUAL_(x, limit) && CONVK_LESS_EQUAL_(-limit, x))) {
       return convk_refuse_at_(message, CONVK_ERR_RANGE, "vmc->system does not bind: a particle of walker % has left",
                               (int64_t)(job->first + i / (3 * job->n)), 0, 0);
     }
@@ -10310,13 +10312,13 @@ CONVK_RARE_ int convk_vmc_near_(char *message, const convk_vmc_job_ *job, size_t
 CONVK_RARE_ void convk_vmc_tune_(const convk_vmc *vmc, convk_vmc_state_ *s) {
   const double wanted = vmc->acceptance > 0 ? vmc->acceptance : 0.5, have = (double)s->accepted / (double)s->tried;
   double factor = (have + 0.1) / (wanted + 0.1),
-         most = CONVK_VMC_STEP_(convk_pairs_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)));
+         max_step = CONVK_VMC_STEP_(convk_pairs_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)));
   int d;
   if (vmc->acceptance < 0) return;
   if (factor < 0.5) factor = 0.5;
   for (d = 0; d < 3; d++)
-    if (vmc->system.box[0] > 0 && most > 0.5 * vmc->system.box[d]) most = 0.5 * vmc->system.box[d];
-  if (factor < 1 || s->step < most) s->step = s->step * factor < most || factor < 1 ? s->step * factor : most;
+    if (vmc->system.box[0] > 0 && max_step > 0.5 * vmc->system.box[d]) max_step = 0.5 * vmc->system.box[d];
+  if (factor < 1 || s->step < max_step) s->step = s->step * factor < max_step || factor < 1 ? s->step * factor : max_step;
 }
 
 /* The next batch of up to so many sweeps: to the end of 16, or of equilibration. */
@@ -10530,24 +10532,24 @@ CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient
 }
 
 /* Solves (second + mu overlap) step = -gradient within bounds, with the smallest mu >= least for which step^T overlap step <=
-   most^2.  Returns 0 if overlap is not positive definite. */
+   max_length^2.  Returns 0 if overlap is not positive definite. */
 CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const double *gradient, int n, double bound[4][2],
-                              double least, double most, double step[4]) {
+                              double least, double max_length, double step[4]) {
   double matrix[10], high = 0, low = least;
   int i, j, turn, good = 0;
   memcpy(matrix, overlap, sizeof matrix);
   memcpy(step, gradient, 4 * sizeof *step);
   if (!convk_solve_(matrix, step, n)) return 0;
   for (i = 0; i < n; i++) high += step[i] * gradient[i];
-  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* over twice the mu that is enough if `second` is 0 */
-  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* `least` first, then bisection, then its result */
+  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / max_length : 0); /* over twice the mu that is enough if `second` is 0 */
+  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {           /* `least` first, then bisection, then its result */
     const double mu = !turn ? least : turn == 39 ? high : 0.5 * (low + high);
     double length = 0;
     for (i = 0; i < 10; i++) matrix[i] = second[i] + mu * overlap[i];
     good = convk_solve_within_(matrix, gradient, n, bound, step);
     for (i = 0; i < n && good; i++)
       for (j = 0; j < n; j++) length += step[i] * step[j] * convk_entry_(overlap, i, j);
-    good = good && length <= most * most;
+    good = good && length <= max_length * max_length;
     if (good) high = mu;
     else low = mu;
   }
@@ -10557,9 +10559,9 @@ CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const
 /* ---- minimising the energy ---- */
 
 /* How far an iteration goes; none is fitted. */
-#define CONVK_VMC_MOST_ 0.4      /* change of the normalised wave function, in the norm of S */
-#define CONVK_VMC_PARAMETER_ 0.1 /* of p5, and of p2 where it counts as much */
-#define CONVK_VMC_ERRORS_ 10     /* mu in errors of the energy, and a quarter of it more with each iteration */
+#define CONVK_VMC_MAX_CHANGE_ 0.4 /* change of the normalised wave function, in the norm of S */
+#define CONVK_VMC_PARAMETER_ 0.1  /* of p5, and of p2 where it counts as much */
+#define CONVK_VMC_ERRORS_ 10      /* mu in errors of the energy, and a quarter of it more with each iteration */
 
 /* Gives a state other parameters of the trial function, as if the run had begun with them where its walkers are now; with a
    step that is tuned by what it has seen, if that was tried. */
@@ -10678,7 +10680,7 @@ CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_vmc_mi
   least = convk_vmc_scatter_(&s->series[kink ? 1 : 0], s->measured);
   if (kink) least += convk_vmc_scatter_(&s->series[3], s->measured);
   least = o->rate > 0 ? 1 / o->rate : (CONVK_VMC_ERRORS_ + 0.25 * CONVK_VMC_ERRORS_ * (double)iteration) * convk_sqrt_(least);
-  if (!convk_newton_(overlap, second, gradient, count, bound, least, CONVK_VMC_MOST_, step)) return CONVK_ERR_SINGULAR;
+  if (!convk_newton_(overlap, second, gradient, count, bound, least, CONVK_VMC_MAX_CHANGE_, step)) return CONVK_ERR_SINGULAR;
   for (i = 0; i < count; i++) change[index[i]] = step[i];
   return CONVK_OK;
 }
@@ -10749,7 +10751,7 @@ CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t itera
   convk_vmc_renew_(search->vmc, search->state);
   for (i = 0; i < 4; i++) wanted[i] = !o->fixed[i] || (kink && (*search->parameter[i] < 0 || *search->parameter[i] > 0));
   for (; left && !status; looks++) {
-    const size_t most = CONVK_VMC_BATCH_, some = left < most ? left : most;
+    const size_t limit = CONVK_VMC_BATCH_, some = left < limit ? left : limit;
     status = convk_vmc_go_on_(search, some);
     left -= some;
     if (!status)
@@ -10996,8 +10998,8 @@ CONVK_AXIS_ double convk_grids_sum_(double a, double b, double *lost) {
 CONVK_AXIS_ double convk_grids_times_(double a, double b, double *lost) {
   const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_ADD_(a, -ah);
   const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_ADD_(b, -bh);
-  const double most = CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(ah, bh), -product);
-  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(most, CONVK_AXIS_MUL_(ah, bl)), CONVK_AXIS_MUL_(al, bh)),
+  const double error = CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(ah, bh), -product);
+  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(error, CONVK_AXIS_MUL_(ah, bl)), CONVK_AXIS_MUL_(al, bh)),
                           CONVK_AXIS_MUL_(al, bl));
   return product;
 }
@@ -11010,18 +11012,18 @@ CONVK_AXIS_ double convk_grids_image_(double start, double start_lost, double im
   return hi;
 }
 
-/* The square, less than `most`, of the distance u of point i from a center that is at hi + lo from the first point: in two
+/* The square, less than `limit`, of the distance u of point i from a center that is at hi + lo from the first point: in two
    parts. */
-CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double most, double *u, double *rest) {
+CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double limit, double *u, double *rest) {
   double lost, left, square;
   const double at = convk_grids_sum_(hi, convk_grids_times_(i, step, &lost), &left);
   left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo, lost));
   *u = CONVK_AXIS_ADD_(at, left);
   square = convk_grids_times_(at, at, rest);
   *rest = CONVK_AXIS_ADD_(*rest, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, at), left));
-  if (square < most) return square;
+  if (square < limit) return square;
   *rest = 0;
-  return most;
+  return limit;
 }
 
 /* Points of the axis where a center at `base` from the first point, negative, is nearer than `reach`. */
@@ -11092,9 +11094,9 @@ CONVK_AXIS_ int32_t convk_grids_inside_(uint64_t at, uint64_t first, int32_t cou
 
 #ifdef CONVK_ADD_    /* ---- general cells, on devices ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
-#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
+#define CONVK_GLOBAL_CONST_ CONVK_GLOBAL_ const
 #else
-#define CONVK_OVER_THERE_ const
+#define CONVK_GLOBAL_CONST_ const
 #endif
 
 CONVK_AXIS_ double convk_cells_floor_(double x) {
@@ -11103,7 +11105,7 @@ CONVK_AXIS_ double convk_cells_floor_(double x) {
 }
 
 /* Point (i, j, k) of the box from its first one, in x, y, z, in two parts. */
-CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_device_ *cell, double i, double j, double k, double *hi,
+CONVK_AXIS_ void convk_cells_point_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell, double i, double j, double k, double *hi,
                                     double *lo) {
   int d;
   CONVK_EACH_(d, 3) {
@@ -11116,10 +11118,10 @@ CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
   }
 }
 
-/* Numbers n with least <= n period <= most: the first of `count`, of which all of them are some. */
-CONVK_AXIS_ double convk_cells_first_(double least, double most, double period) {
+/* Numbers n with least <= n period <= greatest: the first of `count`, of which all of them are some. */
+CONVK_AXIS_ double convk_cells_first_(double least, double greatest, double period) {
   if (!(period < 0 || period > 0)) return 0;
-  return convk_cells_floor_(CONVK_AXIS_DIV_(period < 0 ? most : least, period));
+  return convk_cells_floor_(CONVK_AXIS_DIV_(period < 0 ? greatest : least, period));
 }
 CONVK_AXIS_ uint64_t convk_cells_count_device_(double wide, double period) {
   const double size = period < 0 ? -period : period;
@@ -11128,8 +11130,8 @@ CONVK_AXIS_ uint64_t convk_cells_count_device_(double wide, double period) {
 
 /* Images of a group that may count in nx by ny points of a plane, whose first one is `from` the box's first point.  A little
    more than its radius, as nobody minds a few images more. */
-CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
-                                       CONVK_OVER_THERE_ convk_cells_group_device_ *group, const double *from, int32_t nx,
+CONVK_AXIS_ void convk_cells_reach_of_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell,
+                                       CONVK_GLOBAL_CONST_ convk_cells_group_device_ *group, const double *from, int32_t nx,
                                        int32_t ny, convk_cells_reach_device_ *to) {
   const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);
   double r[3], size = 0;
@@ -11144,23 +11146,24 @@ CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_device_ *ce
     to->at[k] = sum;
   }
   to->least = across < 0 ? across : 0;
-  to->most = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);
+  to->greatest = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);
   to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);
   to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));
   to->first = convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
   to->count[2] = convk_cells_count_device_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);
   to->count[1] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);
-  to->count[0] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);
+  to->count[0] =
+      convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->greatest, -to->least)), cell->image[0]);
 }
 
 /* How far 0 is from least .. most, squared. */
-CONVK_AXIS_ double convk_cells_apart_device_(double least, double most) {
-  const double gap = least > 0 ? least : most < 0 ? most : 0;
+CONVK_AXIS_ double convk_cells_apart_device_(double least, double greatest) {
+  const double gap = least > 0 ? least : greatest < 0 ? greatest : 0;
   return CONVK_AXIS_MUL_(gap, gap);
 }
 
 /* Image number q of those: its numbers n along the steps, and whether it may count. */
-CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_device_ *cell, const convk_cells_reach_device_ *of,
+CONVK_AXIS_ int convk_cells_number_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell, const convk_cells_reach_device_ *of,
                                     uint64_t q, double *n) {
   const uint64_t line = q / of->count[0];
   double x = of->at[0], y = of->at[1], z = of->at[2];
@@ -11174,17 +11177,17 @@ CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
   x = CONVK_FMA_(-n[1], cell->image[3], x);
   y = CONVK_FMA_(-n[1], cell->image[4], y);
   n[0] = convk_cells_first_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->least), -of->reach),
-                            CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);
+                            CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->greatest), of->reach), cell->image[0]);
   n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));
   x = CONVK_FMA_(-n[0], cell->image[0], x);
-  x = convk_cells_apart_device_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));
+  x = convk_cells_apart_device_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->greatest));
   y = convk_cells_apart_device_(y, CONVK_AXIS_ADD_(y, of->high));
   return CONVK_FMA_(z, z, CONVK_AXIS_ADD_(x, y)) <= CONVK_AXIS_MUL_(of->reach, of->reach);
 }
 
 /* The first point of the box less the image with these numbers, in two parts: three of both. */
-CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
-                                    CONVK_OVER_THERE_ convk_cells_group_device_ *group, const double *n, double *at) {
+CONVK_AXIS_ void convk_cells_moved_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell,
+                                    CONVK_GLOBAL_CONST_ convk_cells_group_device_ *group, const double *n, double *at) {
   int d, k;
   CONVK_EACH_(d, 3) {
     double hi = group->start[d], lo = group->lost[d];
@@ -11201,7 +11204,7 @@ CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
 }
 
 /* Its phase. */
-CONVK_AXIS_ void convk_cells_phase_device_(CONVK_OVER_THERE_ convk_cells_device_ *cell, const double *n, double *cosine,
+CONVK_AXIS_ void convk_cells_phase_device_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell, const double *n, double *cosine,
                                            double *sine) {
   int k;
   *cosine = 1;
@@ -11215,8 +11218,8 @@ CONVK_AXIS_ void convk_cells_phase_device_(CONVK_OVER_THERE_ convk_cells_device_
   }
 }
 
-/* The squared distance, less than `most`, of a point from such an image, in two parts; u: its components. */
-CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo, const double *at, double most, double *u,
+/* The squared distance, less than `limit`, of a point from such an image, in two parts; u: its components. */
+CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo, const double *at, double limit, double *u,
                                               double *rest) {
   double sum = 0, lost = 0;
   int d;
@@ -11231,11 +11234,11 @@ CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo
     lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_ADD_(more, left));
   }
   *rest = lost;
-  if (sum < most) return sum;
+  if (sum < limit) return sum;
   *rest = 0;
-  return most;
+  return limit;
 }
-#undef CONVK_OVER_THERE_
+#undef CONVK_GLOBAL_CONST_
 #else
 CONVK_EXACT_POP_
 #endif
@@ -11338,7 +11341,7 @@ CONVK_LOCAL_ double convk_seconds_(void) { return (double)clock() / CLOCKS_PER_S
 
 typedef struct convk_tune_range_ {
   const char *name;
-  long least, most;
+  long least, greatest;
 } convk_tune_range_;
 
 /* The names and ranges of parameters in lines of a processor, or of a device. */
@@ -11430,19 +11433,19 @@ CONVK_LOCAL_ size_t convk_word_(const char **at, const char *end, char *word, si
   return n;
 }
 
-/* Reads a number of decimal digits at *at; returns 0 where there is none, or where it is above `most`. */
-CONVK_LOCAL_ int convk_number_(const char **at, size_t most, size_t *n) {
+/* Reads a number of decimal digits at *at; returns 0 where there is none, or where it is above `limit`. */
+CONVK_LOCAL_ int convk_number_(const char **at, size_t limit, size_t *n) {
   const char *begin = *at;
   for (*n = 0; **at >= '0' && **at <= '9'; ++*at) {
     const size_t digit = (size_t)(**at - '0');
-    if (*n > (most - digit) / 10) return 0;
+    if (*n > (limit - digit) / 10) return 0;
     *n = *n * 10 + digit;
   }
   return *at > begin;
 }
 
 /* Reads a word that is name=number and nothing else. */
-CONVK_LOCAL_ int convk_setting_(const char *word, const char *name, long least, long most, long *value) {
+CONVK_LOCAL_ int convk_setting_(const char *word, const char *name, long least, long greatest, long *value) {
   const size_t length = strlen(name);
   size_t n;
   int negative;
@@ -11452,7 +11455,7 @@ CONVK_LOCAL_ int convk_setting_(const char *word, const char *name, long least, 
   word += negative;
   if (!convk_number_(&word, (size_t)1 << 30, &n) || *word) return 0;
   *value = negative ? -(long)n : (long)n;
-  return *value >= least && *value <= most;
+  return *value >= least && *value <= greatest;
 }
 
 /* Reads one line into an entry; returns NULL, or what is wrong with the line. */
@@ -11484,7 +11487,7 @@ CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, co
   range = convk_tune_ranges_(e->hw);
   for (p = 0; p < CONVK_TUNE_COUNT; p++)
     if (!convk_word_(&line, end, word, sizeof word) ||
-        !convk_setting_(word, range[p].name, range[p].least, range[p].most, &e->choice[p]))
+        !convk_setting_(word, range[p].name, range[p].least, range[p].greatest, &e->choice[p]))
       return "a parameter is missing or out of range";
   if (!convk_word_(&line, end, word, sizeof word) || !convk_setting_(word, "gain", 1, 1000000, &e->gain))
     return "no gain, or cut off";
@@ -12244,15 +12247,15 @@ CONVK_LOCAL_ void convk_filters_store_(const convk_filters_job_ *job, CONVK_T *s
   const convk_filters_cut_ *cut = &job->cut;
   const CONVK_T *zeros = scratch + cut->zeros;
   const size_t mx = job->go.nx;
-  const int whole = !job->epilogue && job->go.pitch_y == mx;             /* the tile's rows are contiguous in the output too */
-  const size_t most = whole ? ny : job->epilogue ? cut->result_rows : 1; /* rows at once */
-  const size_t step = job->ge.pitch_y == job->go.pitch_y ? most : 1;     /* and of these, through the epilogue */
+  const int whole = !job->epilogue && job->go.pitch_y == mx; /* the tile's rows are contiguous in the output too */
+  const size_t max_rows = whole ? ny : job->epilogue ? cut->result_rows : 1; /* rows at once */
+  const size_t step = job->ge.pitch_y == job->go.pitch_y ? max_rows : 1;     /* and of these, through the epilogue */
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t y, k, r;
-  if (fetch) fetch->budget = cut->fetch_lines * nout / convk_ceil_(ny, most);
-  for (y = 0; y < ny; y += most) {
-    const size_t some = ny - y < most ? ny - y : most;
+  if (fetch) fetch->budget = cut->fetch_lines * nout / convk_ceil_(ny, max_rows);
+  for (y = 0; y < ny; y += max_rows) {
+    const size_t some = ny - y < max_rows ? ny - y : max_rows;
     for (k = 0; k < nout + az->ntaps - 1; k++) rows[k] = planes[k] ? planes[k] + y * mx : zeros;
     for (k = 0; k < nout; k++)
       out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
@@ -12415,17 +12418,17 @@ CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_sepconv
     if (boundary != CONVK_BOUNDARY_PERIODIC && boundary != CONVK_BOUNDARY_GROW && boundary != CONVK_BOUNDARY_ZERO)
       return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
                               "shape->boundary[%] is %, not CONVK_BOUNDARY_PERIODIC, _GROW or _ZERO", (int64_t)d, boundary, 0);
-    shapes->there.boundary[d] = boundary;
+    shapes->to_values.boundary[d] = boundary;
     shapes->back.boundary[d] = boundary == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary;
   }
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_filters_grids_(message, shape, filter, axis, &shapes->there.in, &shapes->there.out, shapes->span);
+  status = convk_filters_grids_(message, shape, filter, axis, &shapes->to_values.in, &shapes->to_values.out, shapes->span);
   if (status) return status;
-  shapes->potential = shapes->there.out;
-  shapes->bytes = convk_values_layout_(&shapes->potential, shapes->span[1], sizeof(CONVK_T), &shapes->there.out);
+  shapes->potential = shapes->to_values.out;
+  shapes->bytes = convk_values_layout_(&shapes->potential, shapes->span[1], sizeof(CONVK_T), &shapes->to_values.out);
   shapes->bytes = convk_round_up_(shapes->bytes * sizeof(CONVK_T), 64);
-  shapes->back.in = shapes->there.out;
-  shapes->back.out = shapes->there.in;
+  shapes->back.in = shapes->to_values.out;
+  shapes->back.out = shapes->to_values.in;
   return CONVK_OK;
 }
 
@@ -12448,21 +12451,21 @@ CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_sepconv3
 /* Work of both filters, after the intermediate array: what a call needs, or what is enough for smaller ones, too. */
 CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_shapes_ *shapes, int bound, size_t *need) {
   convk_filter filter[3];
-  size_t i, one = 0, most = 0;
+  size_t i, one = 0, max_need = 0;
   int status = CONVK_OK;
   for (i = 0; i < 2 && !status; i++) {
-    const convk_sepconv3d_shape *const shape = i ? &shapes->back : &shapes->there;
+    const convk_sepconv3d_shape *const shape = i ? &shapes->back : &shapes->to_values;
     convk_axis_ axis[3];
     convk_filters_cut_ cut;
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     (void)convk_axes_check_(NULL, &shape->in, filter, shape->boundary, axis);
     status = bound ? convk_filters_bound_(hw, axis, sizeof(CONVK_T), &one)
                    : convk_filters_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
-    if (one > most) most = one;
+    if (one > max_need) max_need = one;
   }
-  if (!status && most + shapes->bytes + 64 < most) status = CONVK_ERR_OVERFLOW;
+  if (!status && max_need + shapes->bytes + 64 < max_need) status = CONVK_ERR_OVERFLOW;
   if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
-  *need = most + shapes->bytes + 64;
+  *need = max_need + shapes->bytes + 64;
   return CONVK_OK;
 }
 
@@ -12487,7 +12490,7 @@ CONVK_RARE_ int convk_potential_apply_cpu_(const convk_filters_kernels_ *kernels
   between = (CONVK_T *)(void *)memory.base;
   rest = need - 64 - shapes.bytes;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_laid_(kernels, hw, &shapes.there, filter, &epilogue, &shapes.potential, psi, between,
+  status = convk_sepconv3d_laid_(kernels, hw, &shapes.to_values, filter, &epilogue, &shapes.potential, psi, between,
                                  memory.base + shapes.bytes, rest);
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (!status)
@@ -12713,7 +12716,7 @@ CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_sh
   if (!status && !bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
   if (!status) status = convk_conv1d_shapes_(convk_message_(hw), shape, filter, &job);
   if (status) return status;
-  *bytes = convk_strip_tasks_most_(convk_conv1d_threads_(hw, &job), job.ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64;
+  *bytes = convk_strip_tasks_max_(convk_conv1d_threads_(hw, &job), job.ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64;
   return CONVK_OK;
 }
 /* ---- src/filters/tuner.h ---- */
@@ -13336,7 +13339,7 @@ CONVK_API_ int convk_dwt3d_resolve(convk *hw, const convk_dwt3d_shape *shape, co
 CONVK_RARE_ int convk_wavelets_work_of_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
                                         size_t *bytes) {
   convk_wavelets_call_ call;
-  size_t need = 0, most = 0, i;
+  size_t need = 0, max_need = 0, i;
   convk copy;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
@@ -13347,9 +13350,9 @@ CONVK_RARE_ int convk_wavelets_work_of_(convk *hw, const convk_dwt3d_shape *shap
         i ? convk_tuned_way_(hw, synthesis ? "idwt3d" : "dwt3d", sizeof(CONVK_T) == 4 ? "f32" : "f64", i, &copy) : hw;
     if (i && !by) continue;
     status = convk_wavelets_need_(by, &call, wavelet->lo, wavelet->up, synthesis, 1, &need);
-    if (need > most) most = need;
+    if (need > max_need) max_need = need;
   }
-  if (!status) *bytes = most + call.between[0] + call.between[1];
+  if (!status) *bytes = max_need + call.between[0] + call.between[1];
   return status;
 }
 
@@ -13535,10 +13538,10 @@ CONVK_RARE_ int convk_segments_list_(char *message, const char *name, const conv
 }
 
 /* The array, and its elements. */
-CONVK_RARE_ int convk_segments_dense_(char *message, const convk_grid3 *given, convk_segments_job_ *job, size_t *dense) {
+CONVK_RARE_ int convk_segments_dense_(char *message, const convk_grid3 *user_grid, convk_segments_job_ *job, size_t *dense) {
   convk_grid3 grid;
   size_t k;
-  const int status = convk_grid_check_(message, "shape->dense", given, sizeof(CONVK_T), &grid, dense);
+  const int status = convk_grid_check_(message, "shape->dense", user_grid, sizeof(CONVK_T), &grid, dense);
   if (status) return status;
   if (grid.nx % 2 || grid.ny % 2 || grid.nz % 2)
     return convk_refuse_at_(message, CONVK_ERR_ODD, "shape->dense has % x % x % coefficients: not even", (int64_t)grid.nx,
@@ -13600,7 +13603,7 @@ CONVK_RARE_ int convk_segments_begin_(convk *hw, const convk_compressed_shape *s
                                           {"shape->fine.ends", "shape->fine.place"}};
   char *const message = convk_message_(hw);
   const size_t threads = convk_threads_(hw);
-  size_t span[2], most, k;
+  size_t span[2], max_tasks, k;
   convk_place_ place[6];
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_segments_shape_(message, shape, job, span);
@@ -13616,8 +13619,8 @@ CONVK_RARE_ int convk_segments_begin_(convk *hw, const convk_compressed_shape *s
   status = convk_places_check_(message, place, 6);
   job->in = in;
   job->out = out;
-  most = span[compress ? 0 : 1] / CONVK_SEGMENTS_THREAD_ + 1;
-  job->tasks = threads < most ? threads : most;
+  max_tasks = span[compress ? 0 : 1] / CONVK_SEGMENTS_THREAD_ + 1;
+  job->tasks = threads < max_tasks ? threads : max_tasks;
   job->planes = convk_ceil_(job->half[2], job->tasks);
   return status;
 }
@@ -13899,7 +13902,7 @@ CONVK_RARE_ int convk_sums_extras_(char *message, const convk_sumconv_terms *ter
 /* The grids of a call. */
 CONVK_RARE_ int convk_sums_grids_(char *message, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
                                   size_t step, convk_sums_job_ *job) {
-  const size_t element = step * sizeof(CONVK_T), most = (size_t)-1 / 4;
+  const size_t element = step * sizeof(CONVK_T), limit = (size_t)-1 / 4;
   convk_grid3 *const go = &job->go;
   size_t in_more, out_more, bytes;
   int status = convk_need_(message, "shape", shape);
@@ -13930,8 +13933,9 @@ CONVK_RARE_ int convk_sums_grids_(char *message, const convk_sumconv3d_shape *sh
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->out_stride is %, less than the % of a grid",
                             (int64_t)job->out_stride, (int64_t)job->out_span, 0);
   if (convk_mul_(job->vectors - 1, job->in_stride, &in_more) || convk_mul_(job->vectors - 1, job->out_stride, &out_more) ||
-      in_more > most - job->in_span || out_more > most - job->out_span || convk_mul_(job->in_span + in_more, element, &bytes) ||
-      bytes > most || convk_mul_(job->out_span + out_more, element, &bytes) || bytes > most)
+      in_more > limit - job->in_span || out_more > limit - job->out_span ||
+      convk_mul_(job->in_span + in_more, element, &bytes) || bytes > limit ||
+      convk_mul_(job->out_span + out_more, element, &bytes) || bytes > limit)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->vectors are too many");
   return CONVK_OK;
 }
@@ -14064,7 +14068,7 @@ CONVK_LOCAL_ void convk_sums_seen_(const convk_sums_filter_ *f, ptrdiff_t *below
    and fewer taps, too. */
 CONVK_RARE_ int convk_sums_copies_cut_(convk *hw, convk_sums_job_ *job, int sums, size_t *bytes) {
   const size_t l2 = convk_cache_l2_(hw ? &hw->tuning : NULL), unit = 64 / sizeof(CONVK_T), my = job->axis[1].m;
-  const size_t own = hw ? hw->tuning.sepconv_rows : 0, most = CONVK_SUMS_SHORT_ - 1;
+  const size_t own = hw ? hw->tuning.sepconv_rows : 0, limit = CONVK_SUMS_SHORT_ - 1;
   convk_sums_copies_ *const c = &job->copies;
   size_t reach_z, room, all, row;
   int d;
@@ -14078,10 +14082,10 @@ CONVK_RARE_ int convk_sums_copies_cut_(convk *hw, convk_sums_job_ *job, int sums
   reach_z = (size_t)(c->up - c->down);
   /* Where only hamiltonian needs this text, there are no kernels for short filters, and these take the way of long ones. */
   job->fuses = CONVK_FINDS_SUMS_ && !sums && !job->any_imag && !job->mixed[0] && !job->mixed[1] && !job->mixed[2] &&
-               c->reach_y <= most && reach_z <= most;
+               c->reach_y <= limit && reach_z <= limit;
   for (d = 0; d < 3; d++) job->fuses = job->fuses && job->filter[0][d].ntaps <= CONVK_SUMS_SHORT_;
-  if (c->reach_y > most) c->reach_y = most;
-  if (reach_z > most) reach_z = most;
+  if (c->reach_y > limit) c->reach_y = limit;
+  if (reach_z > limit) reach_z = limit;
   c->planes = reach_z + CONVK_SUMS_PLANES_;
   room = CONVK_SUMS_COPIES_(l2) / c->planes;
   c->rows = own ? own : room / row > CONVK_SUMS_ROWS_LEAST_ ? room / row : CONVK_SUMS_ROWS_LEAST_;
@@ -14150,7 +14154,7 @@ CONVK_LOCAL_ const CONVK_T *convk_sums_line_(const convk_sums_job_ *job, const C
   const ptrdiff_t ny = (ptrdiff_t)ay->n, nz = (ptrdiff_t)az->n;
   ptrdiff_t up_y = 0, up_z = 0;
   double phase[2] = {1, 0};
-  CONVK_T *made;
+  CONVK_T *turned;
   if (y < 0 || y >= ny) {
     if (!ay->periodic) return scratch + job->at[CONVK_SUMS_ZEROS_];
     y = convk_sums_wrap_(y, ny, &up_y);
@@ -14163,9 +14167,9 @@ CONVK_LOCAL_ const CONVK_T *convk_sums_line_(const convk_sums_job_ *job, const C
   if (!(up_y && ay->turns) && !(up_z && az->turns)) return in;
   convk_sums_turn_(ay, up_y, phase);
   convk_sums_turn_(az, up_z, phase);
-  made = scratch + job->at[CONVK_SUMS_PHASES_] + place * job->row;
-  job->kernels->spin(in, 0, job->axis[0].n, 1, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], made, 0);
-  return made;
+  turned = scratch + job->at[CONVK_SUMS_PHASES_] + place * job->row;
+  job->kernels->spin(in, 0, job->axis[0].n, 1, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], turned, 0);
+  return turned;
 }
 
 /* A filter along y or z for nout outputs from (y, z) on, n elements of each from `first` on; rows `more` of them as one. */
@@ -14661,7 +14665,7 @@ CONVK_API_ int convk_sumconv3d_out_grid(convk *hw, const convk_sumconv3d_shape *
 CONVK_RARE_ int convk_sums_need_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, size_t step,
                                  size_t *bytes) {
   convk_sums_job_ job;
-  size_t i, need, most = 0;
+  size_t i, need, max_need = 0;
   convk copy;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
@@ -14672,9 +14676,9 @@ CONVK_RARE_ int convk_sums_need_(convk *hw, const convk_sumconv3d_shape *shape, 
     convk *const by = i ? convk_tuned_way_(hw, "sumconv3d", convk_sums_type_(step), i, &copy) : hw;
     if (i && !by) continue;
     status = convk_sums_cut_(by, &job, 1, &need);
-    if (need > most) most = need;
+    if (need > max_need) max_need = need;
   }
-  if (!status) *bytes = most;
+  if (!status) *bytes = max_need;
   if (!status) return CONVK_OK;
   return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }
@@ -14804,8 +14808,8 @@ CONVK_RARE_ void convk_chebyshev_between_(const convk_chebyshev_array_ *from, co
    next tile need x only from skew rows below their own on, and later planes only from skew planes below. */
 typedef struct convk_chebyshev_sweep_ {
   convk_sums_job_ level[CONVK_CHEBYSHEV_LEVELS_];
-  size_t most, levels, rows, slab, slabs, skew_y, skew_z, tasks; /* most: steps of a sweep; levels: of this one */
-  size_t plane, beside, bytes;                                   /* a plane of copies; begin of a second tile's; of a level */
+  size_t max_steps, levels, rows, slab, slabs, skew_y, skew_z, tasks; /* max_steps: steps of a sweep; levels: of this one */
+  size_t plane, beside, bytes; /* a plane of copies; begin of a second tile's; of a level */
   char *scratch;
 } convk_chebyshev_sweep_;
 
@@ -14823,7 +14827,7 @@ CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size
   int k;
   for (l = 0; l < s->levels; l++) {
     const convk_sums_job_ *const job = &s->level[l];
-    char *const scratch = s->scratch + (index * s->most + l) * s->bytes;
+    char *const scratch = s->scratch + (index * s->max_steps + l) * s->bytes;
     if (first) memset(scratch, 0, job->axis[0].periodic ? job->row * sizeof(CONVK_T) : s->bytes); /* beyond the ends */
     for (k = 0; k < 2; k++) {
       convk_sums_copied_ *const t = &climb[l].tile[k];
@@ -14947,14 +14951,15 @@ CONVK_RARE_ int convk_chebyshev_sweep_all_(convk *hw, convk_chebyshev_sweep_ *s)
 /* How many steps a sweep has; 1 where more do not pay.  In slabs of few rows most rows lie at edges, and within the caches
    single steps are as fast.  AMD EPYC, 2 threads, radius 4, f64, sweeps of 1, 2, 4 steps: 80^3 0.89, 0.84, 0.65 points per
    ns, 96^3 0.52, 0.60, 0.65, 256^3 0.48, 0.58, 0.61.  bytes: of the three arrays that steps go through. */
-CONVK_RARE_ size_t convk_chebyshev_most_(convk *hw, const convk_sums_job_ *job, const convk_chebyshev_sweep_ *s, size_t most,
-                                         size_t bytes) {
+CONVK_RARE_ size_t convk_chebyshev_max_steps_(convk *hw, const convk_sums_job_ *job, const convk_chebyshev_sweep_ *s,
+                                              size_t max_steps, size_t bytes) {
   const size_t last = job->axis[1].n - (s->slabs - 1) * s->slab;
   convk_tuning none;
   memset(&none, 0, sizeof none);
   if (!job->fuses || !convk_cache_exceeds_(bytes, s->tasks, convk_cache_l3_(hw ? &hw->tuning : &none, s->tasks))) return 1;
-  while (most > 1 && (last < 4 * (most - 1) * s->skew_y || job->axis[2].n < 2 * (most - 1) * s->skew_z)) most--;
-  return most;
+  while (max_steps > 1 && (last < 4 * (max_steps - 1) * s->skew_y || job->axis[2].n < 2 * (max_steps - 1) * s->skew_z))
+    max_steps--;
+  return max_steps;
 }
 
 /* Decides how sweeps are cut, and raises *need to bytes of work that are also enough for smaller grids, fewer taps and vectors,
@@ -14965,8 +14970,8 @@ CONVK_RARE_ int convk_chebyshev_cut_(convk *hw, const convk_sums_job_ *job, int 
   const size_t threads = convk_filters_threads_(hw, convk_sums_madds_(job), sizeof(CONVK_T)), n = job->axis[1].n;
   const size_t row = c->pitch * sizeof(CONVK_T), own = hw ? hw->tuning.sepconv_rows : 0, levels = CONVK_CHEBYSHEV_LEVELS_;
   const size_t room = CONVK_SUMS_COPIES_(convk_cache_l2_(hw ? &hw->tuning : NULL)) / c->planes;
-  const size_t most = (size_t)degree < levels ? (size_t)degree : levels;
-  const size_t more = (most + 1) * c->reach_y + CONVK_CHEBYSHEV_SLACK_;
+  const size_t max_levels = (size_t)degree < levels ? (size_t)degree : levels;
+  const size_t more = (max_levels + 1) * c->reach_y + CONVK_CHEBYSHEV_SLACK_;
   size_t rows = own ? own : room / row > CONVK_SUMS_ROWS_LEAST_ ? room / row : CONVK_SUMS_ROWS_LEAST_, plane, all;
   if (!own) rows = rows / CONVK_SUMS_PLANES_ * CONVK_SUMS_PLANES_; /* as many as kernels take at once */
   if (rows > n) rows = n;
@@ -14976,7 +14981,7 @@ CONVK_RARE_ int convk_chebyshev_cut_(convk *hw, const convk_sums_job_ *job, int 
   s->slabs = convk_ceil_(threads, job->vectors);
   s->slab = convk_ceil_(n, s->slabs);
   s->slabs = convk_ceil_(n, s->slab);
-  s->most = convk_chebyshev_most_(hw, job, s, most, 3 * arrays);
+  s->max_steps = convk_chebyshev_max_steps_(hw, job, s, max_levels, 3 * arrays);
   s->rows = convk_even_part_(s->slab, rows);
   if (!own && s->rows < s->slab) s->rows = convk_round_up_(s->rows, CONVK_SUMS_PLANES_);
   s->beside = more * c->pitch;
@@ -14985,31 +14990,31 @@ CONVK_RARE_ int convk_chebyshev_cut_(convk *hw, const convk_sums_job_ *job, int 
   if (!own && rows < n && rows * row < room) plane += room - rows * row;
   if (convk_mul_(c->planes, plane, &all) || all > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
   s->bytes = convk_round_up_(all + (2 * job->row + CONVK_SLACK_) * sizeof(CONVK_T), 64);
-  if (convk_mul_(threads * most, s->bytes, &all) || all > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
-  if (most > 1 && *need < all + 64) *need = all + 64;
+  if (convk_mul_(threads * max_levels, s->bytes, &all) || all > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
+  if (max_levels > 1 && *need < all + 64) *need = all + 64;
   return CONVK_OK;
 }
 
 /* All steps, from array to array: the last one into `out`, the others in turn into work and there. */
 CONVK_RARE_ int convk_chebyshev_steps_all_(convk *hw, convk_sums_job_ *job, convk_chebyshev_steps_ *s,
                                            convk_chebyshev_sweep_ *sweep, int degree, CONVK_T *work) {
-  convk_chebyshev_array_ given, array[2];
-  const convk_chebyshev_array_ *from = &given;
+  convk_chebyshev_array_ input, array[2];
+  const convk_chebyshev_array_ *from = &input;
   int k, l, count, status = CONVK_OK;
-  given.first = (CONVK_T *)(uintptr_t)job->in;
-  given.grid = job->gi;
-  given.stride = job->in_stride;
+  input.first = (CONVK_T *)(uintptr_t)job->in;
+  input.grid = job->gi;
+  input.stride = job->in_stride;
   array[0].first = job->out;
   array[0].grid = job->go;
   array[0].stride = job->out_stride;
   array[1].first = work;
-  array[1].grid = given.grid;
-  array[1].grid.pitch_y = given.grid.nx;
-  array[1].grid.pitch_z = given.grid.nx * given.grid.ny;
-  array[1].stride = array[1].grid.pitch_z * given.grid.nz;
+  array[1].grid = input.grid;
+  array[1].grid.pitch_y = input.grid.nx;
+  array[1].grid.pitch_z = input.grid.nx * input.grid.ny;
+  array[1].stride = array[1].grid.pitch_z * input.grid.nz;
   for (k = 0; k < degree && !status; k += count) {
     const size_t left = (size_t)(degree - k);
-    count = (int)convk_even_part_(left, sweep->most);
+    count = (int)convk_even_part_(left, sweep->max_steps);
     sweep->levels = (size_t)count;
     for (l = 0; l < count; l++) {
       convk_sums_job_ *const one = count > 1 ? &sweep->level[l] : job;
@@ -15020,7 +15025,7 @@ CONVK_RARE_ int convk_chebyshev_steps_all_(convk *hw, convk_sums_job_ *job, conv
         one->copies.plane = sweep->plane;
       }
       (void)convk_chebyshev_terms_(s, k + l, one);
-      convk_chebyshev_between_(from, to, k + l == 1 ? &given : k + l ? to : NULL, one);
+      convk_chebyshev_between_(from, to, k + l == 1 ? &input : k + l ? to : NULL, one);
       from = to;
     }
     status = count > 1 ? convk_chebyshev_sweep_all_(hw, sweep) : convk_run_(hw, job->tasks, convk_sums_task_, job);
@@ -15201,7 +15206,7 @@ typedef struct convk_hamiltonian_job_ {
   convk *hw;
   convk_hamiltonian_shape full;
   convk_dwt3d_shape wavelets;
-  convk_sepconv3d_shape there, back;
+  convk_sepconv3d_shape to_values, back;
   convk_sumconv3d_shape sum;
   convk_sumconv_terms terms;
   CONVK_T taps[3][CONVK_DERIVATIVE_TAPS], imag[3][CONVK_DERIVATIVE_TAPS];
@@ -15267,14 +15272,14 @@ CONVK_RARE_ int convk_hamiltonian_grids_(char *message, const convk_hamiltonian_
   if (convk_mul_(fine.ny, fine.pitch_y, &fine.pitch_z) || fine.pitch_z > (size_t)-1 / 64)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "a plane of shape->values is too large");
   fine.pitch_z = convk_round_up_(fine.pitch_z, 64 / element) + 64 / element;
-  job->wavelets.fine = job->there.in = job->back.out = job->sum.in = job->sum.out = fine;
+  job->wavelets.fine = job->to_values.in = job->back.out = job->sum.in = job->sum.out = fine;
   job->wavelets.coarse = *w;
   if (job->step > 1) { /* a part of it, in work memory */
     job->wavelets.coarse.pitch_y = w->nx;
     job->wavelets.coarse.pitch_z = convk_round_up_(w->ny * w->nx, 64 / element) + 64 / element;
   }
-  job->values = convk_values_layout_(v, job->span[1], element, &job->there.out);
-  job->back.in = job->there.out;
+  job->values = convk_values_layout_(v, job->span[1], element, &job->to_values.out);
+  job->back.in = job->to_values.out;
   return CONVK_OK;
 }
 
@@ -15291,7 +15296,7 @@ CONVK_RARE_ int convk_hamiltonian_shape_(char *message, const convk_hamiltonian_
   for (d = 0; d < 3; d++) {
     const int boundary = full->boundary[d], is_free = boundary == CONVK_BOUNDARY_GROW || boundary == CONVK_BOUNDARY_SHRINK;
     job->wavelets.boundary[d] = boundary;
-    job->there.boundary[d] = is_free ? CONVK_BOUNDARY_GROW : boundary;
+    job->to_values.boundary[d] = is_free ? CONVK_BOUNDARY_GROW : boundary;
     job->back.boundary[d] = is_free ? CONVK_BOUNDARY_SHRINK : boundary;
     job->sum.boundary[d] = is_free ? CONVK_BOUNDARY_ZERO : boundary;
   }
@@ -15335,7 +15340,7 @@ CONVK_RARE_ int convk_hamiltonian_rest_(convk *hw, const convk_hamiltonian_job_ 
   }
   status = convk_idwt3d_work_size(hw, &job->wavelets, &wavelet, &bytes[0]);
   if (!status) status = convk_dwt3d_work_size(hw, &job->wavelets, &wavelet, &bytes[1]);
-  if (!status) status = convk_sepconv3d_work_size(hw, &job->there, forward, NULL, &bytes[2]);
+  if (!status) status = convk_sepconv3d_work_size(hw, &job->to_values, forward, NULL, &bytes[2]);
   if (!status) status = convk_sepconv3d_work_size(hw, &job->back, inverse, NULL, &bytes[3]);
   if (!status)
     status = job->step > 1 ? convk_sumconv3d_work_size_complex(hw, &job->sum, &terms, &bytes[4])
@@ -15349,10 +15354,10 @@ CONVK_RARE_ int convk_hamiltonian_rest_(convk *hw, const convk_hamiltonian_job_ 
 }
 
 /* A handle for calls that a task makes. */
-CONVK_LOCAL_ void convk_hamiltonian_alone_(const convk *hw, convk *alone) {
-  *alone = *hw;
-  alone->parallel.threads = 1;
-  alone->parallel.run = NULL;
+CONVK_LOCAL_ void convk_hamiltonian_serial_(const convk *hw, convk *serial) {
+  *serial = *hw;
+  serial->parallel.threads = 1;
+  serial->parallel.run = NULL;
 }
 
 /* Threads take orbitals where all that is between them fits into their caches, and as many are there; or where an orbital is
@@ -15361,7 +15366,7 @@ CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_j
   const size_t threads = convk_threads_(hw), vectors = job->full.vectors, all = threads < vectors ? threads : vectors;
   const convk_grid3 *const fine = &job->sum.in;
   size_t rest, cached, orbitals = 0;
-  convk alone;
+  convk serial;
   int status = convk_hamiltonian_rest_(hw, job, &rest);
   job->tasks = 1;
   job->vectors = 0;
@@ -15370,8 +15375,8 @@ CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_j
   *need = job->arrays + rest + 128;
   if (all < 2) return CONVK_OK;
   cached = convk_cache_l3_(&hw->tuning, threads) / 2; /* a thread's; psi, V and H psi want their part, too */
-  convk_hamiltonian_alone_(hw, &alone);
-  status = convk_hamiltonian_rest_(&alone, job, &rest);
+  convk_hamiltonian_serial_(hw, &serial);
+  status = convk_hamiltonian_rest_(&serial, job, &rest);
   if (status) return status;
   if (convk_mul_(all, (bound && cached < job->arrays ? cached : job->arrays) + rest + 64, &orbitals)) return CONVK_ERR_OVERFLOW;
   orbitals += 128;
@@ -15403,7 +15408,7 @@ CONVK_RARE_ int convk_hamiltonian_potential_(const convk_hamiltonian_job_ *job, 
   epilogue.potential = job->potential;
   epilogue.energy = job->energies ? &more : NULL;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_laid_(job->kernels->filters, hw, &job->there, filter, &epilogue, &job->full.values, psi, values,
+  status = convk_sepconv3d_laid_(job->kernels->filters, hw, &job->to_values, filter, &epilogue, &job->full.values, psi, values,
                                  work, rest);
   *energy += more;
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
@@ -15450,11 +15455,11 @@ CONVK_LOCAL_ void convk_hamiltonian_parts_task_(void *arg, size_t index) {
   size_t y, z, i;
   for (z = index; z < p->grid.nz; z += p->tasks)
     for (y = 0; y < p->grid.ny; y++) {
-      const size_t at = z * p->grid.pitch_z + y * p->grid.pitch_y, there = 2 * (z * p->whole.pitch_z + y * p->whole.pitch_y);
+      const size_t at = z * p->grid.pitch_z + y * p->grid.pitch_y, whole_at = 2 * (z * p->whole.pitch_z + y * p->whole.pitch_y);
       CONVK_T *const re = p->part[0] + at, *const im = p->part[1] + at;
-      const convk_any_ *const in = p->in + there; /* at any address */
+      const convk_any_ *const in = p->in + whole_at; /* at any address */
       if (p->join) {
-        convk_any_ *const numbers = p->numbers + there;
+        convk_any_ *const numbers = p->numbers + whole_at;
         for (i = 0; i < n; i++) {
           numbers[2 * i] = re[i];
           numbers[2 * i + 1] = im[i];
@@ -15477,7 +15482,7 @@ CONVK_LIGHT_PUSH_
 /* `apart` elements lie between the parts; numbers: where they go to, or in: where they come from. */
 CONVK_RARE_ int convk_hamiltonian_parts_run_(convk *hw, const convk_grid3 *grid, const convk_grid3 *whole, size_t apart,
                                              CONVK_T *parts, const CONVK_T *in, CONVK_T *numbers, int add) {
-  const size_t threads = convk_threads_(hw), most = 2 * grid->nx * grid->ny * grid->nz / CONVK_SEGMENTS_THREAD_ + 1;
+  const size_t threads = convk_threads_(hw), max_tasks = 2 * grid->nx * grid->ny * grid->nz / CONVK_SEGMENTS_THREAD_ + 1;
   convk_hamiltonian_parts_ p;
   p.part[0] = parts;
   p.part[1] = parts + apart;
@@ -15485,7 +15490,7 @@ CONVK_RARE_ int convk_hamiltonian_parts_run_(convk *hw, const convk_grid3 *grid,
   p.in = numbers ? numbers : in;
   p.grid = *grid;
   p.whole = *whole;
-  p.tasks = threads < most ? threads : most;
+  p.tasks = threads < max_tasks ? threads : max_tasks;
   p.join = numbers != NULL;
   p.add = add;
   return convk_run_(hw, p.tasks, convk_hamiltonian_parts_task_, &p);
@@ -15537,12 +15542,12 @@ CONVK_LOCAL_ void convk_hamiltonian_task_(void *arg, size_t index) {
   const convk_hamiltonian_job_ *const job = (const convk_hamiltonian_job_ *)arg;
   char *const place = job->scratch + index * job->bytes;
   int *const status = (int *)(void *)place;
-  convk alone;
+  convk serial;
   size_t v;
-  convk_hamiltonian_alone_(job->hw, &alone);
+  convk_hamiltonian_serial_(job->hw, &serial);
   *status = CONVK_OK;
   for (v = index; v < job->vectors && !*status; v += job->tasks)
-    *status = convk_hamiltonian_orbital_(job, &alone, v, place + 64, job->bytes - 64 - job->arrays);
+    *status = convk_hamiltonian_orbital_(job, &serial, v, place + 64, job->bytes - 64 - job->arrays);
 }
 
 /* The kinetic energy along an axis of points h apart: 1/2 (-i d/dx + k)^2. */
@@ -15736,7 +15741,7 @@ CONVK_LOCAL_ void convk_stencil_range_(const convk_stencil_job_ *job, int axis, 
 }
 
 /* Row y of plane z of a. */
-CONVK_LOCAL_ const CONVK_T *convk_stencil_given_(const convk_stencil_job_ *job, ptrdiff_t y, ptrdiff_t z) {
+CONVK_LOCAL_ const CONVK_T *convk_stencil_input_(const convk_stencil_job_ *job, ptrdiff_t y, ptrdiff_t z) {
   return job->a + convk_wrap_(z, job->grid.nz) * job->grid.pitch_z + convk_wrap_(y, job->grid.ny) * job->grid.pitch_y +
          job->first[0];
 }
@@ -15752,7 +15757,7 @@ CONVK_LOCAL_ CONVK_T *convk_stencil_queued_(const convk_stencil_tile_ *t, size_t
 CONVK_LOCAL_ void convk_stencil_surround_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t ya, ptrdiff_t yb, ptrdiff_t z) {
   const convk_stencil_job_ *job = t->job;
   const ptrdiff_t n = (ptrdiff_t)job->count[0], last = (ptrdiff_t)job->grid.ny - 1;
-  const CONVK_T *plane = convk_stencil_given_(job, 0, z);
+  const CONVK_T *plane = convk_stencil_input_(job, 0, z);
   CONVK_T *row = convk_stencil_queued_(t, level, ya, z);
   size_t at = convk_wrap_(ya, job->grid.ny);
   ptrdiff_t y;
@@ -15763,9 +15768,9 @@ CONVK_LOCAL_ void convk_stencil_surround_(const convk_stencil_tile_ *t, size_t l
     if (++at == job->grid.ny) at = 0;
   }
   if (job->boundary[1] == CONVK_BOUNDARY_PERIODIC) return;
-  if (ya == 1) memcpy(convk_stencil_queued_(t, level, 0, z), convk_stencil_given_(job, 0, z), (size_t)n * sizeof *job->a);
+  if (ya == 1) memcpy(convk_stencil_queued_(t, level, 0, z), convk_stencil_input_(job, 0, z), (size_t)n * sizeof *job->a);
   if (yb == last)
-    memcpy(convk_stencil_queued_(t, level, last, z), convk_stencil_given_(job, last, z), (size_t)n * sizeof *job->a);
+    memcpy(convk_stencil_queued_(t, level, last, z), convk_stencil_input_(job, last, z), (size_t)n * sizeof *job->a);
 }
 
 /* Computes planes z .. z + n - 1 of a level. */
@@ -15802,7 +15807,7 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
     for (p = 0; p < n + 2; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p - 1;
       const int input = level == 1 || (job->boundary[2] != CONVK_BOUNDARY_PERIODIC && (zp == 0 || zp == last));
-      part.in[p] = input ? convk_stencil_given_(job, y, zp) : convk_stencil_queued_(t, level - 1, y, zp);
+      part.in[p] = input ? convk_stencil_input_(job, y, zp) : convk_stencil_queued_(t, level - 1, y, zp);
       part.in_pitch[p] = input ? job->grid.pitch_y : job->cut.pitch;
       if (input && p > 0 && p <= n)
         part.over &= (size_t)(part.in[p] - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a <=
@@ -15815,9 +15820,9 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
     for (p = 0; p < n; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p;
       part.out[p] =
-          level < job->depth ? convk_stencil_queued_(t, level, y, zp) : job->b + (convk_stencil_given_(job, y, zp) - job->a);
+          level < job->depth ? convk_stencil_queued_(t, level, y, zp) : job->b + (convk_stencil_input_(job, y, zp) - job->a);
     }
-    part.fetch = part.nfetch ? convk_stencil_given_(job, y, fetch) : NULL;
+    part.fetch = part.nfetch ? convk_stencil_input_(job, y, fetch) : NULL;
     job->kernels->rows(&part);
   }
   for (p = 0; p < n && level < job->depth; p++) convk_stencil_surround_(t, level, ya, yb, z + (ptrdiff_t)p);
@@ -16049,13 +16054,13 @@ CONVK_RARE_ int convk_stencil7_size_check_(char *message, const convk_stencil7_s
 
 CONVK_API_ int convk_stencil7_work_size(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes) {
   convk_stencil_job_ job;
-  size_t most = 0;
+  size_t max_bytes = 0;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   char *const message = hw && !status ? hw->message : NULL;
   if (!status) status = convk_stencil7_size_check_(message, shape, steps, bytes, &job);
-  if (!status && !(hw && hw->ours.inside.device) && convk_stencil_bound_(hw, job.count, steps, sizeof(CONVK_T), &most))
+  if (!status && !(hw && hw->ours.inside.device) && convk_stencil_bound_(hw, job.count, steps, sizeof(CONVK_T), &max_bytes))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->grid is too large for work");
-  if (!status) *bytes = most;
+  if (!status) *bytes = max_bytes;
   return status;
 }
 /* ---- src/stencil/tuner.h ---- */
@@ -16154,10 +16159,10 @@ CONVK_LOCAL_ void convk_map_flush_(CONVK_T *y, size_t n) {
 CONVK_LOCAL_ void convk_map_task_(void *arg, size_t index) {
   const convk_map_job_ *job = (const convk_map_job_ *)arg;
   const size_t begin = index * job->chunk, left = job->n - begin, count = left < job->chunk ? left : job->chunk;
-  const size_t most = job->flush ? CONVK_MAP_FLUSH_ : count;
+  const size_t limit = job->flush ? CONVK_MAP_FLUSH_ : count;
   size_t i, n;
   for (i = begin; i < begin + count; i += n) {
-    n = begin + count - i < most ? begin + count - i : most;
+    n = begin + count - i < limit ? begin + count - i : limit;
     job->map(job->x + i, job->y + i, job->z ? job->z + i : NULL, n);
     if (job->flush) convk_map_flush_(job->y + i, n);
   }
@@ -16251,10 +16256,10 @@ CONVK_LIGHT_PUSH_
    is the exponent. */
 typedef struct convk_gaussian_part_ {
   size_t np, na;
-  const CONVK_T *s, *lo;                    /* squared distances, and what they lost or NULL */
-  const CONVK_T *a, *b, *top;               /* top: squared distances beyond it give 0 or infinity, as it does */
-  CONVK_T s_least, s_most, a_least, a_most; /* bounds of s, and of a where they are known */
-  CONVK_T cut, below, above;                /* elements less than cut are 0: all with a s < below, none with a s > above */
+  const CONVK_T *s, *lo;                            /* squared distances, and what they lost or NULL */
+  const CONVK_T *a, *b, *top;                       /* top: squared distances beyond it give 0 or infinity, as it does */
+  CONVK_T s_least, s_greatest, a_least, a_greatest; /* bounds of s, and of a where they are known */
+  CONVK_T cut, below, above; /* elements less than cut are 0: all with a s < below, none with a s > above */
   CONVK_T *out;
   size_t ld;
   int layout, stream;
@@ -16466,22 +16471,22 @@ CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t 
    are alike.  That is where a s reaches `limit`: a little above the least normal result (2^-126, 2^-1022) where results fall,
    or, where they grow, certainly beyond the largest finite one (2^128, 2^1024). */
 CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
-  const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
+  const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), ceiling = CONVK_GREATEST_;
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
   const double limit = alpha < 0 ? lowest : large;
   double hi = alpha, lo = 0, size;
   if (fused) convk_times_log2e_(alpha, &hi, &lo);
   size = hi < 0 ? -hi : hi;
-  if (!(size <= most)) {
-    hi = hi < 0 ? -most : most;
+  if (!(size <= ceiling)) {
+    hi = hi < 0 ? -ceiling : ceiling;
     lo = 0;
-    size = most;
+    size = ceiling;
   }
   *a = (CONVK_T)hi;
   CONVK_IN_MEMORY_(a);
   *b = (CONVK_T)((hi - (double)*a) + lo);
   if (*b<CONVK_GAUSSIAN_LEAST_ && * b> - CONVK_GAUSSIAN_LEAST_) *b = 0;
-  *top = size > limit / most ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
+  *top = size > limit / ceiling ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
 }
 
 /* Checks options, which may choose among `layouts` layouts, and compensation up to `compensated`.  Fills in the cutoff, at
@@ -16494,7 +16499,7 @@ CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaus
   /* one by one: clearing so little as a block takes longer than a small call's arithmetic */
   part->np = part->na = part->ld = 0;
   part->s = part->lo = part->a = part->b = part->top = NULL;
-  part->s_least = part->s_most = part->a_most = 0;
+  part->s_least = part->s_greatest = part->a_greatest = 0;
   part->a_least = 1; /* more than the most: not known */
   part->out = NULL;
   part->layout = part->stream = 0;
@@ -16522,7 +16527,7 @@ CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaus
 /* Whether all of a block is 0. */
 CONVK_LOCAL_ int convk_gaussian_none_(const convk_gaussian_part_ *part) {
   size_t j = 0;
-  while (j < part->na && part->a[j] * (part->a[j] > 0 ? part->s_most : part->s_least) < part->below) j++;
+  while (j < part->na && part->a[j] * (part->a[j] > 0 ? part->s_greatest : part->s_least) < part->below) j++;
   return j == part->na;
 }
 
@@ -16565,32 +16570,34 @@ CONVK_RARE_ void convk_gridpot_exponents_(const convk_gridpot_job_ *job, size_t 
   part->top = rows + 2 * pitch;
   job->points.kernels->exponents(job->of.alpha + first, n, rows, pitch, bounds);
   part->a_least = bounds[0];
-  part->a_most = bounds[1];
+  part->a_greatest = bounds[1];
 }
 
 CONVK_LOCAL_ void convk_gridpot_task_(void *arg, size_t index) {
-  enum { most_ = CONVK_GAUSSIAN_BYTES_ / sizeof(CONVK_T), few_ = CONVK_GAUSSIAN_ROWS_, pad_ = 16 };
+  enum { capacity_ = CONVK_GAUSSIAN_BYTES_ / sizeof(CONVK_T), rows_ = CONVK_GAUSSIAN_ROWS_, pad_ = 16 };
   const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)arg;
   const size_t p0 = index / job->tasks * job->points_chunk, j0 = index % job->tasks * job->exponents_chunk;
   const size_t np = convk_least_(job->points.p.n - p0, job->points_chunk),
                nj = convk_least_(job->of.n - j0, job->exponents_chunk);
   convk_gaussian_part_ part = job->part;
-  CONVK_T large[2 * most_ + 2 * pad_], few[3][few_ + pad_], extremes[2];
+  CONVK_T large[2 * capacity_ + 2 * pad_], short_rows[3][rows_ + pad_], extremes[2];
   const int points = part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
-  const size_t room = points ? most_ : few_, most_p = job->block ? convk_least_(job->block, room) : room;
-  const size_t most_j = points ? few_ : most_ / 2;
-  CONVK_T *s = points ? large : few[0], *lo = !job->compensated ? NULL : points ? large + most_ + pad_ : few[1];
+  const size_t room = points ? capacity_ : rows_, max_p = job->block ? convk_least_(job->block, room) : room;
+  const size_t max_j = points ? rows_ : capacity_ / 2;
+  CONVK_T *s = points ? large : short_rows[0], *lo = !job->compensated ? NULL
+                                                     : points          ? large + capacity_ + pad_
+                                                                       : short_rows[1];
   size_t p, j;
   for (j = 0; j < nj; j += part.na) {
-    part.na = convk_least_(nj - j, most_j);
-    convk_gridpot_exponents_(job, j0 + j, part.na, points ? few[0] : large, most_j + pad_, &part);
+    part.na = convk_least_(nj - j, max_j);
+    convk_gridpot_exponents_(job, j0 + j, part.na, points ? short_rows[0] : large, max_j + pad_, &part);
     for (p = 0; p < np; p += part.np) {
-      part.np = convk_least_(np - p, most_p);
+      part.np = convk_least_(np - p, max_p);
       convk_gaussian_near_(&job->points, p0 + p, part.np, job->center, NULL, 0, s, lo, extremes);
       part.s = s;
       part.lo = lo;
       part.s_least = extremes[0];
-      part.s_most = extremes[1];
+      part.s_greatest = extremes[1];
       part.out = job->part.out + (points ? (j0 + j) * part.ld + p0 + p : (p0 + p) * part.ld + j0 + j);
       job->points.kernels->exponentials(&part);
     }
@@ -16601,23 +16608,23 @@ CONVK_LOCAL_ void convk_gridpot_task_(void *arg, size_t index) {
 /* Adds the terms of the exponents of a part, or makes the sums of them, by exponentials in L1: in strips at part->out. */
 CONVK_RARE_ void convk_sums_by_strips_(const convk_gaussian_kernels_ *kernels, const convk_gaussian_part_ *part,
                                        convk_gaussian_sums_ *sums) {
-  convk_gaussian_part_ few = *part;
+  convk_gaussian_part_ strip = *part;
   const convk_any_ *c = sums->c;
   const int last = sums->last;
   size_t k;
   sums->last = 0;
-  sums->e = few.out;
-  sums->pitch = few.ld;
-  for (k = 0; k < part->na; k += few.na) {
-    few.na = convk_least_(part->na - k, CONVK_GAUSSIAN_STRIP_);
-    few.a = part->a + k;
-    few.b = part->b + k;
-    few.top = part->top + k;
-    sums->m = few.na;
+  sums->e = strip.out;
+  sums->pitch = strip.ld;
+  for (k = 0; k < part->na; k += strip.na) {
+    strip.na = convk_least_(part->na - k, CONVK_GAUSSIAN_STRIP_);
+    strip.a = part->a + k;
+    strip.b = part->b + k;
+    strip.top = part->top + k;
+    sums->m = strip.na;
     sums->c = c + k;
-    sums->last = last && k + few.na == part->na;
-    if (convk_gaussian_none_(&few)) continue;
-    kernels->exponentials(&few);
+    sums->last = last && k + strip.na == part->na;
+    if (convk_gaussian_none_(&strip)) continue;
+    kernels->exponentials(&strip);
     kernels->sums(sums);
     sums->more = 1;
     if (sums->last) return;
@@ -16629,8 +16636,8 @@ CONVK_RARE_ void convk_sums_by_strips_(const convk_gaussian_kernels_ *kernels, c
 
 CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   enum {
-    most_ = CONVK_GAUSSIAN_BYTES_ / 4 / sizeof(CONVK_T),
-    few_ = CONVK_GAUSSIAN_ROWS_,
+    capacity_ = CONVK_GAUSSIAN_BYTES_ / 4 / sizeof(CONVK_T),
+    rows_ = CONVK_GAUSSIAN_ROWS_,
     strip_ = CONVK_GAUSSIAN_STRIP_,
     pad_ = 16
   };
@@ -16638,10 +16645,11 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   const convk_gaussian_kernels_ *kernels = job->points.kernels;
   const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
   const int strips = job->compensated || job->of.nsums > CONVK_GAUSSIAN_SUMS_;
-  const size_t room = strips ? most_ / 2 : most_, most = job->block ? convk_least_(job->block, room) : room;
+  const size_t room = strips ? capacity_ / 2 : capacity_, max_points = job->block ? convk_least_(job->block, room) : room;
   convk_gaussian_part_ part = job->part;
   convk_gaussian_sums_ sums;
-  CONVK_T s[most_ + pad_], lo[most_ / 2 + pad_], exponents[3][few_ + pad_], strip[strip_][most_ / 2 + pad_], extremes[2];
+  CONVK_T s[capacity_ + pad_], lo[capacity_ / 2 + pad_], exponents[3][rows_ + pad_], strip[strip_][capacity_ / 2 + pad_],
+      extremes[2];
   CONVK_T *lost = job->compensated ? lo : NULL;
   size_t p, j = 0;
   sums.rows = job->of.nsums;
@@ -16653,12 +16661,12 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   part.s = s;
   part.lo = lost;
   part.out = strip[0];
-  part.ld = most_ / 2 + pad_;
+  part.ld = capacity_ / 2 + pad_;
   do {
-    part.na = convk_least_(job->of.n - j, few_);
-    convk_gridpot_exponents_(job, j, part.na, exponents[0], few_ + pad_, &part);
+    part.na = convk_least_(job->of.n - j, rows_);
+    convk_gridpot_exponents_(job, j, part.na, exponents[0], rows_ + pad_, &part);
     for (p = 0; p < np; p += sums.n) {
-      sums.n = convk_least_(np - p, most);
+      sums.n = convk_least_(np - p, max_points);
       convk_gaussian_sums_at_(&sums, job->part.out + p0 + p, job->part.ld);
       sums.c = job->of.coefficients ? job->of.coefficients + j : strip[0];
       sums.more = j != 0;
@@ -16666,7 +16674,7 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
       convk_gaussian_near_(&job->points, p0 + p, sums.n, job->center, NULL, 0, s, lost, extremes);
       part.np = convk_round_up_(sums.n, 16);
       part.s_least = extremes[0];
-      part.s_most = extremes[1];
+      part.s_greatest = extremes[1];
       if (strips) convk_sums_by_strips_(kernels, &part, &sums);
       else (void)kernels->collect(&part, &sums);
     }
@@ -16854,11 +16862,11 @@ typedef struct convk_orbitals_head_ {
   uint64_t magic;
   uint64_t bytes, device; /* of the plan; of what devices need of it */
   uint64_t at[CONVK_ORBITALS_TABLES_];
-  uint64_t ngroups, primitives, functions, columns, norbitals, most_l;
-  uint64_t given, occupied; /* a row of the matrix is an orbital, or else the functions of a shell; there are occupations */
-  uint64_t steep[3];        /* steep[0]: shell steep[1] has no derivatives in this type, for its primitive steep[2] */
-  CONVK_T inverse, least;   /* of the scale in the factors, and the smallest normal number times that */
-  uint64_t sum;             /* of all before */
+  uint64_t ngroups, primitives, functions, columns, norbitals, max_l;
+  uint64_t combined, occupied; /* a row of the matrix is an orbital, or else the functions of a shell; there are occupations */
+  uint64_t steep[3];           /* steep[0]: shell steep[1] has no derivatives in this type, for its primitive steep[2] */
+  CONVK_T inverse, least;      /* of the scale in the factors, and the smallest normal number times that */
+  uint64_t sum;                /* of all before */
 } convk_orbitals_head_;
 
 /* One checked call. */
@@ -16866,8 +16874,8 @@ typedef struct convk_orbitals_job_ {
   convk_orbitals_call_ call; /* with a distance that is not 0 */
   convk_gaussian_points_ points;
   convk_gaussian_part_ part;
-  const convk_orbitals_head_ *head; /* of the plan, or `made` */
-  convk_orbitals_head_ made;
+  const convk_orbitals_head_ *head; /* of the plan, or `built` */
+  convk_orbitals_head_ built;
   const convk_orbital_group_ *groups;
   const convk_orbital_shell_ *shells;
   const CONVK_T *exponents, *radial, *matrix; /* rows a, b, top; three factors per primitive and shell */
@@ -16904,7 +16912,7 @@ CONVK_RARE_ int convk_orbitals_plan_check_(char *message, const char *name, cons
 
 /* What shells must be for this type.  Factors of exponentials must fit it, of derivatives 4 a^2 c too: head->steep. */
 CONVK_RARE_ int convk_orbitals_shells_(char *message, const convk_orbital_set *set, convk_orbitals_head_ *head) {
-  const double most = (double)CONVK_GREATEST_;
+  const double limit = (double)CONVK_GREATEST_;
   size_t i, p, k, functions = 0;
   const int status = convk_shells_check_(message, 0, set->nshells, set->shells, &functions);
   head->functions = functions;
@@ -16912,15 +16920,15 @@ CONVK_RARE_ int convk_orbitals_shells_(char *message, const convk_orbital_set *s
   for (i = 0; i < set->nshells && !status; i++) {
     const convk_shell *s = &set->shells[i];
     for (k = 0; k < 3; k++)
-      if (s->center[k] > most || s->center[k] < -most)
+      if (s->center[k] > limit || s->center[k] < -limit)
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "set->shells[%].center[%] does not fit the type", (int64_t)i,
                                 (int64_t)k, 0);
     for (p = 0; p < s->primitives; p++) {
       const double a = s->exponents[p], c = s->coefficients[p] < 0 ? -s->coefficients[p] : s->coefficients[p];
-      if (!(c <= most))
+      if (!(c <= limit))
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "set->shells[%].coefficients[%] does not fit the type",
                                 (int64_t)i, (int64_t)p, 0);
-      if (!head->steep[0] && !(c * a * a <= most / 4)) {
+      if (!head->steep[0] && !(c * a * a <= limit / 4)) {
         head->steep[0] = 1;
         head->steep[1] = i;
         head->steep[2] = p;
@@ -16936,7 +16944,7 @@ CONVK_RARE_ int convk_orbitals_layout_(char *message, const convk_orbital_set *s
   const convk_shell *shells = set->shells;
   size_t i, b[CONVK_ORBITALS_TABLES_], own = 0, columns = 0, primitives = 0, rows = 0;
   size_t sum = planned ? convk_round_up_(sizeof *head, 64) : 0;
-  head->most_l = 0;
+  head->max_l = 0;
   for (i = 0; i < set->nshells; i++) {
     const size_t l = (size_t)shells[i].l, width = (l + 1) * (l + 2) / 2;
     if (shells[i].primitives > (size_t)-1 / 4096 - primitives)
@@ -16944,7 +16952,7 @@ CONVK_RARE_ int convk_orbitals_layout_(char *message, const convk_orbital_set *s
     columns += width;
     primitives += shells[i].primitives;
     own += width * (size_t)convk_shell_functions(shells[i].l, shells[i].functions);
-    if (l > head->most_l) head->most_l = l;
+    if (l > head->max_l) head->max_l = l;
   }
   if (convk_mul_((size_t)head->norbitals, columns, &rows) || rows > (size_t)-1 / 256)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
@@ -16953,7 +16961,7 @@ CONVK_RARE_ int convk_orbitals_layout_(char *message, const convk_orbital_set *s
   b[CONVK_ORBITALS_GROUPS_] = set->nshells * sizeof(convk_orbital_group_);
   b[CONVK_ORBITALS_SHELLS_] = set->nshells * sizeof(convk_orbital_shell_);
   b[CONVK_ORBITALS_EXPONENTS_] = b[CONVK_ORBITALS_RADIAL_] = 3 * primitives * sizeof(CONVK_T);
-  b[CONVK_ORBITALS_MATRIX_] = (head->given ? rows : own) * sizeof(CONVK_T);
+  b[CONVK_ORBITALS_MATRIX_] = (head->combined ? rows : own) * sizeof(CONVK_T);
   b[CONVK_ORBITALS_OCCUPATIONS_] = planned ? (size_t)head->norbitals * sizeof(CONVK_T) : 0;
   b[CONVK_ORBITALS_MULADD_] = planned ? b[CONVK_ORBITALS_EXPONENTS_] : 0;
   for (i = 0; i < CONVK_ORBITALS_TABLES_; i++) {
@@ -16977,7 +16985,7 @@ CONVK_LOCAL_ size_t convk_orbitals_task_bytes_(size_t kinds, size_t values, size
 CONVK_RARE_ void convk_orbitals_scratch_(convk_orbitals_job_ *job) {
   const size_t values = job->norbitals * job->call.kinds;
   job->block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T);
-  job->wide = job->call.density || (job->head->given && job->head->columns > CONVK_GAUSSIAN_COLUMNS_);
+  job->wide = job->call.density || (job->head->combined && job->head->columns > CONVK_GAUSSIAN_COLUMNS_);
   while (job->wide && job->block > CONVK_GAUSSIAN_ORBITAL_LEAST_ / sizeof(CONVK_T) &&
          values > CONVK_GAUSSIAN_VALUES_ / sizeof(CONVK_T) / job->block)
     job->block /= 2;
@@ -16986,15 +16994,15 @@ CONVK_RARE_ void convk_orbitals_scratch_(convk_orbitals_job_ *job) {
 }
 
 /* The most that a task of any call on so many orbitals or fewer needs: blocks of any size, as many values as they come with. */
-CONVK_RARE_ size_t convk_orbitals_most_scratch_(size_t norbitals) {
+CONVK_RARE_ size_t convk_orbitals_max_scratch_(size_t norbitals) {
   const size_t least = CONVK_GAUSSIAN_ORBITAL_LEAST_ / sizeof(CONVK_T);
-  size_t block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T), most = 0;
+  size_t block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T), max_bytes = 0;
   for (; block >= least; block /= 2) {
     const size_t room = CONVK_GAUSSIAN_VALUES_ / sizeof(CONVK_T) / block, values = 5 * norbitals;
     const size_t bytes = convk_orbitals_task_bytes_(5, block > least ? convk_least_(values, room) : values, block);
-    if (bytes > most) most = bytes;
+    if (bytes > max_bytes) max_bytes = bytes;
   }
-  return most;
+  return max_bytes;
 }
 
 /* `tables` bytes and the scratch of so many tasks. */
@@ -17011,7 +17019,7 @@ CONVK_RARE_ int convk_orbitals_need_(char *message, size_t norbitals, size_t tab
 /* A bound of a shell's functions, and of their gradients and Laplacians.  |x|^k exp(-a r^2) is at most (k / (2 e a))^(k / 2),
    for k <= 6 less than 1.4 max(1, 1 / a)^3.  Of x^4 exp(-a r^2) the Laplacian has the terms 12 x^2, 22 a x^4 and 4 a^2 x^4 r^2
    times exp(-a r^2), at most 22 / a together: 64 max(4, 4 a^2) max(1, 1 / a)^3 is more than ten times that. */
-CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
+CONVK_RARE_ double convk_orbitals_value_bound_(const convk_shell *shell) {
   double sum = 0;
   size_t p;
   for (p = 0; p < shell->primitives; p++) {
@@ -17022,15 +17030,15 @@ CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
 }
 
 /* The scale of a call's factors: a power of 2, so large that small products of them are not subnormal, and so small that
-   results, which are at most `most`, stay below 2^-20 of the largest number.  At most 2^96 or 2^800: the inverse is a normal
+   results, which are at most `bound`, stay below 2^-20 of the largest number.  At most 2^96 or 2^800: the inverse is a normal
    number, with some reserve.  Found in steps of 2^32, then of 2. */
-CONVK_RARE_ CONVK_T convk_orbitals_scale_(double most, convk_orbitals_head_ *head) {
+CONVK_RARE_ CONVK_T convk_orbitals_scale_(double bound, convk_orbitals_head_ *head) {
   const double limit = (double)CONVK_GREATEST_ / 1048576;
   const int last = CONVK_EITHER_(96, 800);
   double scale = 1;
   int k;
-  for (k = 0; k + 32 <= last && most * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
-  for (; k < last && most * scale < limit; k++) scale *= 2;
+  for (k = 0; k + 32 <= last && bound * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
+  for (; k < last && bound * scale < limit; k++) scale *= 2;
   head->inverse = (CONVK_T)(1 / scale);
   head->least = (CONVK_T)((double)CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * scale);
   return (CONVK_T)scale;
@@ -17046,16 +17054,16 @@ CONVK_RARE_ double convk_orbitals_matrix_(const convk_orbital_shell_ *s, double 
     for (count[j] = 0, k = 0; k < s->functions; k++)
       if (t[k][j] != 0) where[j][count[j]++] = (unsigned char)k;
   for (o = 0; o < rows; o++, to += ld) {
-    double most = 0; /* of this row: a wait for all before takes longer than the row */
+    double row_bound = 0; /* of this row: a wait for all before takes longer than the row */
     for (j = 0; j < s->columns; j++) {
       double sum = c ? 0 : t[o][j], minus;
       for (k = 0; c && k < count[j]; k++) sum += (double)CONVK_ONE_(c + o * ldc + where[j][k]) * t[where[j][k]][j];
       to[j] = (CONVK_T)sum;
       minus = -sum;
       sum = minus > sum ? minus : sum;
-      most = most > sum ? most : sum;
+      row_bound = row_bound > sum ? row_bound : sum;
     }
-    largest = largest > most ? largest : most;
+    largest = largest > row_bound ? largest : row_bound;
   }
   return largest;
 }
@@ -17074,9 +17082,9 @@ CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, co
   convk_orbital_shell_ *s = (convk_orbital_shell_ *)(void *)(base + head->at[CONVK_ORBITALS_SHELLS_]);
   CONVK_T *const matrix = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_MATRIX_]);
   const size_t columns = (size_t)head->columns, ldc = set->ldc ? set->ldc : (size_t)head->functions;
-  double t[15][15], most = 0, largest = 1;
+  double t[15][15], bound = 0, largest = 1;
   size_t i, function = 0, column = 0, own = 0;
-  if (head->given && !set->coefficients) memset(matrix, 0, (size_t)head->norbitals * columns * sizeof *matrix);
+  if (head->combined && !set->coefficients) memset(matrix, 0, (size_t)head->norbitals * columns * sizeof *matrix);
   for (i = 0; i < set->nshells; i++, s++) {
     s->l = (uint64_t)shells[i].l;
     s->functions = (uint64_t)convk_shell_functions(shells[i].l, shells[i].functions);
@@ -17089,17 +17097,17 @@ CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, co
     if (set->coefficients) {
       largest = convk_orbitals_matrix_(s, t, set->coefficients + function, ldc, (size_t)head->norbitals, matrix + column,
                                        columns, largest);
-    } else if (head->given) {
+    } else if (head->combined) {
       convk_orbitals_functions_(s, t, columns, matrix);
     } else {
       largest = convk_orbitals_matrix_(s, t, NULL, 0, (size_t)s->functions, matrix + own, (size_t)s->columns, largest);
       own += (size_t)(s->functions * s->columns);
     }
-    most += convk_orbitals_most_(&shells[i]) * (double)s->columns;
+    bound += convk_orbitals_value_bound_(&shells[i]) * (double)s->columns;
     function += (size_t)s->functions;
     column += (size_t)s->columns;
   }
-  return convk_orbitals_scale_(most * largest, head);
+  return convk_orbitals_scale_(bound * largest, head);
 }
 
 /* Fills the tables at `base`: fused says of which class the exponents are; of a plan they are of both. */
@@ -17272,7 +17280,7 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
     if (g->moved) {
       convk_gaussian_near_(&job->points, first, n, g->center, d, pitch, d + 3 * pitch, NULL, extremes);
       part.s_least = extremes[0];
-      part.s_most = extremes[1];
+      part.s_greatest = extremes[1];
     }
     some = convk_orbitals_radial_(job, g, factors, &part, radial);
     factors += 3 * g->shells * g->primitives;
@@ -17288,11 +17296,11 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
       shell.radial = radial + k * (kinds > 1 ? 3 : 1) * pitch;
       shell.to = phi + waiting * pitch;
       if (some) kernels->shell(&shell);
-      if (!job->head->given) convk_orbitals_rows_(job, s, phi, !some, &out);
+      if (!job->head->combined) convk_orbitals_rows_(job, s, phi, !some, &out);
       else if (some) waiting += (size_t)s->columns;
     }
   }
-  if (job->head->given) convk_orbitals_product_(job, phi, begin, waiting, more, 1, &out);
+  if (job->head->combined) convk_orbitals_product_(job, phi, begin, waiting, more, 1, &out);
   if (job->call.density) kernels->squares(values, pitch, job->norbitals, job->occupations, job->call.out[0] + first, n);
 }
 
@@ -17313,7 +17321,7 @@ CONVK_RARE_ int convk_orbitals_set_(char *message, const convk_orbital_set *set,
   const size_t functions = (size_t)head->functions, ldc = set->ldc ? set->ldc : functions;
   if (status) return status;
   head->norbitals = set->coefficients || set->norbitals ? set->norbitals : functions;
-  head->given = set->coefficients != NULL;
+  head->combined = set->coefficients != NULL;
   head->occupied = 0;
   *c_bytes = 0;
   if (!set->coefficients) {
@@ -17352,7 +17360,7 @@ CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, ch
   const size_t from = call->resident ? 5 : 0; /* without "set->" */
   int status = convk_points_check_(kernels, message, call->points, &job->points);
   job->call = *call;
-  job->head = &job->made;
+  job->head = &job->built;
   job->occupations = NULL;
   *c_bytes = 0;
   if (!status)
@@ -17367,9 +17375,9 @@ CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, ch
       return convk_refuse_(message, CONVK_ERR_PLAN, &"set->plan was prepared without occupations"[from]);
     convk_orbitals_tables_((const char *)(const void *)set->plan, 1, job);
   } else {
-    status = convk_orbitals_set_(message, set, &job->made, c_bytes);
+    status = convk_orbitals_set_(message, set, &job->built, c_bytes);
     if (status) return status;
-    if (call->density && job->made.norbitals && !set->occupations)
+    if (call->density && job->built.norbitals && !set->occupations)
       return convk_refuse_(message, CONVK_ERR_NULL, "set->occupations is NULL");
     job->occupations = set->occupations;
   }
@@ -17437,10 +17445,10 @@ CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, co
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_orbitals_begin_(kernels, message, call, job, &c_bytes);
   if (!status) status = convk_orbitals_results_(message, job, &bytes);
-  if (!status && !call->set->plan) status = convk_orbitals_layout_(message, call->set, 0, &job->made);
+  if (!status && !call->set->plan) status = convk_orbitals_layout_(message, call->set, 0, &job->built);
   if (!status) status = convk_orbitals_arrays_(message, job, c_bytes, bytes);
   if (!status && !call->set->plan)
-    status = convk_orbitals_numbers_(kernels->finite, message, call->set, &job->made, call->density);
+    status = convk_orbitals_numbers_(kernels->finite, message, call->set, &job->built, call->density);
   return status ? status : convk_points_finite_(with, message, &job->points);
 }
 
@@ -17463,16 +17471,16 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
   n = job.points.p.n;
   if (status || !n || !job.rows) return status;
   convk_orbitals_scratch_(&job);
-  products = (double)job.head->columns * (double)(job.head->given ? job.norbitals : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
+  products = (double)job.head->columns * (double)(job.head->combined ? job.norbitals : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
   each = (double)job.head->primitives + (double)job.head->columns + products;
   tasks = convk_gaussian_tasks_(hw, n, (double)call->kinds * each);
   job.points.chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
-  tables = call->set->plan ? 0 : (size_t)job.made.bytes;
+  tables = call->set->plan ? 0 : (size_t)job.built.bytes;
   status = convk_orbitals_need_(message, job.norbitals, tables, job.task, tasks, &job.need);
   if (!status) status = convk_work_begin_(message, &memory, call->work, call->work_size, job.need);
   if (status) return status;
   if (!call->set->plan) {
-    convk_orbitals_fill_(call->set, 0, kernels->fused, &job.made, memory.base);
+    convk_orbitals_fill_(call->set, 0, kernels->fused, &job.built, memory.base);
     convk_orbitals_tables_(memory.base, 0, &job);
   }
   job.scratch = memory.base + tables;
@@ -17527,7 +17535,7 @@ CONVK_RARE_ int convk_orbitals_sizes_(convk *hw, const convk_orbital_set *set, s
   if (set->plan && !planned) return convk_orbitals_plan_check_(*message, "set->plan", set->plan);
   status = convk_orbitals_shells_(*message, set, head);
   if (status) return status;
-  head->given = set->coefficients || set->norbitals || (planned && set->occupations);
+  head->combined = set->coefficients || set->norbitals || (planned && set->occupations);
   head->norbitals = set->coefficients || set->norbitals ? set->norbitals : head->functions;
   return convk_orbitals_layout_(*message, set, planned, head);
 }
@@ -17540,7 +17548,7 @@ CONVK_API_ int convk_orbitals_work_size(convk *hw, const convk_orbital_set *set,
   if (status) return status;
   norbitals = (size_t)(set->plan ? ((const convk_orbitals_head_ *)(const void *)set->plan)->norbitals : head.norbitals);
   if (norbitals > (size_t)-1 / 65536) norbitals = (size_t)-1 / 65536 + 1; /* which is refused */
-  status = convk_orbitals_need_(message, norbitals, set->plan ? 0 : (size_t)head.bytes, convk_orbitals_most_scratch_(norbitals),
+  status = convk_orbitals_need_(message, norbitals, set->plan ? 0 : (size_t)head.bytes, convk_orbitals_max_scratch_(norbitals),
                                 convk_threads_(hw), &need);
   if (!status) *bytes = need;
   return status;
@@ -17565,7 +17573,7 @@ CONVK_API_ int convk_orbitals_prepare(convk *hw, const convk_orbital_set *set, c
   memset(&head, 0, sizeof head);
   status = convk_orbitals_set_(message, set, &head, &c_bytes);
   head.occupied = set->occupations != NULL;
-  if (head.occupied) head.given = 1; /* of functions, too: so that a density is one of orbitals */
+  if (head.occupied) head.combined = 1; /* of functions, too: so that a density is one of orbitals */
   if (!status) status = convk_orbitals_layout_(message, set, 1, &head);
   if (!status) status = convk_orbitals_numbers_(convk_gaussian_finite_, message, set, &head, head.occupied != 0);
   if (status) return status;
@@ -17647,14 +17655,14 @@ CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
 }
 
 CONVK_ACROSS_ int convk_trial_gaussian_(convk_trial_ *t) {
-  const size_t most = (size_t)1 << 28;
+  const size_t limit = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
   t->entry.ny = g->ny;
   t->entry.nz = g->nz ? g->nz : 1;
   t->entry.length = 1;
   if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
-  if (g->nx > most || g->ny > most / g->nx || t->entry.nz > most / g->nx || t->entry.nz > most / g->ny)
+  if (g->nx > limit || g->ny > limit / g->nx || t->entry.nz > limit / g->nx || t->entry.nz > limit / g->ny)
     return CONVK_ERR_OVERFLOW;
   t->bytes = g->ny > t->entry.nz ? g->ny : t->entry.nz; /* rows of results at most */
   t->bytes = (g->nx * t->bytes + 3 * g->nx + g->ny * (1 + t->entry.nz)) * sizeof(CONVK_T);
@@ -17686,8 +17694,8 @@ typedef struct convk_grids_general_ {
 typedef struct convk_grids_entry_ {
   size_t l, first, terms; /* first: of its tables among those of the tile; where its terms begin among those of an orbital */
   size_t y_count, z_low, z_count, y_apart, z_apart;
-  const CONVK_T *y, *z, *most; /* most: the largest exponential along y of each block of rows */
-  CONVK_T ex;                  /* that of the tile along x */
+  const CONVK_T *y, *z, *maxima; /* maxima: the largest exponential along y of each block of rows */
+  CONVK_T ex;                    /* that of the tile along x */
 } convk_grids_entry_;
 
 /* One of a list of tables: where its weights lie, from those of the block on, and its row of the panel. */
@@ -17826,11 +17834,11 @@ CONVK_RARE_ convk_cells_pair_ convk_cells_dot_(const convk_cells_pair_ *a, const
 
 /* A power of 2 by which the largest component of v, which is not 0, becomes one of about 1. */
 CONVK_RARE_ double convk_cells_scale_(const double v[3]) {
-  double most = 0;
+  double magnitude = 0;
   int k;
-  for (k = 0; k < 3; k++) most = v[k] > most ? v[k] : -v[k] > most ? -v[k] : most;
-  if (most < 1e-290) return 1.2676506002282294e30; /* 2^100 */
-  return convk_from_bits_((uint64_t)(2046 - (convk_to_bits_(most) >> 52)) << 52);
+  for (k = 0; k < 3; k++) magnitude = v[k] > magnitude ? v[k] : -v[k] > magnitude ? -v[k] : magnitude;
+  if (magnitude < 1e-290) return 1.2676506002282294e30; /* 2^100 */
+  return convk_from_bits_((uint64_t)(2046 - (convk_to_bits_(magnitude) >> 52)) << 52);
 }
 
 /* Fills in the frame of a box whose steps are finite and not 0. */
@@ -17924,7 +17932,7 @@ typedef struct convk_grids_group_ {
   size_t low[3], count[3]; /* points of an axis where it is not nothing */
   CONVK_T *table[3];       /* rows of so many points: powers 0 .. l, then their first and second derivatives; at a point k,
                               where images have phases, imaginary parts, then exponentials without phases */
-  CONVK_T *most[3];        /* the largest exponential of each tile of the axis */
+  CONVK_T *maxima[3];      /* the largest exponential of each tile of the axis */
   CONVK_T *blocks;         /* the same along y of each block of rows of each tile, which have BLOCKS of them */
 } convk_grids_group_;
 
@@ -18029,7 +18037,7 @@ CONVK_LOCAL_ size_t convk_grids_size_row_(const convk_grids_job_ *job, size_t ax
 
 /* Counts what tables and terms need. */
 CONVK_RARE_ int convk_grids_count_(char *message, convk_grids_job_ *job) {
-  const size_t most = (size_t)-1 / 4096;
+  const size_t limit = (size_t)-1 / 4096;
   size_t i, p, d, own = 0;
   job->primitives = job->rows = job->terms = job->table = 0;
   for (i = 0; i < job->nshells; i++) {
@@ -18042,15 +18050,15 @@ CONVK_RARE_ int convk_grids_count_(char *message, convk_grids_job_ *job) {
     for (p = 0; p < s->primitives; p++)
       for (d = 0; d < 3; d++) {
         const size_t points = convk_grids_points_(job, d, convk_grids_exponent_(job, s, p));
-        if (points > most / convk_grids_rows_(job, d, l) || job->table > most)
+        if (points > limit / convk_grids_rows_(job, d, l) || job->table > limit)
           return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the tables of the shells along the axes are too large");
         job->table += points * convk_grids_rows_(job, d, l) + job->tiles[d] * (d == 1 ? 1 + CONVK_GRIDS_BLOCKS_ : 1);
       }
-    if (job->rows > most || own > most) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+    if (job->rows > limit || own > limit) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   }
   if (job->rows >= (size_t)1 << 31) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   job->term_rows = own;
-  if (job->head.given && (convk_mul_(job->norbitals, job->terms, &job->term_rows) || job->term_rows > most))
+  if (job->head.combined && (convk_mul_(job->norbitals, job->terms, &job->term_rows) || job->term_rows > limit))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
   if (job->bloch && job->bloch->imag) job->term_rows *= 2;
   return CONVK_OK;
@@ -18093,13 +18101,13 @@ typedef struct convk_grids_line_ {
 
 /* n points from `first` on, at hi + lo + i step from the center: squares in twice the digits of the type. */
 CONVK_RARE_ void convk_grids_line_of_(convk_grids_line_ *line, double hi, double lo, double step, size_t first, size_t n) {
-  const double most = (double)CONVK_GREATEST_ / 4;
+  const double limit = (double)CONVK_GREATEST_ / 4;
   size_t i;
   line->first = first;
   line->n = n;
   for (i = 0; i < n + 16; i++) {
     double rest, u;
-    const double square = convk_grids_square_of_(hi, lo, step, (double)(first + (i < n ? i : n - 1)), most, &u, &rest);
+    const double square = convk_grids_square_of_(hi, lo, step, (double)(first + (i < n ? i : n - 1)), limit, &u, &rest);
     line->s[i] = (CONVK_T)square;
     CONVK_IN_MEMORY_(line->s);
     line->lo[i] = (CONVK_T)((square - (double)line->s[i]) + rest);
@@ -18126,11 +18134,11 @@ CONVK_RARE_ void convk_grids_add_line_(const convk_grids_job_ *job, const convk_
   part.a = exponent;
   part.b = exponent + 1;
   part.top = exponent + 2;
-  part.a_least = part.a_most = exponent[0];
-  part.s_least = part.s_most = part.s[0];
+  part.a_least = part.a_greatest = exponent[0];
+  part.s_least = part.s_greatest = part.s[0];
   for (i = 1; i < part.np; i++) {
     part.s_least = part.s[i] < part.s_least ? part.s[i] : part.s_least;
-    part.s_most = part.s[i] > part.s_most ? part.s[i] : part.s_most;
+    part.s_greatest = part.s[i] > part.s_greatest ? part.s[i] : part.s_greatest;
   }
   part.out = line->e;
   part.ld = CONVK_GRIDS_CHUNK_ + 16;
@@ -18175,12 +18183,12 @@ CONVK_LOCAL_ double convk_grids_radius_(const convk_grids_job_ *job, size_t g) {
 /* Of groups g .. end - 1, which have one center. */
 CONVK_RARE_ convk_grids_images_ convk_grids_images_of_(const convk_grids_job_ *job, size_t g, size_t end, size_t axis) {
   const double period = job->box.period[axis], width = job->step[axis] * (double)(job->n[axis] - 1);
-  const double least = width < 0 ? width : 0, most = width < 0 ? 0 : width;
+  const double least = width < 0 ? width : 0, greatest = width < 0 ? 0 : width;
   convk_grids_images_ of;
   of.reach = 0;
   of.start = convk_grids_sum_(job->box.origin[axis], -job->groups[g].center[axis], &of.lost);
   for (; g < end; g++) of.reach = convk_grids_radius_(job, g) > of.reach ? convk_grids_radius_(job, g) : of.reach;
-  of.image = period > 0 ? convk_grids_floor_((-of.reach - of.start - most) / period) : 0;
+  of.image = period > 0 ? convk_grids_floor_((-of.reach - of.start - greatest) / period) : 0;
   of.last = period > 0 ? convk_grids_floor_((of.reach - of.start - least) / period) + 1 : 0;
   return of;
 }
@@ -18212,27 +18220,27 @@ CONVK_RARE_ void convk_grids_tables_(convk_grids_job_ *job, size_t g, size_t end
 }
 
 /* The largest exponential of each tile. */
-CONVK_RARE_ void convk_grids_most_(const convk_grids_job_ *job, const convk_grids_group_ *g, size_t axis) {
+CONVK_RARE_ void convk_grids_maxima_(const convk_grids_job_ *job, const convk_grids_group_ *g, size_t axis) {
   const CONVK_T *const size = g->table[axis] + convk_grids_size_row_(job, axis, g->l) * g->count[axis];
   size_t t, i = 0, end;
   for (t = 0; t < job->tiles[axis]; t++) {
-    CONVK_T most = 0;
+    CONVK_T maximum = 0;
     for (end = (t + 1) * job->tile[axis]; i < g->count[axis] && g->low[axis] + i < end; i++)
-      most = size[i] > most ? size[i] : most;
-    g->most[axis][t] = most;
+      maximum = size[i] > maximum ? size[i] : maximum;
+    g->maxima[axis][t] = maximum;
   }
 }
 
 /* That of each block of rows of each tile. */
-CONVK_RARE_ void convk_grids_block_most_(const convk_grids_job_ *job, const convk_grids_group_ *g) {
+CONVK_RARE_ void convk_grids_block_maxima_(const convk_grids_job_ *job, const convk_grids_group_ *g) {
   const size_t block = job->kernels->block, tile = job->tile[1];
   const CONVK_T *const size = g->table[1] + convk_grids_size_row_(job, 1, g->l) * g->count[1];
   size_t i;
   memset(g->blocks, 0, job->tiles[1] * CONVK_GRIDS_BLOCKS_ * sizeof *g->blocks);
   for (i = 0; i < g->count[1] && g->low[1] + i < job->n[1]; i++) {
     const size_t at = g->low[1] + i;
-    CONVK_T *const most = g->blocks + at / tile * CONVK_GRIDS_BLOCKS_ + at % tile / block;
-    *most = size[i] > *most ? size[i] : *most;
+    CONVK_T *const maximum = g->blocks + at / tile * CONVK_GRIDS_BLOCKS_ + at % tile / block;
+    *maximum = size[i] > *maximum ? size[i] : *maximum;
   }
 }
 
@@ -18290,7 +18298,7 @@ CONVK_RARE_ CONVK_T *convk_grids_center_(convk_grids_job_ *job, size_t g, size_t
     convk_grids_group_ *const group = &job->groups[k];
     const size_t all = convk_grids_rows_(job, axis, group->l) * group->count[axis];
     group->table[axis] = next;
-    group->most[axis] = next + all;
+    group->maxima[axis] = next + all;
     memset(next, 0, all * sizeof *next);
     next += all + job->tiles[axis];
     if (axis != 1) continue;
@@ -18299,8 +18307,8 @@ CONVK_RARE_ CONVK_T *convk_grids_center_(convk_grids_job_ *job, size_t g, size_t
   }
   convk_grids_tables_(job, g, end, axis);
   for (k = g; k < end; k++) {
-    convk_grids_most_(job, &job->groups[k], axis);
-    if (axis == 1) convk_grids_block_most_(job, &job->groups[k]);
+    convk_grids_maxima_(job, &job->groups[k], axis);
+    if (axis == 1) convk_grids_block_maxima_(job, &job->groups[k]);
   }
   return next;
 }
@@ -18319,7 +18327,7 @@ CONVK_RARE_ void convk_grids_fill_(convk_grids_job_ *job) {
       for (k = g; k < end && twin < g; k++) {
         convk_grids_group_ *const group = &job->groups[k], *const from = group - (g - twin);
         group->table[d] = from->table[d];
-        group->most[d] = from->most[d];
+        group->maxima[d] = from->maxima[d];
         if (d == 1) group->blocks = from->blocks;
       }
     }
@@ -18341,7 +18349,7 @@ CONVK_RARE_ void convk_grids_terms_of_(const convk_grids_job_ *job, double *sum)
   CONVK_T *to = job->coefficients;
   double matrices[CONVK_SHELL_MAX_L + 1][15][15], column[15];
   int known[CONVK_SHELL_MAX_L + 1] = {-1, -1, -1, -1, -1}; /* of which functions they are */
-  size_t o, i, p, k, f, j, own, function, count, terms, rows = job->head.given ? job->norbitals : 1;
+  size_t o, i, p, k, f, j, own, function, count, terms, rows = job->head.combined ? job->norbitals : 1;
   for (o = 0; o < rows; o++) {
     const CONVK_T *const all = job->gaussians ? job->gaussians->coefficients : job->set->coefficients;
     const CONVK_T *const c = all ? all + o * job->ldc : NULL;
@@ -18359,27 +18367,29 @@ CONVK_RARE_ void convk_grids_terms_of_(const convk_grids_job_ *job, double *sum)
         if (job->general && !job->unturned) convk_cells_turn_(&job->frame, s->l, count, matrices[s->l]);
       }
       known[s->l] = s->functions;
-      for (f = 0; f < (c || job->head.given ? 1 : count); f++) {
+      for (f = 0; f < (c || job->head.combined ? 1 : count); f++) {
         for (j = 0; j < 15; j++)
           for (own = 0, column[j] = 0; own < count && j < (size_t)((s->l + 1) * (s->l + 2) / 2); own++) {
-            const double factor = c ? (double)CONVK_ONE_(c + function + own) : job->head.given ? own + function == o : own == f;
+            const double factor = c                    ? (double)CONVK_ONE_(c + function + own)
+                                  : job->head.combined ? own + function == o
+                                                       : own == f;
             column[j] += factor * matrices[s->l][own][j];
           }
         for (p = 0; p < s->primitives; p++) {
           const convk_grids_group_ *const g = &job->groups[job->of[k + p]];
-          double alone[35];
-          if (job->head.given) {
+          double single[35];
+          if (job->head.combined) {
             convk_grids_add_shell_(s, s->coefficients[p], column, g->l, sum + g->terms);
             continue;
           }
-          memset(alone, 0, sizeof alone);
-          convk_grids_add_shell_(s, s->coefficients[p], column, (size_t)s->l, alone);
-          for (j = 0; j < terms; j++) *to++ = (CONVK_T)alone[j];
+          memset(single, 0, sizeof single);
+          convk_grids_add_shell_(s, s->coefficients[p], column, (size_t)s->l, single);
+          for (j = 0; j < terms; j++) *to++ = (CONVK_T)single[j];
         }
       }
       function += count;
     }
-    for (j = 0; job->head.given && j < job->whole; j++) /* general cells: in blocks of orbitals */
+    for (j = 0; job->head.combined && j < job->whole; j++) /* general cells: in blocks of orbitals */
       job->coefficients[job->width ? (o / job->width * job->whole + j) * job->width + o % job->width : o * job->whole + j] =
           (CONVK_T)sum[j];
   }
@@ -18429,7 +18439,7 @@ typedef struct convk_grids_at_ {
 /* Measured on Zen 4, one orbital and five of 22 tables, many of 348: lists for strips pay from the third part of all terms on,
    and where the lists of a tile have a dozen fewer each. */
 #define CONVK_GRIDS_PART_ 3
-#define CONVK_GRIDS_FEW_ 12
+#define CONVK_GRIDS_SPARSE_ 12
 
 /* Elements of a row of a panel: of any tile, and room for strips that its first one shifts. */
 #define CONVK_GRIDS_WIDTH_ ((size_t)192)
@@ -18476,13 +18486,13 @@ CONVK_RARE_ size_t convk_grids_scratch_of_(const convk_grids_job_ *job, char *ba
 
 /* The group of a member. */
 CONVK_LOCAL_ const convk_grids_group_ *convk_grids_member_(const convk_grids_job_ *job, size_t m) {
-  return &job->groups[job->head.given ? m : job->of[m]];
+  return &job->groups[job->head.combined ? m : job->of[m]];
 }
 
 /* The degree of each member. */
 CONVK_RARE_ void convk_grids_members_(const convk_grids_job_ *job, const convk_grids_scratch_ *own) {
   size_t i, p, m = 0;
-  if (job->head.given)
+  if (job->head.combined)
     for (; m < job->ngroups; m++) own->degree[m] = (unsigned char)job->groups[m].l;
   else
     for (i = 0; i < job->nshells; i++)
@@ -18497,10 +18507,10 @@ CONVK_RARE_ void convk_grids_alive_(const convk_grids_job_ *job, convk_grids_at_
   for (i = 0; i < tile->groups; i++) {
     const size_t m = own->column[i], row = own->row[m];
     const convk_grids_group_ *const group = convk_grids_member_(job, m);
-    const CONVK_T ez = group->most[2][tile->index[2]] * group->most[0][tile->index[0]];
+    const CONVK_T ez = group->maxima[2][tile->index[2]] * group->maxima[0][tile->index[0]];
     unsigned where = own->where[row];
     own->place[m] = CONVK_GRIDS_NONE_;
-    if (!(group->most[1][tile->index[1]] * ez >= job->part.cut)) continue;
+    if (!(group->maxima[1][tile->index[1]] * ez >= job->part.cut)) continue;
     own->place[m] = tile->total;
     for (k = 0; k <= own->degree[m]; k++, tile->total++) {
       own->every[tile->total].w = (unsigned)tile->total * block;
@@ -18540,14 +18550,14 @@ CONVK_RARE_ unsigned convk_grids_where_(const convk_grids_job_ *job, const convk
 CONVK_RARE_ void convk_grids_pack_(const convk_grids_job_ *job, convk_grids_at_ *tile, const convk_grids_scratch_ *own) {
   const size_t strip = job->kernels->strip, kinds = convk_grids_kinds_(job, 0), head = job->head_elements;
   const size_t strips = head && head < tile->n[0] ? 1 + convk_ceil_(tile->n[0] - head, strip) : convk_ceil_(tile->n[0], strip);
-  const size_t members = job->head.given ? job->ngroups : job->primitives;
+  const size_t members = job->head.combined ? job->ngroups : job->primitives;
   size_t m, at, k, kind, s, first;
   tile->together = convk_ceil_(strips, CONVK_GRIDS_LISTS_);
   tile->lists = convk_ceil_(strips, tile->together);
   tile->width = tile->groups = 0;
   for (m = 0; m < members; m++) {
     own->place[m] = CONVK_GRIDS_NONE_;
-    if (!(convk_grids_member_(job, m)->most[0][tile->index[0]] > 0)) continue;
+    if (!(convk_grids_member_(job, m)->maxima[0][tile->index[0]] > 0)) continue;
     own->column[tile->groups++] = m;
     own->row[m] = tile->width;
     tile->width += (size_t)own->degree[m] + 1;
@@ -18584,8 +18594,8 @@ CONVK_LOCAL_ convk_grids_entry_ convk_grids_entry_of_(const convk_grids_job_ *jo
   e.z_apart = (group->l + 1) * e.z_count;
   e.y = group->table[1] + (tile->first[1] - group->low[1]);
   e.z = group->table[2];
-  e.ex = group->most[0][tile->index[0]];
-  e.most = group->blocks + tile->index[1] * CONVK_GRIDS_BLOCKS_;
+  e.ex = group->maxima[0][tile->index[0]];
+  e.maxima = group->blocks + tile->index[1] * CONVK_GRIDS_BLOCKS_;
   return e;
 }
 
@@ -18593,7 +18603,7 @@ CONVK_LOCAL_ convk_grids_entry_ convk_grids_entry_of_(const convk_grids_job_ *jo
    costs a branch that is foretold wrongly, some 20 cycles. */
 CONVK_LOCAL_ int convk_grids_sparse_(const convk_grids_job_ *job, const convk_grids_at_ *tile) {
   const size_t all = tile->total * tile->lists, dead = all - tile->alive;
-  return dead * CONVK_GRIDS_PART_ * job->norbitals > all && dead > CONVK_GRIDS_FEW_ * tile->lists;
+  return dead * CONVK_GRIDS_PART_ * job->norbitals > all && dead > CONVK_GRIDS_SPARSE_ * tile->lists;
 }
 
 /* Weights of one orbital in one plane of a tile, and what its products need of them.  again: lists are those of the call
@@ -18792,7 +18802,7 @@ CONVK_LOCAL_ void convk_grids_task_(void *arg, size_t index) {
       }
       if (column == index) convk_grids_pack_(job, &tile, &own);
       convk_grids_alive_(job, &tile, &own);
-      if (job->head.given) {
+      if (job->head.combined) {
         const size_t count = convk_grids_entries_(job, &tile, &own);
         for (z = 0; z < tile.n[2]; z++) {
           if (job->bloch) convk_bloch_plane_(job, &tile, &own, count, z);
@@ -18935,7 +18945,7 @@ CONVK_RARE_ int convk_grids_reach_(char *message, convk_grids_job_ *job) {
 
 /* What calls on shells ask of a set; fills in what the job has of it. */
 CONVK_RARE_ int convk_grids_set_(char *message, const convk_orbital_set *set, convk_grids_job_ *job, size_t *c_bytes) {
-  const double most = (double)CONVK_GREATEST_ / 64;
+  const double limit = (double)CONVK_GREATEST_ / 64;
   size_t i, p;
   int status;
   if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
@@ -18947,7 +18957,7 @@ CONVK_RARE_ int convk_grids_set_(char *message, const convk_orbital_set *set, co
   job->nshells = set->nshells;
   job->ldc = set->ldc ? set->ldc : (size_t)job->head.functions;
   job->norbitals = (size_t)job->head.norbitals;
-  if (job->density || job->general || job->bloch) job->head.given = 1; /* functions as orbitals */
+  if (job->density || job->general || job->bloch) job->head.combined = 1; /* functions as orbitals */
   if (job->density && job->norbitals && !set->occupations)
     return convk_refuse_(message, CONVK_ERR_NULL, "set->occupations is NULL");
   job->occupations = set->occupations;
@@ -18957,7 +18967,7 @@ CONVK_RARE_ int convk_grids_set_(char *message, const convk_orbital_set *set, co
                             (int64_t)job->head.steep[1], (int64_t)job->head.steep[2], 0);
   for (i = 0; i < set->nshells && job->kinds > 1; i++)
     for (p = 0; p < set->shells[i].primitives; p++)
-      if (!(set->shells[i].exponents[p] * set->shells[i].exponents[p] <= most))
+      if (!(set->shells[i].exponents[p] * set->shells[i].exponents[p] <= limit))
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
                                 "set->shells[%].exponents[%]: 4 a^2 does not fit the type, as derivatives need", (int64_t)i,
                                 (int64_t)p, 0);
@@ -18971,7 +18981,7 @@ CONVK_RARE_ int convk_grids_gaussians_(char *message, const convk_gaussians *of,
   job->gaussians = of;
   job->norbitals = of->nsums;
   job->ldc = of->ldc ? of->ldc : of->n;
-  job->head.given = 1;
+  job->head.combined = 1;
   if (job->ldc < of->n)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "gaussians->ldc is %, less than gaussians->n = %", (int64_t)job->ldc,
                             (int64_t)of->n, 0);
@@ -19174,9 +19184,9 @@ CONVK_RARE_ void convk_grids_stream_(convk *hw, convk_grids_job_ *job) {
 }
 
 /* What is asked of a call wherever its results are: `set` or, plain, `of`. */
-CONVK_RARE_ int convk_grids_given_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                   const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                   convk_grids_job_ *job, size_t *c_bytes) {
+CONVK_RARE_ int convk_grids_request_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                     const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                     convk_grids_job_ *job, size_t *c_bytes) {
   int status = convk_grids_box_(message, box, job);
   if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_GRIDS_LEAST_, &job->part);
   if (status) return status;
@@ -19206,7 +19216,7 @@ CONVK_RARE_ int convk_grids_all_(convk *hw, const convk_gaussian_box *box, const
     work = NULL;
     work_size = 0;
   }
-  status = convk_grids_given_(message, box, set, of, plain, options, job, &c_bytes);
+  status = convk_grids_request_(message, box, set, of, plain, options, job, &c_bytes);
   if (!status) status = convk_grids_arrays_(message, job, c_bytes, work, work_size);
   if (!status) status = convk_grids_counted_(message, job);
   if (status || (!job->norbitals && !job->density)) return status;
@@ -19319,13 +19329,13 @@ CONVK_LOCAL_ int convk_density_grid_k_cpu_(const convk_grids_kernels_ *kernels, 
 /* ---- sizes ---- */
 
 /* The most that any call on this box and these shells or Gaussians counts, whose kinds and options are not known. */
-CONVK_RARE_ int convk_grids_most_counted_(char *message, convk_grids_job_ *job) {
+CONVK_RARE_ int convk_grids_count_bound_(char *message, convk_grids_job_ *job) {
   int status;
   job->part.cut = CONVK_GRIDS_LEAST_;
   status = convk_grids_reach_(message, job);
   if (!status) status = convk_grids_count_(message, job);
   if (!status && !job->gaussians) { /* a density of the functions takes them as orbitals, which need more */
-    job->head.given = 1;
+    job->head.combined = 1;
     status = convk_grids_count_(message, job);
   }
   return !status && job->general ? job->by_cells->count(message, job) : status;
@@ -19347,7 +19357,7 @@ CONVK_RARE_ int convk_grids_query_gaussians_(char *message, const convk_gaussian
   if (!own->coefficients) own->coefficients = own->alpha; /* which are not read */
   status = convk_grids_gaussians_(message, own, job, &c_bytes);
   if (!status) status = convk_grids_alpha_(message, job);
-  return status ? status : convk_grids_most_counted_(message, job);
+  return status ? status : convk_grids_count_bound_(message, job);
 }
 
 /* What those of orbitals look at. */
@@ -19362,12 +19372,12 @@ CONVK_RARE_ int convk_grids_query_set_(char *message, const convk_gaussian_box *
   status = convk_grids_box_(message, box, job);
   if (!status) status = convk_orbitals_shells_(message, set, &job->head);
   if (status) return status;
-  job->head.given = set->coefficients || set->norbitals || set->occupations;
+  job->head.combined = set->coefficients || set->norbitals || set->occupations;
   job->norbitals = (size_t)(set->coefficients || set->norbitals ? set->norbitals : job->head.functions);
   job->shells = set->shells;
   job->nshells = set->nshells;
   for (d = 0; d < 3; d++) job->turned[d] = bloch && box->period[d] > 0; /* as some k may do */
-  return convk_grids_most_counted_(message, job);
+  return convk_grids_count_bound_(message, job);
 }
 
 CONVK_RARE_ int convk_grids_size_(char *message, convk *hw, convk_grids_job_ *job, size_t *bytes) {
@@ -19612,9 +19622,9 @@ typedef struct convk_cells_tile_ {
   size_t length;         /* elements of lines */
   size_t orbital, count; /* of orbitals: the first, and how many */
   size_t lines, alive, places, factors, rests, batch;
-  convk_cells_pair_ at[3];   /* the reference's first point from the first one of the box */
-  double least[3], most[3];  /* of points of the tile from the first one of the box */
-  double lower[3], upper[3]; /* and from the reference's first point */
+  convk_cells_pair_ at[3];      /* the reference's first point from the first one of the box */
+  double least[3], greatest[3]; /* of points of the tile from the first one of the box */
+  double lower[3], upper[3];    /* and from the reference's first point */
   convk_cells_shape_ shape;
   convk_cells_rest_ rest;
 } convk_cells_tile_;
@@ -19632,9 +19642,9 @@ CONVK_RARE_ void convk_cells_phase_(convk_cells_pair_ angle, double *cosine, dou
 
 /* A number in two parts of the type. */
 CONVK_LOCAL_ void convk_cells_split_(convk_cells_pair_ from, CONVK_T *s, CONVK_T *lo) {
-  const double most = (double)CONVK_GREATEST_ / 4;
-  if (!(from.hi < most)) from.hi = most, from.lo = 0;
-  if (!(from.hi > -most)) from.hi = -most, from.lo = 0;
+  const double limit = (double)CONVK_GREATEST_ / 4;
+  if (!(from.hi < limit)) from.hi = limit, from.lo = 0;
+  if (!(from.hi > -limit)) from.hi = -limit, from.lo = 0;
   *s = (CONVK_T)from.hi;
   CONVK_IN_MEMORY_(s);
   *lo = (CONVK_T)((from.hi - (double)*s) + from.lo);
@@ -19830,18 +19840,18 @@ CONVK_RARE_ size_t convk_cells_scratch_of_(const convk_grids_job_ *job, char *ba
 /* ---- images ---- */
 
 /* Images n of a period, at z - n period for z of least .. most, that are nearer than `reach`: from *first to the result. */
-CONVK_LOCAL_ double convk_cells_images_(double least, double most, double reach, double period, double *first) {
+CONVK_LOCAL_ double convk_cells_images_(double least, double greatest, double reach, double period, double *first) {
   double one, other;
   *first = 0;
   if (!(period < 0 || period > 0)) return 0;
   one = (least - reach) / period;
-  other = (most + reach) / period;
+  other = (greatest + reach) / period;
   *first = convk_grids_floor_(one < other ? one : other);
   return convk_grids_floor_(one < other ? other : one) + 1;
 }
 
 /* How far 0 is from least .. most. */
-CONVK_LOCAL_ double convk_cells_gap_(double least, double most) { return least > 0 ? least : most < 0 ? -most : 0; }
+CONVK_LOCAL_ double convk_cells_gap_(double least, double greatest) { return least > 0 ? least : greatest < 0 ? -greatest : 0; }
 
 /* x less n images along an axis of the cell. */
 CONVK_LOCAL_ void convk_cells_shift_(const convk_grids_job_ *job, convk_cells_pair_ *x, size_t axis, double n) {
@@ -20132,15 +20142,15 @@ CONVK_RARE_ void convk_cells_more_(const CONVK_T *from, size_t rows, size_t n, C
     for (i = 0; i < n; i++) to[o * pitch + i] += from[o * CONVK_CELLS_LONG_ + i];
 }
 
-/* Sums of a kind in a row, as `product` has them: stored, or added to those of batches before.  alone: there is one batch. */
+/* Sums of a kind in a row, as `product` has them: stored, or added to those of batches before.  single: there is one batch. */
 CONVK_RARE_ void convk_cells_store_(const convk_cells_tile_ *tile, convk_grids_product_ *product, CONVK_T *to, size_t pitch,
-                                    int alone) {
+                                    int single) {
   const convk_grids_job_ *const job = tile->job;
   const int more = tile->batch > 0;
   if (more && !product->counts[0]) return;
   product->out = more ? tile->own->sums : to;
   product->pitch = more ? CONVK_CELLS_LONG_ : pitch;
-  product->stream = alone && job->stream && (uintptr_t)to % 64 == 0;
+  product->stream = single && job->stream && (uintptr_t)to % 64 == 0;
   job->kernels->multiply(product);
   if (more) convk_cells_more_(product->out, tile->count, tile->n[0], to, pitch);
 }
@@ -20158,7 +20168,7 @@ CONVK_RARE_ void convk_cells_product_begin_(const convk_cells_tile_ *tile, convk
 /* All kinds of sums of a row with `count` rows of panels, at `to` and at distances of `pitch` between orbitals: of which
    weights with which panels, and with which ones besides. */
 CONVK_RARE_ void convk_cells_sums_of_(const convk_cells_tile_ *tile, size_t count, convk_grids_product_ *product,
-                                      CONVK_T *const *to, size_t pitch, int alone) {
+                                      CONVK_T *const *to, size_t pitch, int single) {
   static const int table[5][2] = {{0, 0}, {1, 0}, {1, 0}, {1, 0}, {2, 0}},
                    weight[5][2] = {{0, 0}, {1, 4}, {2, 5}, {3, 6}, {0, 7}};
   static const int complex_table[2] = {0, 1}, complex_weight[2][2] = {{0, 2}, {1, 0}};
@@ -20175,7 +20185,7 @@ CONVK_RARE_ void convk_cells_sums_of_(const convk_cells_tile_ *tile, size_t coun
       product->w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
       product->panel[part] = panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
     }
-    convk_cells_store_(tile, product, to[k], pitch, alone);
+    convk_cells_store_(tile, product, to[k], pitch, single);
   }
   product->counts = NULL;
 }
@@ -20285,7 +20295,7 @@ CONVK_RARE_ void convk_cells_shape_of_(convk_cells_tile_ *tile) {
   const convk_grids_job_ *const job = tile->job;
   const convk_cells_frame_ *const f = &job->frame;
   convk_cells_shape_ *const shape = &tile->shape;
-  ptrdiff_t shift[CONVK_CELLS_ROWS_], least = 0, most = 0;
+  ptrdiff_t shift[CONVK_CELLS_ROWS_], least = 0, greatest = 0;
   size_t r, o, d;
   shape->rows = tile->n[1] * tile->n[2];
   for (r = 0; r < CONVK_CELLS_ROWS_; r++) {
@@ -20295,9 +20305,9 @@ CONVK_RARE_ void convk_cells_shape_of_(convk_cells_tile_ *tile) {
     tile->k[r] = k;
     shift[r] = (ptrdiff_t)j * job->apart[1] + (ptrdiff_t)k * job->apart[2];
     least = shift[r] < least ? shift[r] : least;
-    most = shift[r] > most ? shift[r] : most;
+    greatest = shift[r] > greatest ? shift[r] : greatest;
   }
-  tile->length = tile->n[0] + (size_t)(most - least);
+  tile->length = tile->n[0] + (size_t)(greatest - least);
   for (r = 0; r < CONVK_CELLS_ROWS_; r++) {
     const size_t j = tile->j[r], k = tile->k[r];
     convk_cells_pair_ at[3];
@@ -20347,7 +20357,7 @@ CONVK_RARE_ void convk_cells_place_(convk_cells_tile_ *tile) {
     }
     tile->at[d] = x;
     tile->least[d] = x.hi + tile->lower[d];
-    tile->most[d] = x.hi + tile->upper[d];
+    tile->greatest[d] = x.hi + tile->upper[d];
   }
 }
 
@@ -20365,19 +20375,19 @@ CONVK_RARE_ void convk_cells_visit_(convk_cells_tile_ *tile, const convk_cells_c
   for (i = 0; i < 3; i++) limit += 1e-14 * (cluster->at[i].hi < 0 ? -cluster->at[i].hi : cluster->at[i].hi); /* how gaps err */
   first = last = from = to = 0;
   if (!job->within[2])
-    last = convk_cells_images_(cluster->at[2].hi + tile->least[2], cluster->at[2].hi + tile->most[2], reach, image[2][2].hi,
+    last = convk_cells_images_(cluster->at[2].hi + tile->least[2], cluster->at[2].hi + tile->greatest[2], reach, image[2][2].hi,
                                &first);
   for (nc = first; nc <= last; nc += 1) {
     const double x = cluster->at[0].hi - nc * image[2][0].hi, y = cluster->at[1].hi - nc * image[2][1].hi;
     const double z = cluster->at[2].hi - nc * image[2][2].hi;
-    gap[2] = job->within[2] && job->box.period[2] > 0 ? 0 : convk_cells_gap_(z + tile->least[2], z + tile->most[2]);
-    if (!job->within[1]) to = convk_cells_images_(y + tile->least[1], y + tile->most[1], reach, image[1][1].hi, &from);
+    gap[2] = job->within[2] && job->box.period[2] > 0 ? 0 : convk_cells_gap_(z + tile->least[2], z + tile->greatest[2]);
+    if (!job->within[1]) to = convk_cells_images_(y + tile->least[1], y + tile->greatest[1], reach, image[1][1].hi, &from);
     for (nb = from; nb <= to; nb += 1) {
       const double own_x = x - nb * image[1][0].hi, own_y = y - nb * image[1][1].hi;
-      gap[0] = job->box.period[0] > 0 ? 0 : convk_cells_gap_(own_x + tile->least[0], own_x + tile->most[0]);
+      gap[0] = job->box.period[0] > 0 ? 0 : convk_cells_gap_(own_x + tile->least[0], own_x + tile->greatest[0]);
       gap[1] = job->box.period[1] > 0 && (job->within[1] || job->within[2])
                    ? 0
-                   : convk_cells_gap_(own_y + tile->least[1], own_y + tile->most[1]);
+                   : convk_cells_gap_(own_y + tile->least[1], own_y + tile->greatest[1]);
       if (job->within[2] && job->box.period[2] > 0) gap[1] = 0; /* other images lie elsewhere along y', too */
       if (!(gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2] <= limit * limit)) continue;
       lines = (convk_cells_along_(tile, own_x + tile->at[0].hi, reach, &begin) - begin + 1) * (double)cluster->count;
@@ -20440,25 +20450,25 @@ CONVK_LOCAL_ void convk_cells_task_(void *arg, size_t index) {
 CONVK_RARE_ void convk_cells_begin_(convk_grids_job_ *job) {
   const convk_cells_pair_ h = job->frame.step[0][0];
   const double tiny = CONVK_EITHER_(2.98023223876953125e-08, 5.5511151231257827e-17) * h.hi; /* 2^-25, 2^-54 */
-  size_t most[3] = {0, 4, 4}, d;
+  size_t max_tile[3] = {0, 4, 4}, d;
   for (d = 1; d < 3; d++) {
     const double shift = job->frame.step[d][0].hi * CONVK_CELLS_ROWS_;
     job->shared[d] = shift <= tiny && -shift <= tiny;
   }
   if (job->shared[1] != job->shared[2]) {
-    most[1] = job->shared[1] ? CONVK_CELLS_ROWS_ : 1;
-    most[2] = job->shared[2] ? CONVK_CELLS_ROWS_ : 1;
+    max_tile[1] = job->shared[1] ? CONVK_CELLS_ROWS_ : 1;
+    max_tile[2] = job->shared[2] ? CONVK_CELLS_ROWS_ : 1;
   }
   job->spread = 0;
   for (d = 1; d < 3; d++) {
     double whole = convk_grids_floor_(job->frame.step[d][0].hi / h.hi + 0.5), left;
-    if (!(3 * (whole < 0 ? -whole : whole) <= CONVK_CELLS_SHIFT_ / 2)) most[d] = 1;
-    if (most[d] == 1) whole = 0;
-    job->tile[d] = convk_even_part_(job->n[d], most[d]);
+    if (!(3 * (whole < 0 ? -whole : whole) <= CONVK_CELLS_SHIFT_ / 2)) max_tile[d] = 1;
+    if (max_tile[d] == 1) whole = 0;
+    job->tile[d] = convk_even_part_(job->n[d], max_tile[d]);
     job->tiles[d] = convk_ceil_(job->n[d], job->tile[d]);
     job->apart[d] = job->shared[d] ? 0 : (ptrdiff_t)whole;
     job->by[d].hi = job->by[d].lo = 0;
-    job->lean[d] = !job->shared[d] && most[d] > 1;
+    job->lean[d] = !job->shared[d] && max_tile[d] > 1;
     if (!job->lean[d]) continue;
     job->by[d] = convk_cells_add_(job->frame.step[d][0], convk_cells_times_(h, -whole));
     left = 0.5 * (double)(job->tile[d] - 1) * job->by[d].hi;
@@ -20468,15 +20478,15 @@ CONVK_RARE_ void convk_cells_begin_(convk_grids_job_ *job) {
 
 /* Counts what tables and terms need; the checks are those of axes along x, y, z, whose tables are not made. */
 CONVK_RARE_ int convk_cells_count_(char *message, convk_grids_job_ *job) {
-  const size_t blocks = convk_ceil_(job->norbitals, CONVK_GRIDS_WIDE_), most = (size_t)-1 / 4096;
+  const size_t blocks = convk_ceil_(job->norbitals, CONVK_GRIDS_WIDE_), limit = (size_t)-1 / 4096;
   size_t i, p;
   job->width = convk_round_up_(job->norbitals ? convk_least_(job->norbitals, CONVK_GRIDS_WIDE_) : 1, 16);
   job->table = 0;
   for (i = 0; i < job->nshells; i++)
-    for (p = 0; p < job->shells[i].primitives && job->table <= most; p++)
+    for (p = 0; p < job->shells[i].primitives && job->table <= limit; p++)
       job->table += convk_cells_tables_(job, convk_grids_exponent_(job, job->shells + i, p));
-  if (job->table > most) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
-  if (convk_mul_(blocks * job->width, job->terms, &job->term_rows) || job->term_rows > most)
+  if (job->table > limit) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  if (convk_mul_(blocks * job->width, job->terms, &job->term_rows) || job->term_rows > limit)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
   if (job->bloch && job->bloch->imag) job->term_rows *= 2;
   return CONVK_OK;
@@ -20602,8 +20612,8 @@ CONVK_RARE_ int convk_mesh_arrays_(const convk_formfactor_about_ *about, const c
 
 /* What is wrong with a coordinate; areas of larger ones overflow. */
 CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
-  const CONVK_T most = (CONVK_T)CONVK_MESH_MOST_;
-  if (x <= most && x >= -most) return CONVK_OK;
+  const CONVK_T limit = (CONVK_T)CONVK_MESH_LIMIT_;
+  if (x <= limit && x >= -limit) return CONVK_OK;
   return convk_finite_(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
 }
 
@@ -20613,7 +20623,7 @@ CONVK_LOCAL_ int convk_mesh_coordinate_refuse_(const convk_formfactor_about_ *ab
 }
 
 /* The corners of triangles that a caller gives. */
-CONVK_RARE_ int convk_mesh_given_(const convk_formfactor_about_ *about, const convk_any_ *corners, size_t triangles) {
+CONVK_RARE_ int convk_mesh_corners_check_(const convk_formfactor_about_ *about, const convk_any_ *corners, size_t triangles) {
   size_t i;
   int status;
   for (i = 0; i < 9 * triangles; i++) {
@@ -20778,7 +20788,7 @@ CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, cons
   for (i = 0; i < 12 && !status; i++)
     if (convk_overlap_(corners, 9 * mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners))
       status = convk_formfactor_refuse_(&about, CONVK_ERR_OVERLAP, "corners overlaps @$", convk_mesh_field_(i), NULL, 0, 0);
-  if (!status) status = convk_mesh_given_(&about, from, mesh->n);
+  if (!status) status = convk_mesh_corners_check_(&about, from, mesh->n);
   for (t = 0; !status && t < mesh->n; t++, from += 9) {
     double v[9];
     for (k = 0; k < 9; k++) v[k] = (double)from[k];
@@ -20842,7 +20852,7 @@ CONVK_RARE_ int convk_mesh_join_check_(char *message, const CONVK_T *corners, co
   place[5] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   for (k = 0; k < 5 && !faces; k++) place[k].flags |= CONVK_PLACE_OPTIONAL_;
   status = convk_places_check_(message, place, 6);
-  if (!status) status = convk_mesh_given_(&about, corners, faces);
+  if (!status) status = convk_mesh_corners_check_(&about, corners, faces);
   return status ? status : convk_work_check_(message, work, work_size, *need);
 }
 
@@ -20957,7 +20967,7 @@ CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk
 
 /* The square of the longest edge of triangle t; 0 where its corners are not known. */
 CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_indexed_mesh *indexed, size_t t) {
-  double v[9], most = 0;
+  double v[9], max_square = 0;
   int d, k, corners = 1;
   for (d = 6; d < 12; d++) corners = corners && field[d];
   if (corners) {
@@ -20973,9 +20983,9 @@ CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_in
   for (k = 0; k < 9; k += 3) {
     double square = 0;
     for (d = 0; d < 3; d++) square += (v[(k + 3) % 9 + d] - v[k + d]) * (v[(k + 3) % 9 + d] - v[k + d]);
-    if (square > most) most = square;
+    if (square > max_square) max_square = square;
   }
-  return most;
+  return max_square;
 }
 
 /* As mesh_measure, of what `about` names. */
@@ -21040,16 +21050,16 @@ CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_
 
 CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
-  const convk_formfactor_about_ there = convk_formfactor_about_of_(convk_formfactor_message_(hw), "out", "->", 0);
+  const convk_formfactor_about_ out_about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "out", "->", 0);
   convk_any_ *from[12], *to[12];
   size_t t;
   const int count = out && out->indexed ? 12 : 6; /* no call may then make triangles of faces that were not turned */
   int i, k, status = convk_formfactor_begin_(hw);
   if (!status) status = convk_mesh_arrays_(&about, mesh, count, from);
-  if (!status) status = convk_mesh_arrays_(&there, out, count, to);
+  if (!status) status = convk_mesh_arrays_(&out_about, out, count, to);
   if (!status && !rotation) status = convk_refuse_(about.message, CONVK_ERR_NULL, "rotation is NULL");
   if (!status && mesh->n != out->n)
-    status = convk_formfactor_refuse_(&there, CONVK_ERR_SIZE, "out->n is %, and mesh->n %", NULL, NULL, out->n, mesh->n);
+    status = convk_formfactor_refuse_(&out_about, CONVK_ERR_SIZE, "out->n is %, and mesh->n %", NULL, NULL, out->n, mesh->n);
   for (i = 0; i < 9 && !status; i++)
     if (!convk_finite_f64_(rotation[i]))
       status = convk_refuse_at_(about.message, CONVK_ERR_NONFINITE, "rotation[%] is not finite", i, 0, 0);
@@ -21059,10 +21069,11 @@ CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double
       if ((i != k || from[i] != to[k]) && convk_overlap_(from[i], mesh->n * sizeof(CONVK_T), to[k], mesh->n * sizeof(CONVK_T)))
         return convk_refuse_names_(about.message, CONVK_ERR_OVERLAP, "mesh->$ overlaps out->$", convk_mesh_field_(i),
                                    convk_mesh_field_(k));
-  status = convk_mesh_fields_apart_(&there, to, mesh->n);
+  status = convk_mesh_fields_apart_(&out_about, to, mesh->n);
   for (k = 0; k < 12 && !status; k++)
     if (convk_overlap_(rotation, 9 * sizeof *rotation, to[k], mesh->n * sizeof(CONVK_T)))
-      status = convk_formfactor_refuse_(&there, CONVK_ERR_OVERLAP, "rotation overlaps @$", convk_mesh_field_(k), NULL, 0, 0);
+      status =
+          convk_formfactor_refuse_(&out_about, CONVK_ERR_OVERLAP, "rotation overlaps @$", convk_mesh_field_(k), NULL, 0, 0);
   if (status) return status;
   for (k = 0; k < 12; k += 3) {
     if (!from[k] || !from[k + 1] || !from[k + 2] || !to[k] || !to[k + 1] || !to[k + 2]) continue;
@@ -21122,16 +21133,16 @@ CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_i
    length. */
 CONVK_LOCAL_ int convk_solid_check_(convk *hw, const convk_indexed_mesh *mesh, const double size[4],
                                     const char *const name[4]) {
-  double given[4];
+  double sizes[4];
   const char *called[4];
   int i, n = 0, status = convk_formfactor_begin_(hw);
   if (!status && !mesh) status = convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
   for (i = 0; i < 4; i++)
     if (name[i] && (i < 3 || size[i] < 0 || size[i] > 0 || !convk_finite_f64_(size[i]))) {
       called[n] = name[i];
-      given[n++] = size[i];
+      sizes[n++] = size[i];
     }
-  return status ? status : convk_solid_sizes_(convk_formfactor_message_(hw), given, called, n, CONVK_MESH_MOST_);
+  return status ? status : convk_solid_sizes_(convk_formfactor_message_(hw), sizes, called, n, CONVK_MESH_LIMIT_);
 }
 
 /* A pyramid or a box, as a call names its lengths. */
@@ -21183,7 +21194,7 @@ CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height,
   s.kind = CONVK_SOLID_ROUND_;
   convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
   s.size[0] = s.size[1] = edge / 2 / sine;
-  if (!(s.size[0] <= CONVK_MESH_MOST_)) return convk_refuse_(message, CONVK_ERR_RANGE, "edge is too large for n of them");
+  if (!(s.size[0] <= CONVK_MESH_LIMIT_)) return convk_refuse_(message, CONVK_ERR_RANGE, "edge is too large for n of them");
   return convk_solid_write_(message, &s, mesh);
 }
 
@@ -21296,15 +21307,15 @@ CONVK_API_ int convk_sphere_spiral(convk *hw, int half, const convk_directions *
 
 /* Largest and least of n numbers, and 0. */
 CONVK_LOCAL_ int convk_formfactor_extremes_(char *message, const char *name, const convk_any_ *x, size_t n, double *least,
-                                            double *most) {
+                                            double *greatest) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(message, name, "", 0);
   size_t i;
-  *least = *most = 0;
+  *least = *greatest = 0;
   for (i = 0; i < n; i++) {
     if (!convk_finite_(x[i]))
       return convk_formfactor_refuse_(&about, CONVK_ERR_NONFINITE, "&[%] is not finite", NULL, NULL, i, 0);
     if ((double)x[i] < *least) *least = (double)x[i];
-    if ((double)x[i] > *most) *most = (double)x[i];
+    if ((double)x[i] > *greatest) *greatest = (double)x[i];
   }
   return CONVK_OK;
 }
@@ -21328,7 +21339,7 @@ typedef struct convk_formfactor_call_ {
 CONVK_RARE_ int convk_formfactor_numbers_(const convk_formfactor_call_ *call) {
   const convk_mesh_measures *m = &call->measures;
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
-  double turns = 0, damped = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
+  double turns = 0, damped = 0, least, greatest, size = 8 * m->area, limit = CONVK_OF_(87, 708);
   size_t t;
   int i, status;
   for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
@@ -21338,21 +21349,23 @@ CONVK_RARE_ int convk_formfactor_numbers_(const convk_formfactor_call_ *call) {
                                         t, 0);
   if (edge > 1) size *= edge;
   for (i = 0; i < 3; i++) {
-    status = convk_formfactor_extremes_(call->about.message, convk_formfactor_q_(i), call->q[i], call->nq[i], &least, &most);
+    status =
+        convk_formfactor_extremes_(call->about.message, convk_formfactor_q_(i), call->q[i], call->nq[i], &least, &greatest);
     if (status) return status;
-    if (most < -least) most = -least;
-    if (most > 1) size *= most;
-    turns += most * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
+    if (greatest < -least) greatest = -least;
+    if (greatest > 1) size *= greatest;
+    turns += greatest * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
   }
   for (i = 3; i < 6; i++) {
     const int axis = i == 3 ? 2 : i - 4;
     if (!call->q[i]) continue;
-    status = convk_formfactor_extremes_(call->about.message, convk_formfactor_q_(i), call->q[i], call->nq[i], &least, &most);
+    status =
+        convk_formfactor_extremes_(call->about.message, convk_formfactor_q_(i), call->q[i], call->nq[i], &least, &greatest);
     if (status) return status;
-    size *= most > 1 || least < -1 ? most > -least ? most : -least : 1;
-    most *= edge - m->least[axis];
+    size *= greatest > 1 || least < -1 ? greatest > -least ? greatest : -least : 1;
+    greatest *= edge - m->least[axis];
     least *= -edge - m->most[axis];
-    damped += most > least ? most : least;
+    damped += greatest > least ? greatest : least;
   }
   if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586))
     return convk_formfactor_refuse_(&call->about, CONVK_ERR_RANGE, "q is too large for &: phases q.r have no digits left", NULL,
@@ -21514,20 +21527,20 @@ CONVK_ELEMENT_ CONVK_R convk_formfactor_root_(CONVK_R x) {
 #define CONVK_FORMFACTOR_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
 /* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */
-CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
+CONVK_ELEMENT_ void convk_formfactor_scaled_(const CONVK_R *q, CONVK_T *scaled, CONVK_R *norm) {
   const CONVK_R root = CONVK_ROOT_(CONVK_FORMFACTOR_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;
   int d;
   CONVK_EACH_(d, 3) {
-    given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);
-    given[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);
+    scaled[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);
+    scaled[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);
   }
-  given[6] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_DECAY_);
-  given[7] = (CONVK_T)CONVK_MUL_(q[3], per);
-  given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);
+  scaled[6] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_DECAY_);
+  scaled[7] = (CONVK_T)CONVK_MUL_(q[3], per);
+  scaled[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);
   *norm = root;
   CONVK_EACH_(d, 2) {
-    given[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);
-    given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);
+    scaled[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);
+    scaled[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);
   }
 }
 
@@ -21634,7 +21647,7 @@ CONVK_LOCAL_ void convk_formfactor_vector_(const convk_formfactor_call_ *call, s
 enum { convk_formfactor_groups_ = 7, convk_formfactor_places_ = CONVK_FORMFACTOR_Q_ + 7 * 2 * CONVK_FORMFACTOR_QUANTUM_ };
 
 typedef struct convk_formfactor_batch_ {
-  CONVK_T given[CONVK_FORMFACTOR_GIVEN_][convk_formfactor_places_];
+  CONVK_T scaled[CONVK_FORMFACTOR_SCALED_][convk_formfactor_places_];
   CONVK_T partial[2][convk_formfactor_places_];
   double sum[2][convk_formfactor_places_], norm[CONVK_FORMFACTOR_Q_]; /* |q| of each q */
   size_t begin[convk_formfactor_groups_], count[convk_formfactor_groups_], places;
@@ -21645,15 +21658,15 @@ typedef struct convk_formfactor_batch_ {
 CONVK_LOCAL_ void convk_formfactor_batch_begin_(const convk_formfactor_call_ *call, size_t begin, size_t count,
                                                 convk_formfactor_batch_ *b) {
   static const int orders[convk_formfactor_groups_] = {0, 2, 4, 8, 12, 16, CONVK_FORMFACTOR_MEAN_};
-  CONVK_T given[CONVK_FORMFACTOR_Q_][CONVK_FORMFACTOR_GIVEN_], order = (CONVK_T)call->rule.order;
-  const int numbers = call->q[3] || call->q[4] || call->q[5] ? CONVK_FORMFACTOR_GIVEN_ : 6; /* real q have no others */
+  CONVK_T scaled[CONVK_FORMFACTOR_Q_][CONVK_FORMFACTOR_SCALED_], order = (CONVK_T)call->rule.order;
+  const int numbers = call->q[3] || call->q[4] || call->q[5] ? CONVK_FORMFACTOR_SCALED_ : 6; /* real q have no others */
   double q[6];
   size_t i, k;
   int d;
   memset(b->count, 0, sizeof b->count);
   for (i = 0; i < count; i++) {
     convk_formfactor_vector_(call, begin + i, q);
-    convk_formfactor_given_(q, given[i], &b->norm[i]);
+    convk_formfactor_scaled_(q, scaled[i], &b->norm[i]);
     if (call->rule.order == CONVK_FORMFACTOR_FITTED_) convk_formfactor_order_(&call->body, b->norm[i], &order);
     for (k = 0; orders[k] != (int)order;) k++;
     b->place[i] = (unsigned short)k;
@@ -21665,12 +21678,12 @@ CONVK_LOCAL_ void convk_formfactor_batch_begin_(const convk_formfactor_call_ *ca
     b->places += convk_round_up_(b->count[k], (k ? 1 : 2) * CONVK_FORMFACTOR_QUANTUM_);
     b->count[k] = 0;
   }
-  for (d = 0; d < numbers; d++) memset(b->given[d], 0, b->places * sizeof **b->given);
+  for (d = 0; d < numbers; d++) memset(b->scaled[d], 0, b->places * sizeof **b->scaled);
   for (d = 0; d < 2; d++) memset(b->sum[d], 0, b->places * sizeof **b->sum);
   for (i = 0; i < count; i++) {
     k = b->place[i];
     b->place[i] = (unsigned short)(b->begin[k] + b->count[k]++);
-    for (d = 0; d < numbers; d++) b->given[d][b->place[i]] = given[i][d];
+    for (d = 0; d < numbers; d++) b->scaled[d][b->place[i]] = scaled[i][d];
   }
 }
 
@@ -21682,12 +21695,12 @@ CONVK_LOCAL_ void convk_formfactor_batch_add_(convk_formfactor_batch_ *b, size_t
   part->order = b->order[k];
   for (d = 0; d < 3; d++) {
     static const int imag[3] = {9, 11, 7};
-    part->turns[d] = b->given[d] + b->begin[k];
-    part->along[d] = b->given[3 + d] + b->begin[k];
-    part->imag_along[d] = b->given[imag[d]] + b->begin[k];
-    part->imag_turns[d] = b->given[imag[d] + 1] + b->begin[k];
+    part->turns[d] = b->scaled[d] + b->begin[k];
+    part->along[d] = b->scaled[3 + d] + b->begin[k];
+    part->imag_along[d] = b->scaled[imag[d]] + b->begin[k];
+    part->imag_turns[d] = b->scaled[imag[d] + 1] + b->begin[k];
   }
-  part->decay = b->given[6] + b->begin[k];
+  part->decay = b->scaled[6] + b->begin[k];
   part->re = b->partial[0] + b->begin[k];
   part->im = b->partial[1] + b->begin[k];
   kernel(part);
@@ -21708,19 +21721,19 @@ CONVK_LOCAL_ void convk_formfactor_corners_of_(const convk_formfactor_call_ *cal
   uint32_t vertex_of[slots_];
   unsigned short slot[slots_]; /* by the last digits of a vertex: where it is here, and one; 0: nowhere */
   const convk_any_u32_ *face = call->faces ? (const convk_any_u32_ *)call->faces->face + 3 * first : NULL;
-  convk_any_ *made[12] = {NULL};
+  convk_any_ *arrays[12] = {NULL};
   size_t d, k, t;
   memset(slot, 0, sizeof slot);
   for (d = 0; d < 3; d++) {
-    made[d] = c->area[d];
-    made[3 + d] = c->center[d];
+    arrays[d] = c->area[d];
+    arrays[3 + d] = c->center[d];
   }
   c->vertices = c->n = 0;
   for (t = first; t < call->n && c->n < CONVK_FORMFACTOR_FACES_ && c->vertices + 3 <= CONVK_FORMFACTOR_VERTICES_; t++) {
     double v[9];
     if (call->indexed) {
       convk_indexed_corners_(call->indexed, t, v);
-      convk_mesh_triangle_(v, made, c->n);
+      convk_mesh_triangle_(v, arrays, c->n);
     } else {
       for (d = 0; d < 3; d++) {
         const double r = (double)call->field[3 + d][t], u = (double)call->field[6 + d][t], w = (double)call->field[9 + d][t];
@@ -21878,27 +21891,27 @@ typedef struct convk_formfactor_grid_job_ {
 CONVK_RARE_ size_t convk_formfactor_tile_rows_(size_t tuned) {
   return tuned && tuned <= 65536 ? tuned : CONVK_FORMFACTOR_TILE_ROWS_;
 }
-CONVK_RARE_ size_t convk_formfactor_most_rows_(convk *hw) {
-  size_t most = convk_formfactor_tile_rows_(hw ? hw->tuning.formfactor_rows : 0), i;
+CONVK_RARE_ size_t convk_formfactor_max_rows_(convk *hw) {
+  size_t max_rows = convk_formfactor_tile_rows_(hw ? hw->tuning.formfactor_rows : 0), i;
   for (i = 0; hw && hw->tuned && i < hw->ntuned; i++) {
     const size_t rows = convk_formfactor_tile_rows_((size_t)hw->tuned[i].choice[CONVK_TUNE_ROWS]);
-    if (rows > most && !strcmp(hw->tuned[i].operation, "formfactor_grid")) most = rows;
+    if (rows > max_rows && !strcmp(hw->tuned[i].operation, "formfactor_grid")) max_rows = rows;
   }
-  return most;
+  return max_rows;
 }
 
 /* Cuts the grid and counts the work; nothing here changes a result.  The work is enough for any smaller grid, too. */
 CONVK_RARE_ int convk_formfactor_grid_cut_(convk *hw, const convk_grid3 *full, int imag, convk_formfactor_grid_job_ *job,
                                            size_t *tasks, size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
-  size_t rows, lanes, i, tiles, most = convk_formfactor_most_rows_(hw);
+  size_t rows, lanes, i, tiles, max_rows = convk_formfactor_max_rows_(hw);
   const int status = convk_formfactor_axes_of_(full, imag, &job->axes);
   if (status) return status;
   job->tile[0] = along[0] < CONVK_FORMFACTOR_LANES_ ? along[0] : CONVK_FORMFACTOR_LANES_;
   rows = convk_formfactor_tile_rows_(convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows);
-  if (rows > most) most = rows;
+  if (rows > max_rows) max_rows = rows;
   if (job->axes.rows / threads < rows) rows = convk_ceil_(job->axes.rows, threads);
-  if (job->axes.rows / threads < most) most = convk_ceil_(job->axes.rows, threads);
+  if (job->axes.rows / threads < max_rows) max_rows = convk_ceil_(job->axes.rows, threads);
   if (along[1] >= rows) {
     job->tile[1] = convk_even_part_(along[1], rows);
     job->tile[2] = 1;
@@ -21912,11 +21925,11 @@ CONVK_RARE_ int convk_formfactor_grid_cut_(convk *hw, const convk_grid3 *full, i
   }
   *tasks = tiles < threads ? tiles : threads;
   lanes = convk_round_up_(job->tile[0], CONVK_FORMFACTOR_QUANTUM_);
-  /* q, phases and moments of the lanes; two E - 1 of the rows, of which a tile's two axes have `most` and one at most; terms;
-     triangles (both as for order 2, which the caller of the work's size may want too); then sums and moments in doubles */
-  job->each = lanes * (2 + 2 * CONVK_FORMFACTOR_BLOCK_ + 6) + (most + 1) * 2 * CONVK_FORMFACTOR_BLOCK_ +
+  /* q, phases and moments of the lanes; two E - 1 of the rows, of which a tile's two axes have `max_rows` and one at most;
+     terms; triangles (both as for order 2, which the caller of the work's size may want too); sums and moments in doubles */
+  job->each = lanes * (2 + 2 * CONVK_FORMFACTOR_BLOCK_ + 6) + (max_rows + 1) * 2 * CONVK_FORMFACTOR_BLOCK_ +
               (8 * CONVK_FORMFACTOR_ROWS_ + 12) * CONVK_FORMFACTOR_BLOCK_;
-  rows = convk_round_up_(most, CONVK_FORMFACTOR_ROWS_);
+  rows = convk_round_up_(max_rows, CONVK_FORMFACTOR_ROWS_);
   job->each = convk_round_up_(job->each * sizeof(CONVK_T) + (2 * rows + 6) * lanes * sizeof(double), 4096) + 192;
   /* a smaller grid may be cut into more tiles, up to one for each row */
   tiles = job->count[0] * job->axes.rows < threads ? job->count[0] * job->axes.rows : threads;
@@ -22480,7 +22493,7 @@ CONVK_LOCAL_ int convk_many_range_(const convk_formfactor_call_ *body, char *mes
 
 /* The extremes of products of moduli and directions are products of their extremes, which have been looked at; 0: one of them
    is not finite, and every product has to be looked at. */
-CONVK_RARE_ int convk_many_products_(const convk_many_ *m, double least[4], double most[4]) {
+CONVK_RARE_ int convk_many_products_(const convk_many_ *m, double least[4], double greatest[4]) {
   double q[2], n[2];
   int d, k;
   if (!m->direction[0] || !m->total) return 0;
@@ -22491,7 +22504,7 @@ CONVK_RARE_ int convk_many_products_(const convk_many_ *m, double least[4], doub
       const CONVK_T product = (CONVK_T)(q[k & 1] * n[k >> 1]);
       if (!convk_finite_(product)) return 0;
       if ((double)product < least[d]) least[d] = (double)product;
-      if ((double)product > most[d]) most[d] = (double)product;
+      if ((double)product > greatest[d]) greatest[d] = (double)product;
     }
   }
   return 1;
@@ -22499,21 +22512,21 @@ CONVK_RARE_ int convk_many_products_(const convk_many_ *m, double least[4], doub
 
 /* The largest phases of all groups and of all q, without looking at every pair unless bounds do not do. */
 CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
-  const double most_real = CONVK_OF_(1e38, 1e307);
-  double least[4] = {0, 0, 0, 0}, most[4] = {0, 0, 0, 0};
+  const double max_real = CONVK_OF_(1e38, 1e307);
+  double least[4] = {0, 0, 0, 0}, greatest[4] = {0, 0, 0, 0};
   char *const message = convk_message_(m->hw);
   convk_formfactor_call_ crowd;
   CONVK_T box[6][2], *q[6];
   size_t begin, i;
   int d, k, status;
-  for (begin = convk_many_products_(m, least, most) ? m->total : 0; begin < m->total; begin += m->step) {
+  for (begin = convk_many_products_(m, least, greatest) ? m->total : 0; begin < m->total; begin += m->step) {
     convk_many_make_(m, begin, 1);
     for (d = 0; d < 4 && m->q[d]; d++) {
       double low, high;
       status = convk_formfactor_extremes_(message, convk_formfactor_q_(d), m->q[d], m->count, &low, &high);
       if (status) return status;
       if (low < least[d]) least[d] = low;
-      if (high > most[d]) most[d] = high;
+      if (high > greatest[d]) greatest[d] = high;
     }
   }
   /* the structure factor of all particles: positions as a body */
@@ -22532,7 +22545,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   for (k = 0; k < 1 + (m->each && m->imag); k++) { /* q, and for squares 2 q */
     for (d = 0; d < 4; d++) {
       box[d][0] = (CONVK_T)((k && d == 3 ? 2 : 1) * least[d]);
-      box[d][1] = (CONVK_T)((k && d == 3 ? 2 : 1) * most[d]);
+      box[d][1] = (CONVK_T)((k && d == 3 ? 2 : 1) * greatest[d]);
     }
     if (k) crowd.measures.area *= crowd.measures.area;
     if (convk_many_range_(&crowd, message, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
@@ -22550,10 +22563,10 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
       double bound = 0;
       for (k = 0; k < 4; k++) {
         const double t = m->turn[d < 3 ? 3 * d + (k < 3 ? k : 0) : d == 3 ? 8 : 3 * d - 10];
-        const double x = most[k] > -least[k] ? most[k] : -least[k];
+        const double x = greatest[k] > -least[k] ? greatest[k] : -least[k];
         if ((d < 3) == (k < 3)) bound += 1.000001 * (t < 0 ? -t : t) * x;
       }
-      if (!(bound < most_real))
+      if (!(bound < max_real))
         return convk_formfactor_refuse_(&body->about, CONVK_ERR_RANGE, "q is too large for & with its rotation and scale", NULL,
                                         NULL, 0, 0);
       box[d][0] = (CONVK_T)-bound;
@@ -22644,7 +22657,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
     return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", m->waves ? "waves->n" : "q->n", NULL);
   status = convk_formfactor_option_(message, options);
   if (options) m->options = *options;
-  if (!status) status = convk_placements_check_(message, a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
+  if (!status) status = convk_placements_check_(message, a->placement, a->placements, a->meshes, CONVK_MESH_LIMIT_);
   if (!status) status = convk_many_work_apart_(m, place, places, work, work_size);
   if (!status) status = convk_work_begin_(message, w, work, work_size, need);
   if (status) return status;
@@ -22888,7 +22901,7 @@ CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
 }
 
 CONVK_ACROSS_ int convk_trial_form_(convk_trial_ *t) {
-  const size_t most = (size_t)1 << 28, list = t->what->which == 0;
+  const size_t limit = (size_t)1 << 28, list = t->what->which == 0;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
   t->entry.ny = g->ny;
@@ -22896,7 +22909,7 @@ CONVK_ACROSS_ int convk_trial_form_(convk_trial_ *t) {
   t->entry.length = 1;
   t->triangles = list ? g->nx : t->shape.triangles ? t->shape.triangles : 4096;
   if (!g->nx || !g->ny || !t->entry.nz) return CONVK_ERR_SIZE;
-  if (g->nx > most || g->ny > most / g->nx || t->entry.nz > most / g->nx / g->ny || t->triangles > most)
+  if (g->nx > limit || g->ny > limit / g->nx || t->entry.nz > limit / g->nx / g->ny || t->triangles > limit)
     return CONVK_ERR_OVERFLOW;
   t->bytes = 2 * (list ? g->ny : g->nx * g->ny * g->nz) + 6 * t->triangles + 3 * (g->nx + g->ny + t->entry.nz);
   t->bytes *= sizeof(CONVK_T);
@@ -23128,14 +23141,14 @@ CONVK_LOCAL_ void convk_fft_clear_(CONVK_T *from, size_t pitch, size_t begin, si
 /* Lines along y of the columns in job->a, there or back. */
 CONVK_LOCAL_ void convk_fft_y_(const convk_fft_job_ *job, size_t columns, int back) {
   const convk_fft_axis_ *axis = &job->plan->axis[0];
-  const size_t lanes = job->kernels->lanes, most = convk_fft_together_(axis->n, lanes);
+  const size_t lanes = job->kernels->lanes, max_lines = convk_fft_together_(axis->n, lanes);
   convk_fft_lines_ line;
   size_t c;
   line.step = 2 * lanes;
   line.next = job->a_pitch;
-  for (c = 0; c < columns; c += most) {
+  for (c = 0; c < columns; c += max_lines) {
     line.at = job->a + c * job->a_pitch;
-    line.count = columns - c < most ? columns - c : most;
+    line.count = columns - c < max_lines ? columns - c : max_lines;
     if (back) convk_fft_back_(job->kernels, axis, job->tables, &line, &line, (ptrdiff_t)lanes, 0);
     else convk_fft_forward_passes_(job->kernels, axis, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
   }
@@ -23258,7 +23271,7 @@ CONVK_RARE_ void convk_fft_items_(convk_fft_job_ *job, CONVK_T *t) {
   const size_t lanes = kernels->lanes, rows_in = y->half_in ? y->n / 2 : y->n, x_in = x->half_in ? x->n / 2 : x->n;
   const size_t lines = job->across ? plan->lines : convk_ceil_(plan->lines, lanes);
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
-  const size_t most = convk_fft_together_(x->n, lanes);
+  const size_t max_lines = convk_fft_together_(x->n, lanes);
   const size_t down = job->skip[0] * 2 * lanes, right = job->skip[1] * job->b_pitch;
   CONVK_T *pair = job->a + job->a_pitch; /* lines of two real columns, one after the other */
   size_t c, g, k;
@@ -23283,16 +23296,16 @@ CONVK_RARE_ void convk_fft_items_(convk_fft_job_ *job, CONVK_T *t) {
     }
   convk_fft_clear_(job->b, job->b_pitch, plan->columns, x_in, 2 * lanes * lines);
   if (job->transform) {
-    for (k = 0; k < lines; k += most) {
+    for (k = 0; k < lines; k += max_lines) {
       convk_fft_lines_ line;
       line.at = job->b + 2 * lanes * k;
       line.step = job->b_pitch;
       line.next = 2 * lanes;
-      line.count = lines - k < most ? lines - k : most;
+      line.count = lines - k < max_lines ? lines - k : max_lines;
       convk_fft_forward_passes_(kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
     }
   } else
-    for (k = 0; k < lines; k += most) convk_fft_convolve_(job, k, lines - k < most ? lines - k : most, t);
+    for (k = 0; k < lines; k += max_lines) convk_fft_convolve_(job, k, lines - k < max_lines ? lines - k : max_lines, t);
   job->b += right;
   if (job->across) {
     if (!plan->real) job->a += right; /* the same lines */
@@ -23324,7 +23337,7 @@ CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
   const convk_fft_axis_ *y = &job->plan->axis[0];
   const size_t lanes = kernels->lanes, columns = job->plan->columns;
   const size_t whole = y->radix[0] % 4 == 0 ? columns / lanes : 0; /* groups of columns that passes read themselves */
-  const size_t most = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * y->n);
+  const size_t max_lines = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * y->n);
   convk_fft_lines_ in, a;
   size_t g, i;
   in.step = job->in_pitch;
@@ -23332,7 +23345,7 @@ CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
   for (g = 0; g<whole; g += job->items> 1 ? 1 : in.count) {
     in.at = (CONVK_T *)(void *)(job->in[0] + 2 * lanes * g); /* only read */
     a.at = job->a + 2 * lanes * g;
-    in.count = a.count = job->items > 1 ? job->items : whole - g < most ? whole - g : most;
+    in.count = a.count = job->items > 1 ? job->items : whole - g < max_lines ? whole - g : max_lines;
     in.next = job->items > 1 ? job->in_stride : 2 * lanes;
     a.next = job->items > 1 ? y->n * job->a_pitch : 2 * lanes;
     convk_fft_forward_passes_(kernels, y, job->tables, in, &a, (ptrdiff_t)lanes, 0, 1 + job->swap);
@@ -23350,7 +23363,7 @@ CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
 CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *x = &plan->axis[1];
-  const size_t lanes = job->kernels->lanes, most = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * x->n);
+  const size_t lanes = job->kernels->lanes, max_lines = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * x->n);
   const size_t parts = convk_ceil_(plan->rows, lanes);
   convk_fft_rows_ rows;
   convk_fft_lines_ line;
@@ -23367,8 +23380,8 @@ CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   rows.next_pitch = job->in_pitch;
   rows.swap = (size_t)job->swap;
   rows.scale = job->scale;
-  for (first = 0; first < job->items * parts; first += most) {
-    line.count = job->items * parts - first < most ? job->items * parts - first : most;
+  for (first = 0; first < job->items * parts; first += max_lines) {
+    line.count = job->items * parts - first < max_lines ? job->items * parts - first : max_lines;
     for (back = 0; back < 2; back++) {
       for (i = 0; i < line.count; i++) {
         const size_t item = (first + i) / parts, k = (first + i) % parts * lanes;
@@ -23490,11 +23503,11 @@ CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan,
 CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, const convk_fft_plan_ *plan,
                                    const convk_fft_batch_ *batch) {
   const size_t rows = plan->axis[0].n, columns = plan->axis[1].n, never = lanes + 1;
-  size_t most = CONVK_FFT_ACROSS_TRANSFORM_;
-  if (plan->kernels) most = convk_cache_l2_(tuning) / 8 * CONVK_FFT_ACROSS_EIGHTHS_;
+  size_t limit = CONVK_FFT_ACROSS_TRANSFORM_;
+  if (plan->kernels) limit = convk_cache_l2_(tuning) / 8 * CONVK_FFT_ACROSS_EIGHTHS_;
   if (tuning->fft_lanes) return tuning->fft_lanes == 2 ? 1 : never;
   if (!plan->kernels && rows % lanes == 0 && columns % lanes == 0) return never;
-  if (batch->b[1] * sizeof(CONVK_T) > most) return never;
+  if (batch->b[1] * sizeof(CONVK_T) > limit) return never;
   return rows * columns <= CONVK_FFT_SMALL_ ? lanes / 2 + 1 : lanes - lanes / 8;
 }
 
@@ -23512,26 +23525,26 @@ CONVK_RARE_ int convk_fft_chosen_(convk *hw, const char *operation, const char *
 
 /* Bytes that are enough for a batch of as many items or fewer, whatever tuned sizes (`choices`) say; 0: overflow.  By columns
    each thread has items of its own from as many items as threads on; in lanes from as many times the lanes on. */
-CONVK_RARE_ size_t convk_fft_most_(size_t threads, size_t lanes, size_t items, int choices, const convk_fft_batch_ *batch,
-                                   size_t by_columns, size_t across) {
+CONVK_RARE_ size_t convk_fft_max_work_(size_t threads, size_t lanes, size_t items, int choices, const convk_fft_batch_ *batch,
+                                       size_t by_columns, size_t across) {
   const size_t fill = choices ? 1 : batch->fill;
   const int in_lanes = lanes > 1 && fill <= lanes && items >= fill;
   const size_t columns = choices || !in_lanes ? items : fill - 1;
-  size_t most, tasks = columns < threads ? columns : threads, bytes = 0;
-  if (convk_mul_(tasks, by_columns * sizeof(CONVK_T), &most)) return 0;
+  size_t max_bytes, tasks = columns < threads ? columns : threads, bytes = 0;
+  if (convk_mul_(tasks, by_columns * sizeof(CONVK_T), &max_bytes)) return 0;
   if (in_lanes) {
     tasks = convk_ceil_(items, lanes);
     if (convk_mul_(tasks < threads ? tasks : threads, across * sizeof(CONVK_T), &bytes)) return 0;
   }
-  if (bytes > most) most = bytes;
-  return most > (size_t)-1 / 4 ? 0 : most + 64;
+  if (bytes > max_bytes) max_bytes = bytes;
+  return max_bytes > (size_t)-1 / 4 ? 0 : max_bytes + 64;
 }
 
-/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *most_bytes: what a caller's work has at least,
+/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *max_bytes: what a caller's work has at least,
    enough for fewer items, too. */
 CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch,
-                                  size_t *most_bytes) {
-  const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
+                                  size_t *max_bytes) {
+  const size_t limit = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
   const char *operation = plan->kernels ? "fftconv2d" : "fft2d";
@@ -23546,14 +23559,14 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
     tuning = &chosen;
   }
   convk_fft_cut_lines_(lanes, plan, batch);
-  if (batch->a[0] > most || batch->a[1] > most || batch->b[0] > most || batch->b[1] > most) return 0;
+  if (batch->a[0] > limit || batch->a[1] > limit || batch->b[0] > limit || batch->b[1] > limit) return 0;
   by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
   across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */
   across = convk_round_up_(across + batch->t, 64 / sizeof(CONVK_T));
   if (across < by_columns) across = by_columns;
   batch->unit = lanes;
   batch->fill = convk_fft_fill_(tuning, lanes, plan, batch);
-  *most_bytes = convk_fft_most_(threads, lanes, items, choices, batch, by_columns, across);
+  *max_bytes = convk_fft_max_work_(threads, lanes, items, choices, batch, by_columns, across);
   batch->each = across;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
     const size_t share = convk_ceil_(items, threads);             /* some items one after the other */
@@ -23564,7 +23577,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   batch->tasks = convk_ceil_(items, batch->unit);
   if (batch->tasks > threads) batch->tasks = threads;
   if (!batch->tasks) batch->tasks = 1;
-  if (!*most_bytes || convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
+  if (!*max_bytes || convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
   return bytes + 64;
 }
 
@@ -23576,7 +23589,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
 
 /* Tables of a plan, the first as doubles into scratch. */
 CONVK_RARE_ void convk_fft_tables_(convk_fft_plan_ *plan, char *to, double *scratch) {
-  uint32_t position[CONVK_FFT_MOST_];
+  uint32_t position[CONVK_FFT_MAX_SIZE_];
   convk_any_ *tables = (convk_any_ *)(void *)(to + plan->tables);
   const convk_fft_axis_ *x = &plan->axis[1];
   size_t i, count;
@@ -23739,15 +23752,15 @@ CONVK_RARE_ int convk_fft_size_of_plan_(convk *hw, const convk_fftconv2d_shape *
 }
 
 /* Threads that a batch is worth: each does CONVK_FFT_TASK operations for every lane, or all is done by one. */
-CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, size_t lanes, size_t most) {
+CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, size_t lanes, size_t max_threads) {
   const double points = (double)plan->axis[0].n * (double)plan->axis[1].n, task = CONVK_FFT_TASK * (double)lanes;
   const double each = points * (plan->kernels ? 10 : 5); /* 5 n log2 n for a transform, of which a convolution has two */
   double all;
   size_t n;
-  if (most == 1) return 1;
+  if (max_threads == 1) return 1;
   for (n = 1, all = 0; (double)n < points; n *= 2) all += each;
   all *= (double)items * (plan->real ? 0.5 : 1);
-  return all >= task * (double)most ? most : all < 2 * task ? 1 : (size_t)(all / task);
+  return all >= task * (double)max_threads ? max_threads : all < 2 * task ? 1 : (size_t)(all / task);
 }
 
 /* The convolution on kernels of this machine's. */
@@ -23755,7 +23768,7 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
                                const convk_batch2d *items, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_fft_batch_ batch;
   convk_work_ w = {NULL, NULL};
-  size_t need, most, span[2], count, parts;
+  size_t need, max_need, span[2], count, parts;
   const char *base = (const char *)plan;
   char *const message = convk_message_(hw);
   int status = convk_fft_handle_(hw);
@@ -23766,9 +23779,9 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
                               items->items ? work_size : 0);
   if (status || !items->items) return status;
   count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
-  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch, &most);
+  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch, &max_need);
   if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "batch->items of this plan take too many bytes of work");
-  status = convk_work_check_(message, work, work_size, most);
+  status = convk_work_check_(message, work, work_size, max_need);
   if (status) return status;
   status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
@@ -23803,7 +23816,7 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
 CONVK_RARE_ int convk_fft_work_size_(convk *hw, const char *kind, const void *plan, size_t items, size_t *bytes) {
   convk_fft_batch_ batch;
   char *const message = convk_message_(hw);
-  size_t lanes = 1, need, most = 0;
+  size_t lanes = 1, need, max_need = 0;
   int status = convk_fft_handle_(hw);
   if (!status) status = convk_fft_plan_check_(message, plan, kind, &batch.plan);
   if (!status) status = convk_need_(message, "bytes", bytes);
@@ -23820,9 +23833,9 @@ CONVK_RARE_ int convk_fft_work_size_(convk *hw, const char *kind, const void *pl
   do { /* without a handle the variant is not known */
     if (!convk_fft_cut_(hw, lanes, &batch.plan, items, &batch, &need))
       return convk_refuse_(message, CONVK_ERR_OVERFLOW, "items of this plan take too many bytes");
-    if (need > most) most = need;
+    if (need > max_need) max_need = need;
   } while (!hw && (lanes *= 2) <= 64 / sizeof(CONVK_T));
-  *bytes = most;
+  *bytes = max_need;
   return CONVK_OK;
 }
 
@@ -23890,7 +23903,7 @@ CONVK_RARE_ int convk_fft2d_layout_(char *message, size_t rows, size_t columns, 
     return convk_refuse_at_(message, CONVK_ERR_FFT_SIZE,
                             convk_fft_size_(rows) ? "columns is %, no product of 2, 3, 5, 7 up to %"
                                                   : "rows is %, no product of 2, 3, 5, 7 up to %",
-                            (int64_t)(convk_fft_size_(rows) ? columns : rows), CONVK_FFT_MOST_, 0);
+                            (int64_t)(convk_fft_size_(rows) ? columns : rows), CONVK_FFT_MAX_SIZE_, 0);
   e[0] = convk_fft_extent_of_(rows, 0, rows, rows, 0);
   e[1] = convk_fft_extent_of_(columns, 0, columns, columns, 0);
   convk_fft_layout_(CONVK_FFT2D_KIND_, e, 0, 0, sizeof(CONVK_T), plan);
@@ -24052,14 +24065,14 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
 }
 
 CONVK_ACROSS_ int convk_trial_fft_(convk_trial_ *t) {
-  const size_t most = (size_t)1 << 28;
+  const size_t limit = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
   t->entry.ny = g->ny;
   t->entry.nz = g->nz;
   t->entry.length = 1;
   if (!g->nx || !g->ny || !g->nz) return CONVK_ERR_SIZE;
-  if (g->nx > most || g->ny > most / g->nx || g->nz > most / g->nx / g->ny) return CONVK_ERR_OVERFLOW;
+  if (g->nx > limit || g->ny > limit / g->nx || g->nz > limit / g->nx / g->ny) return CONVK_ERR_OVERFLOW;
   if (!convk_fft_size_(g->nx) || !convk_fft_size_(g->ny)) return CONVK_ERR_FFT_SIZE;
   t->bytes = 2 * sizeof(CONVK_T) * g->nx * g->ny * g->nz;
   t->fill = convk_trial_fill_;
@@ -24096,9 +24109,9 @@ typedef struct convk_pairs_row_ {
 
 /* The pairs of two or three particles, one in each lane: their differences, then those times u' / r; and what they add to sums
    and products. */
-typedef struct convk_pairs_few_lanes_ convk_pairs_few_lanes_;
+typedef struct convk_pairs_tiny_lanes_ convk_pairs_tiny_lanes_;
 
-struct convk_pairs_few_lanes_ {
+struct convk_pairs_tiny_lanes_ {
   CONVK_T way[3][2 * CONVK_PAIRS_LANES_], limit[2 * CONVK_PAIRS_LANES_];
   CONVK_T sum[CONVK_PAIRS_SUMS_][2 * CONVK_PAIRS_LANES_], product[2 * CONVK_PAIRS_LANES_], exponent[2 * CONVK_PAIRS_LANES_];
 };
@@ -24107,7 +24120,7 @@ typedef struct convk_pairs_kernels_ {
   void (*tile)(const convk_pairs_terms_ *terms, const convk_pairs_tile_ *tile);
   void (*row)(const convk_pairs_terms_ *terms, const convk_pairs_row_ *row);
   void (*potential)(const convk_pairs_terms_ *terms, size_t n, const CONVK_T *r, CONVK_T *v);
-  void (*few)(const convk_pairs_terms_ *terms, size_t n, size_t pitch, int want, const CONVK_T *r, convk_pairs_few_lanes_ *p);
+  void (*tiny)(const convk_pairs_terms_ *terms, size_t n, size_t pitch, int want, const CONVK_T *r, convk_pairs_tiny_lanes_ *p);
   int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
 } convk_pairs_kernels_;
 /* ---- src/pairs/driver.h ---- */
@@ -24238,7 +24251,7 @@ CONVK_RARE_ int convk_pairs_coordinates_(char *message, const char *name, const 
     for (d = 0; d < 3; d++) {
       const convk_any_ *x = (const convk_any_ *)(r + w * full->stride + (size_t)d * full->pitch);
       for (i = 0; i < n; i++)
-        if (!(CONVK_AT_MOST_(x[i], CONVK_PAIRS_FAR_) && CONVK_AT_MOST_(-CONVK_PAIRS_FAR_, x[i]))) {
+        if (!(CONVK_LESS_EQUAL_(x[i], CONVK_PAIRS_FAR_) && CONVK_LESS_EQUAL_(-CONVK_PAIRS_FAR_, x[i]))) {
           if (!convk_finite_(x[i]))
             return convk_pairs_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
                                        (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
@@ -24295,12 +24308,12 @@ CONVK_RARE_ int convk_pairs_values_check_(char *message, const convk_pair_potent
   size_t bytes;
   int status;
   if (!potential) return convk_refuse_(message, CONVK_ERR_NULL, "potential is NULL");
-  status = convk_pairs_potential_check_(message, potential, see | CONVK_PAIRS_ALONE_);
+  status = convk_pairs_potential_check_(message, potential, see | CONVK_PAIRS_ARGUMENT_);
   if (status) return status;
   if (convk_bytes_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   memset(&system, 0, sizeof system);
   system.potential = *potential;
-  return convk_pairs_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIRS_ALONE_, terms);
+  return convk_pairs_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIRS_ARGUMENT_, terms);
 }
 
 CONVK_RARE_ int convk_pairs_values_arrays_(char *message, const convk_pair_potential *potential, size_t n, const CONVK_T *r,
@@ -24557,12 +24570,12 @@ CONVK_LOCAL_ void convk_pairs_reduce_task_(void *arg, size_t index) {
 
 /* Two or three particles: the bits of a stripe in two thirds of its time (330 ns of pair_energy become 217, with AVX-512).
    Lanes are added, and products multiplied, in the order of convk_pairs_fold_. */
-CONVK_RARE_ void convk_pairs_few_of_(const convk_pairs_kernels_ *kernels, const convk_pairs_terms_ *c, int want, size_t n,
-                                     const CONVK_T *r, size_t pitch, convk_pairs_sums_ *sums, double *gradient) {
-  CONVK_PAIRS_ALIGNED_ convk_pairs_few_lanes_ p;
+CONVK_RARE_ void convk_pairs_tiny_of_(const convk_pairs_kernels_ *kernels, const convk_pairs_terms_ *c, int want, size_t n,
+                                      const CONVK_T *r, size_t pitch, convk_pairs_sums_ *sums, double *gradient) {
+  CONVK_PAIRS_ALIGNED_ convk_pairs_tiny_lanes_ p;
   const size_t pairs = 2 * n - 3;
   size_t d, i, k;
-  kernels->few(c, n, pitch, want, r, &p);
+  kernels->tiny(c, n, pitch, want, r, &p);
   convk_pairs_sums_clear_(sums);
   for (k = 0; k < CONVK_PAIRS_SUMS_; k++) {
     if (k == 7 && !c->counts) continue;
@@ -24598,7 +24611,7 @@ CONVK_RARE_ int convk_pairs_walker_(const convk_pairs_kernels_ *kernels, const c
   size_t k;
   convk_pairs_stripes_job_ job;
   if (n <= 3 && !c->periodic && !(c->near_by > 0 && c->near_by <= 1)) {
-    convk_pairs_few_of_(kernels, c, want, n, r, pitch, &sums, g);
+    convk_pairs_tiny_of_(kernels, c, want, n, r, pitch, &sums, g);
     convk_pairs_finish_(c, want, &sums, n, g, padded, result);
     if (gradient) *gradient = g;
     return CONVK_OK;
@@ -25273,14 +25286,14 @@ CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
 }
 
 CONVK_ACROSS_ int convk_trial_pairs_(convk_trial_ *t) {
-  const size_t most = (size_t)1 << 26;
+  const size_t limit = (size_t)1 << 26;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
   t->entry.ny = g->ny;
   t->entry.nz = 1;
   t->entry.length = 1;
   if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
-  if (g->nx > (size_t)1 << 20 || g->ny > most / g->nx) return CONVK_ERR_OVERFLOW;
+  if (g->nx > (size_t)1 << 20 || g->ny > limit / g->nx) return CONVK_ERR_OVERFLOW;
   t->bytes = 3 * sizeof(CONVK_T) * g->nx * g->ny;
   t->fill = convk_trial_pairs_fill_;
   t->run = convk_trial_pairs_run_;
@@ -25407,12 +25420,12 @@ CONVK_ELEMENT_ void convk_fft_radix_odd_(const int r, CONVK_V *xr, CONVK_V *xi) 
       {0, CONVK_FFT_REAL_(0.86602540378443865), 0, 0},
       {0, CONVK_FFT_REAL_(0.95105651629515357), CONVK_FFT_REAL_(0.58778525229247313), 0},
       {0, CONVK_FFT_REAL_(0.78183148246802981), CONVK_FFT_REAL_(0.97492791218182361), CONVK_FFT_REAL_(0.43388373911755812)}};
-  const int most = r / 2;
+  const int half_radix = r / 2;
   CONVK_V sr[4], si[4], dr[4], di[4], yr[8], yi[8];
   int p, k;
   CONVK_UNROLL_
   for (k = 1; k < 4; k++) {
-    if (k > most) continue;
+    if (k > half_radix) continue;
     sr[k] = CONVK_ADD_(xr[k], xr[r - k]);
     si[k] = CONVK_ADD_(xi[k], xi[r - k]);
     dr[k] = CONVK_SUB_(xr[k], xr[r - k]);
@@ -25422,26 +25435,26 @@ CONVK_ELEMENT_ void convk_fft_radix_odd_(const int r, CONVK_V *xr, CONVK_V *xi) 
   yi[0] = xi[0];
   CONVK_UNROLL_
   for (k = 1; k < 4; k++) {
-    if (k > most) continue;
+    if (k > half_radix) continue;
     yr[0] = CONVK_ADD_(yr[0], sr[k]);
     yi[0] = CONVK_ADD_(yi[0], si[k]);
   }
   CONVK_UNROLL_
   for (p = 1; p < 4; p++) {
     CONVK_V ar = xr[0], ai = xi[0], br = ar, bi = ai;
-    if (p > most) continue;
+    if (p > half_radix) continue;
     CONVK_UNROLL_
     for (k = 1; k < 4; k++) {
-      const int turn = p * k % r, fold = turn > most ? r - turn : turn;
-      if (k > most) continue;
-      ar = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), sr[k], ar);
-      ai = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), si[k], ai);
+      const int turn = p * k % r, fold = turn > half_radix ? r - turn : turn;
+      if (k > half_radix) continue;
+      ar = CONVK_FMA_(CONVK_SET_(cosine[half_radix - 1][fold]), sr[k], ar);
+      ai = CONVK_FMA_(CONVK_SET_(cosine[half_radix - 1][fold]), si[k], ai);
     }
     CONVK_UNROLL_
     for (k = 1; k < 4; k++) {
-      const int turn = p * k % r, fold = turn > most ? r - turn : turn;
-      const CONVK_V s = CONVK_SET_(turn > most ? -sine[most - 1][fold] : sine[most - 1][fold]);
-      if (k > most) continue;
+      const int turn = p * k % r, fold = turn > half_radix ? r - turn : turn;
+      const CONVK_V s = CONVK_SET_(turn > half_radix ? -sine[half_radix - 1][fold] : sine[half_radix - 1][fold]);
+      if (k > half_radix) continue;
 #if CONVK_FUSES_
       br = CONVK_FMA_(s, di[k], k == 1 ? ar : br);
       bi = CONVK_FNMA_(s, dr[k], k == 1 ? ai : bi);
@@ -25639,8 +25652,8 @@ CONVK_ELEMENT_ void convk_vexp_parts_(CONVK_V *x, CONVK_V *p, CONVK_V *n, CONVK_
   CONVK_V r[CONVK_TOGETHER_];
   int i;
 #ifndef CONVK_SCALE_
-  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), most = CONVK_SET_(CONVK_OF_(89, 710));
-  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));
+  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), greatest = CONVK_SET_(CONVK_OF_(89, 710));
+  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(greatest, x[i]));
 #endif
   convk_vexp_reduce_(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, r, count);
   CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_LOW_), r[i]);
@@ -25666,13 +25679,13 @@ CONVK_ELEMENT_ CONVK_V convk_vexp_(CONVK_V x) {
    in which also counts what r has lost: near x = ln(2) / 2 half is subtracted of what rounds. */
 CONVK_ELEMENT_ void convk_vexpm1_of_(CONVK_V *x, const int count) {
   const CONVK_V one = CONVK_SET_(1), a_half = CONVK_SET_((CONVK_T)0.5f), low = CONVK_SET_(-CONVK_LN2_LOW_);
-  const CONVK_V least = CONVK_SET_(CONVK_OF_(-18, -38)), most = CONVK_SET_(CONVK_OF_(89, 710));
+  const CONVK_V least = CONVK_SET_(CONVK_OF_(-18, -38)), greatest = CONVK_SET_(CONVK_OF_(89, 710));
   CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], r[CONVK_TOGETHER_], p[CONVK_TOGETHER_], a[CONVK_TOGETHER_];
   CONVK_V b[CONVK_TOGETHER_], h[CONVK_TOGETHER_], l[CONVK_TOGETHER_], high[CONVK_TOGETHER_], r2[CONVK_TOGETHER_];
   CONVK_V s[CONVK_TOGETHER_];
   int i;
   CONVK_EACH_(i, count) s[i] = CONVK_AND_(x[i], CONVK_SIGN_); /* the result's, also of zeros */
-  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));
+  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(greatest, x[i]));
   convk_vexp_reduce_(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, high, count);
   CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], low, high[i]);
   CONVK_EACH_(i, count) {
@@ -26155,7 +26168,7 @@ CONVK_INLINE_ void convk_filters_rows_block_(const CONVK_T *in, size_t pitch_in,
 }
 
 /* The end of rows: the first `left` elements of each row's step. */
-CONVK_RARE_ void convk_filters_rows_few_(const CONVK_T *steps, CONVK_T *out, size_t pitch_out, size_t left) {
+CONVK_RARE_ void convk_filters_rows_partial_(const CONVK_T *steps, CONVK_T *out, size_t pitch_out, size_t left) {
   size_t i, r;
   for (r = 0; r < CONVK_ROW_BESIDE_; r++)
     for (i = 0; i < left; i++) out[r * pitch_out + i] = steps[r * CONVK_STEP_ + i];
@@ -26174,7 +26187,7 @@ CONVK_INLINE_ void convk_filters_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONV
     } else {
       CONVK_T steps[CONVK_LANES];
       CONVK_STORE_(steps, v);
-      convk_filters_rows_few_(steps, to, pitch_out, left);
+      convk_filters_rows_partial_(steps, to, pitch_out, left);
     }
   }
   CONVK_UNROLL_
@@ -26451,10 +26464,10 @@ CONVK_INLINE_ void convk_wavelets_put_(CONVK_V *v, int vectors, CONVK_T *out, si
     CONVK_STORE_(out + i / 2, v[0]);
     CONVK_STORE_(out + half + i / 2, v[1]);
   } else if (half) {
-    CONVK_T few[CONVK_LANES];
+    CONVK_T lanes[CONVK_LANES];
     size_t j;
-    CONVK_STORE_(few, v[0]);
-    for (j = 0; j < left; j++) out[((i + j) % 2 ? half : 0) + (i + j) / 2] = CONVK_ONE_(few + j);
+    CONVK_STORE_(lanes, v[0]);
+    for (j = 0; j < left; j++) out[((i + j) % 2 ? half : 0) + (i + j) / 2] = CONVK_ONE_(lanes + j);
   } else {
     CONVK_EACH_(c, vectors) {
       CONVK_T *to = out + i + (size_t)c * CONVK_LANES;
@@ -26556,14 +26569,14 @@ CONVK_INLINE_ void convk_wavelets_turned_(const convk_wavelets_block_ *block) {
 #endif
 }
 
-/* Up to `most` taps of each filter, of which all but the last one stay in registers, for a tile of four pairs and one vector,
-   or of two and two: rows[2 r] is met by tap r - t of pair t.  first, second: how many taps either filter has from here on;
-   less than `most` by one at most, so that the last one comes behind all others. */
-CONVK_INLINE_ void convk_wavelets_some_(int most, int pairs, int vectors, const CONVK_T *const *rows,
+/* Up to `max_taps` taps of each filter, of which all but the last one stay in registers, for a tile of four pairs and one
+   vector, or of two and two: rows[2 r] is met by tap r - t of pair t.  first, second: how many taps either filter has from here
+   on; less than `max_taps` by one at most, so that the last one comes behind all others. */
+CONVK_INLINE_ void convk_wavelets_some_(int max_taps, int pairs, int vectors, const CONVK_T *const *rows,
                                         const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t first, size_t second, size_t i,
                                         CONVK_V (*sum)[2][2], size_t ahead) {
   CONVK_V x[8 + 3][2], tap[2][8];
-  const int last = most - 1;
+  const int last = max_taps - 1;
   int r, t, f, c;
   CONVK_EACH_(f, 2) {
     CONVK_EACH_(r, last) {
@@ -26580,11 +26593,11 @@ CONVK_INLINE_ void convk_wavelets_some_(int most, int pairs, int vectors, const 
         }
       }
   }
-  if (second < (size_t)most) return;
+  if (second < (size_t)max_taps) return;
   convk_wavelets_row_(rows[2 * r] + i, vectors, x[r], 0, 0, ahead);
   CONVK_UNROLL_
   for (f = 1; f >= 0; f--) {
-    if (!f && first < (size_t)most) return;
+    if (!f && first < (size_t)max_taps) return;
     tap[f][last] = CONVK_SET_(taps[f][last]);
     CONVK_KEEP_(tap[f][last]);
     CONVK_EACH_(t, pairs) {
@@ -26593,10 +26606,10 @@ CONVK_INLINE_ void convk_wavelets_some_(int most, int pairs, int vectors, const 
   }
 }
 
-/* The same for all taps, by 8 at a time, or where there may be `few`, by 4.  Sums begin with -0, which changes nothing that is
-   added to it.  late: NULL, or what is turned in the middle: the shuffles of its own sums at the end keep a Zen 4 from its
-   multiply-adds, 0.85 of its peak instead of 0.89. */
-CONVK_INLINE_ void convk_wavelets_held_(int few, int pairs, int vectors, const CONVK_T *const *rows,
+/* The same for all taps, by 8 at a time, or where there may be `short_filters`, by 4.  Sums begin with -0, which changes
+   nothing that is added to it.  late: NULL, or what is turned in the middle: the shuffles of its own sums at the end keep a Zen
+   4 from its multiply-adds, 0.85 of its peak instead of 0.89. */
+CONVK_INLINE_ void convk_wavelets_held_(int short_filters, int pairs, int vectors, const CONVK_T *const *rows,
                                         const convk_wavelets_taps_ *taps, size_t i, CONVK_V (*sum)[2][2],
                                         const convk_wavelets_block_ *late, size_t ahead) {
   size_t p, k;
@@ -26612,7 +26625,7 @@ CONVK_INLINE_ void convk_wavelets_held_(int few, int pairs, int vectors, const C
     for (k = 0; k < second; k += 8) {
       const CONVK_T *const *const row = rows + 2 * k + p;
       const CONVK_T(*const tap)[CONVK_WAVELETS_TAPS_] = (const CONVK_T(*)[CONVK_WAVELETS_TAPS_])(taps->tap[p][0] + k);
-      if (few && second == 4) convk_wavelets_some_(4, pairs, vectors, row, tap, first, second, i, sum, ahead);
+      if (short_filters && second == 4) convk_wavelets_some_(4, pairs, vectors, row, tap, first, second, i, sum, ahead);
       else convk_wavelets_some_(8, pairs, vectors, row, tap, first - k, second - k, i, sum, ahead);
     }
   }
@@ -26792,13 +26805,13 @@ CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *ev
   CONVK_EACH_(c, vectors) {
     const size_t at = i + (size_t)c * CONVK_LANES;
     if (left < CONVK_LANES) {
-      CONVK_T few[2][CONVK_LANES];
+      CONVK_T lanes[2][CONVK_LANES];
       size_t j;
-      CONVK_STORE_(few[0], sum[c][0]);
-      CONVK_STORE_(few[1], sum[c][1]);
+      CONVK_STORE_(lanes[0], sum[c][0]);
+      CONVK_STORE_(lanes[1], sum[c][1]);
       for (j = 0; j < left; j++) {
-        out[apart ? at + j : 2 * (at + j)] = CONVK_ONE_(few[0] + j);
-        out[apart ? apart + at + j : 2 * (at + j) + 1] = CONVK_ONE_(few[1] + j);
+        out[apart ? at + j : 2 * (at + j)] = CONVK_ONE_(lanes[0] + j);
+        out[apart ? apart + at + j : 2 * (at + j) + 1] = CONVK_ONE_(lanes[1] + j);
       }
     } else if (apart) {
       CONVK_STORE_(out + at, sum[c][0]);
@@ -27176,7 +27189,7 @@ CONVK_INLINE_ void convk_sums_fused_slide_(int of_z, const convk_sums_planes_ *w
 }
 
 /* The same with fewer taps: each row has its own windows. */
-CONVK_INLINE_ void convk_sums_fused_few_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
+CONVK_INLINE_ void convk_sums_fused_short_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
   const CONVK_T *const taps = w->taps[1 + of_z];
   size_t q;
   int p, r;
@@ -27195,11 +27208,12 @@ CONVK_INLINE_ void convk_sums_fused_few_(int of_z, const convk_sums_planes_ *w, 
    axis.  Functions of their own: they have the registers to themselves. */
 CONVK_INLINE_ void convk_sums_fused_axis_(int of_z, const convk_sums_planes_ *w, size_t at, size_t blocks,
                                           convk_sums_block_ *to) {
-  const int few = w->ntaps[1 + of_z] < (size_t)(of_z ? CONVK_SUMS_PLANES_ : CONVK_SUMS_HIGH_) || (!of_z && CONVK_LANES == 1);
+  const int short_filter =
+      w->ntaps[1 + of_z] < (size_t)(of_z ? CONVK_SUMS_PLANES_ : CONVK_SUMS_HIGH_) || (!of_z && CONVK_LANES == 1);
   int p, r;
   for (; blocks; blocks--, at += CONVK_SUMS_WIDE_, to++) {
     CONVK_V sum[CONVK_SUMS_PLANES_][CONVK_SUMS_HIGH_];
-    if (few) convk_sums_fused_few_(of_z, w, at, sum);
+    if (short_filter) convk_sums_fused_short_(of_z, w, at, sum);
     else convk_sums_fused_slide_(of_z, w, at, sum);
     CONVK_SUMS_BLOCK_(p, r) to->sum[p][r] = sum[p][r];
   }
@@ -27609,7 +27623,7 @@ CONVK_INLINE_ void convk_stencil_strip_(const convk_stencil_part_ *part, const C
   const size_t begin = span->begin, end = span->end, line = stream ? 64 : sizeof(CONVK_V);
   const size_t odd = (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
   size_t i = at + odd, k;
-  const size_t stop = i + span->strip < end ? i + span->strip : end, safe = stop < span->most ? stop : span->most;
+  const size_t stop = i + span->strip < end ? i + span->strip : end, safe = stop < span->safe_end ? stop : span->safe_end;
   if (at == begin) {
     const ptrdiff_t right = part->n > 1 ? 1 : part->right;
     if (begin) convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, 0, 1, part->left, right);
@@ -27646,7 +27660,7 @@ CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const 
   span.begin = at = part->left != -1;
   span.end = part->n - (part->right != (ptrdiff_t)part->n && part->n > span.begin);
   span.strip = staged ? part->n : part->strip;
-  span.most = part->over ? span.end : span.end + 1 > CONVK_LANES ? span.end + 1 - CONVK_LANES : 0;
+  span.safe_end = part->over ? span.end : span.end + 1 > CONVK_LANES ? span.end + 1 - CONVK_LANES : 0;
   do {
     const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
     CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
@@ -27792,7 +27806,7 @@ CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
 }
 
 /* Of one vector, or two side by side: what there is of them. */
-CONVK_INLINE_ void convk_exp_few_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
+CONVK_INLINE_ void convk_exp_partial_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
   const size_t last = n - (size_t)(count - 1) * CONVK_LANES;
   CONVK_V v[2];
   if (count > 1) v[0] = CONVK_LOAD_(x);
@@ -27820,8 +27834,8 @@ CONVK_RARE_ int convk_exp_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
     i += CONVK_MAP_BLOCK_;
   }
   for (; i + CONVK_LANES < n; i += 2 * CONVK_LANES)
-    convk_exp_few_(x + i, y + i, n - i < 2 * CONVK_LANES ? n - i : 2 * CONVK_LANES, 2);
-  if (i < n) convk_exp_few_(x + i, y + i, n - i, 1);
+    convk_exp_partial_(x + i, y + i, n - i < 2 * CONVK_LANES ? n - i : 2 * CONVK_LANES, 2);
+  if (i < n) convk_exp_partial_(x + i, y + i, n - i, 1);
   CONVK_LEAVE_
   return CONVK_OK;
 }
@@ -27830,8 +27844,8 @@ CONVK_RARE_ int convk_exp_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
 static int convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   (void)z;
   if (n > 2 * CONVK_LANES) return convk_exp_blocks_(x, y, n);
-  if (n > CONVK_LANES) convk_exp_few_(x, y, n, 2);
-  else if (n) convk_exp_few_(x, y, n, 1);
+  if (n > CONVK_LANES) convk_exp_partial_(x, y, n, 2);
+  else if (n) convk_exp_partial_(x, y, n, 1);
   CONVK_LEAVE_
   return CONVK_OK;
 }
@@ -27872,8 +27886,8 @@ CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   return i;
 }
 
-/* As convk_exp_few_. */
-CONVK_INLINE_ void convk_expm1_few_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
+/* As convk_exp_partial_. */
+CONVK_INLINE_ void convk_expm1_partial_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
   const size_t last = n - (size_t)(count - 1) * CONVK_LANES;
   CONVK_V v[2];
   if (count > 1) v[0] = CONVK_LOAD_(x);
@@ -27901,7 +27915,7 @@ CONVK_RARE_ int convk_expm1_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
     convk_whole_store_(y + i, v);
     i += CONVK_MAP_BLOCK_;
   }
-  for (; i < n; i += CONVK_LANES) convk_expm1_few_(x + i, y + i, n - i < CONVK_LANES ? n - i : CONVK_LANES, 1);
+  for (; i < n; i += CONVK_LANES) convk_expm1_partial_(x + i, y + i, n - i < CONVK_LANES ? n - i : CONVK_LANES, 1);
   CONVK_LEAVE_
   return CONVK_OK;
 }
@@ -27909,8 +27923,8 @@ CONVK_RARE_ int convk_expm1_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
 static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   (void)z;
   if (n > 2 * CONVK_LANES) return convk_expm1_blocks_(x, y, n);
-  if (n > CONVK_LANES) convk_expm1_few_(x, y, n, 2);
-  else if (n) convk_expm1_few_(x, y, n, 1);
+  if (n > CONVK_LANES) convk_expm1_partial_(x, y, n, 2);
+  else if (n) convk_expm1_partial_(x, y, n, 1);
   CONVK_LEAVE_
   return CONVK_OK;
 }
@@ -27993,7 +28007,7 @@ CONVK_LOCAL_ const convk_vmath_kernels_ *convk_vmath_kernel_table_(void) {
    15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on
    80^3 points). */
 #define CONVK_GRIDS_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)
-#define CONVK_GRIDS_FEW_ROWS_ 4 /* that are left, and not one */
+#define CONVK_GRIDS_HALF_ROWS_ 4 /* that are left, and not one */
 #define CONVK_GRIDS_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)
 #define CONVK_GRIDS_STRIP_ (CONVK_GRIDS_VECTORS_ * CONVK_LANES)
 #define CONVK_GRIDS_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)
@@ -28153,14 +28167,14 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_distance_(CONVK_V *v, const CONVK_T *c, co
 /* ---- src/gaussian/kernel.h ---- */
 /* Bounds between which no result is subnormal, 0 or infinite, of a s in powers of 2 or e. */
 #define CONVK_PLAIN_LEAST_ (CONVK_FUSES_ ? CONVK_OF_(-125, -1021) : CONVK_OF_(-86.5f, -707.5))
-#define CONVK_PLAIN_MOST_ (CONVK_FUSES_ ? CONVK_OF_(126, 1022) : CONVK_OF_(87, 708))
+#define CONVK_PLAIN_LIMIT_ (CONVK_FUSES_ ? CONVK_OF_(126, 1022) : CONVK_OF_(87, 708))
 
 /* What is to be done for elements with a in a[0] .. a[1] and s in s[0] .. s[1]. */
 CONVK_INLINE_ int convk_gaussian_mode_(const convk_gaussian_part_ *part, const CONVK_T *a, const CONVK_T *s) {
-  const CONVK_T least = a[0] * s[a[0] < 0], most = a[1] * s[a[1] > 0];
-  if (most < part->below) return CONVK_GAUSSIAN_NONE_;
+  const CONVK_T least = a[0] * s[a[0] < 0], greatest = a[1] * s[a[1] > 0];
+  if (greatest < part->below) return CONVK_GAUSSIAN_NONE_;
   return (least > part->above ? 0 : CONVK_GAUSSIAN_CUT_) | (least >= CONVK_PLAIN_LEAST_ ? 0 : CONVK_GAUSSIAN_FAR_) |
-         (most <= CONVK_PLAIN_MOST_ ? 0 : CONVK_GAUSSIAN_LARGE_);
+         (greatest <= CONVK_PLAIN_LIMIT_ ? 0 : CONVK_GAUSSIAN_LARGE_);
 }
 
 /* One vector, of any mode; v: a, b, top, s, lo. */
@@ -28177,19 +28191,19 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
   CONVK_T *out = part->out + j * part->ld, bounds[4];
-  CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_], few[5];
+  CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_], operands[5];
   size_t i = 0, head = 0, k;
   int u, stream = part->stream, mode;
   bounds[0] = bounds[1] = part->a[j * (size_t)ds];
   bounds[2] = bounds[3] = part->s[j * (size_t)da];
   if (da) {
     bounds[0] = part->a_least;
-    bounds[1] = part->a_most;
+    bounds[1] = part->a_greatest;
     s[0] = CONVK_SET_(part->s[j]);
     lo[0] = more ? CONVK_SET_(part->lo[j]) : zero;
   } else {
     bounds[2] = part->s_least;
-    bounds[3] = part->s_most;
+    bounds[3] = part->s_greatest;
     a[0] = CONVK_SET_(part->a[j]);
     b[0] = CONVK_SET_(part->b[j]);
     top[0] = CONVK_SET_(part->top[j]);
@@ -28225,12 +28239,12 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
     }
     if (i == n) return;
     k = head - i < CONVK_LANES ? head - i : CONVK_LANES; /* before the first line of a stream, and what is left */
-    few[0] = da ? CONVK_LOAD_(part->a + i) : a[0];
-    few[1] = da ? CONVK_LOAD_(part->b + i) : b[0];
-    few[2] = da ? CONVK_LOAD_(part->top + i) : top[0];
-    few[3] = ds ? CONVK_LOAD_(part->s + i) : s[0];
-    few[4] = ds && more ? CONVK_LOAD_(part->lo + i) : ds ? zero : lo[0];
-    CONVK_STOREK_(out + i, convk_gaussian_one_(few, cut, mode, more), k);
+    operands[0] = da ? CONVK_LOAD_(part->a + i) : a[0];
+    operands[1] = da ? CONVK_LOAD_(part->b + i) : b[0];
+    operands[2] = da ? CONVK_LOAD_(part->top + i) : top[0];
+    operands[3] = ds ? CONVK_LOAD_(part->s + i) : s[0];
+    operands[4] = ds && more ? CONVK_LOAD_(part->lo + i) : ds ? zero : lo[0];
+    CONVK_STOREK_(out + i, convk_gaussian_one_(operands, cut, mode, more), k);
     i += k;
   }
 }
@@ -28255,11 +28269,11 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
   size_t j;
   int u, mode, plain;
   of_rows[0] = points ? part->a_least : part->s_least;
-  of_rows[1] = points ? part->a_most : part->s_most;
+  of_rows[1] = points ? part->a_greatest : part->s_greatest;
   along[0] = points ? part->s_least : part->a_least;
-  along[1] = points ? part->s_most : part->a_most;
+  along[1] = points ? part->s_greatest : part->a_greatest;
   mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
-  plain = part->a_least <= part->a_most && !mode; /* of all: then of these rows, too */
+  plain = part->a_least <= part->a_greatest && !mode; /* of all: then of these rows, too */
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += group_) {
@@ -28328,16 +28342,16 @@ static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
 
 /* ---- exponents ---- */
 
-/* The least element of `least` and the greatest of `most`, which is the least of n = -most.  With four lanes:
+/* The least element of `least` and the greatest of `greatest`, which is the least of n = -greatest.  With four lanes:
      l0  l1  l2  l3    n0 n1 n2 n3    the two vectors
      l01 l23 n01 n23                  both, after UNZIP and MIN; l01: the lesser of l0 and l1
      l   n   l   n                    both, after these again */
-CONVK_INLINE_ void convk_gaussian_extremes_(CONVK_V least, CONVK_V most, CONVK_T *extremes) {
+CONVK_INLINE_ void convk_gaussian_extremes_(CONVK_V least, CONVK_V greatest, CONVK_T *extremes) {
   CONVK_T ends[2 * CONVK_LANES];
   CONVK_V v[2];
   int n;
   v[0] = least;
-  v[1] = CONVK_SUB_(CONVK_SET_(0), most);
+  v[1] = CONVK_SUB_(CONVK_SET_(0), greatest);
   CONVK_UNROLL_
   for (n = CONVK_LANES; n > 1; n /= 2) {
     CONVK_UNZIP_(v);
@@ -28383,22 +28397,22 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
   const double unit = CONVK_EITHER_(1.0000002, 1.0000000000000004) / (double)CONVK_GREATEST_;
   const CONVK_V least_shrinks = CONVK_SET_((CONVK_T)(lowest * unit));
   const CONVK_V least_grows = CONVK_SET_((CONVK_T)((CONVK_FUSES_ ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765)) * unit));
-  CONVK_V least = greatest, most = CONVK_SET_(-CONVK_GREATEST_);
-  CONVK_T few[CONVK_LANES];
+  CONVK_V least = greatest, highest = CONVK_SET_(-CONVK_GREATEST_);
+  CONVK_T lanes[CONVK_LANES];
   size_t i, k;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_T *to = rows + i;
     CONVK_V a, b = zero, top, size, none;
     if (n - i < CONVK_LANES) {
-      for (k = 0; k < CONVK_LANES; k++) few[k] = CONVK_ONE_(alpha + (i + k < n ? i + k : n - 1));
-      a = CONVK_LOAD_(few);
+      for (k = 0; k < CONVK_LANES; k++) lanes[k] = CONVK_ONE_(alpha + (i + k < n ? i + k : n - 1));
+      a = CONVK_LOAD_(lanes);
     } else {
       a = CONVK_LOAD_(alpha + i);
     }
     if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(CONVK_SET_(CONVK_GREATEST_ / 2), convk_gaussian_size_(a)))) {
-      CONVK_STORE_(few, a);
+      CONVK_STORE_(lanes, a);
       for (k = 0; k < CONVK_LANES; k++)
-        convk_gaussian_exponent_(CONVK_FUSES_, (double)few[k], to + k, to + k + pitch, to + k + 2 * pitch);
+        convk_gaussian_exponent_(CONVK_FUSES_, (double)lanes[k], to + k, to + k + pitch, to + k + 2 * pitch);
       a = CONVK_LOAD_(to);
     } else {
 #if CONVK_FUSES_
@@ -28413,9 +28427,9 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
       CONVK_STORE_(to + 2 * pitch, CONVK_DIV_(top, CONVK_LESS_(none, size, size, CONVK_SET_(1))));
     }
     least = CONVK_MIN_(least, a);
-    most = CONVK_MAX_(most, a);
+    highest = CONVK_MAX_(highest, a);
   }
-  convk_gaussian_extremes_(least, most, bounds);
+  convk_gaussian_extremes_(least, highest, bounds);
   CONVK_LEAVE_
 }
 
@@ -28425,7 +28439,7 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
    differences; either may be NULL.  extremes: bounds of s, widened where they have to be. */
 static void convk_gaussian_distances_(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch,
                                       CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
-  CONVK_V least = CONVK_SET_(extremes[0]), most = CONVK_SET_(extremes[1]);
+  CONVK_V least = CONVK_SET_(extremes[0]), greatest = CONVK_SET_(extremes[1]);
   size_t i, k;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V v[3], r, lost;
@@ -28435,9 +28449,9 @@ static void convk_gaussian_distances_(const CONVK_T *const *xyz, size_t n, const
     if (lo) CONVK_STORE_(lo + i, lost);
     CONVK_STORE_(s + i, r);
     least = CONVK_MIN_(least, r);
-    most = CONVK_MAX_(most, r);
+    greatest = CONVK_MAX_(greatest, r);
   }
-  convk_gaussian_extremes_(least, most, extremes);
+  convk_gaussian_extremes_(least, greatest, extremes);
   CONVK_LEAVE_
 }
 
@@ -28609,7 +28623,7 @@ static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk
                                     : 2,
     distant_ = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_
   };
-  const CONVK_V s_least = CONVK_SET_(part->s_least), s_most = CONVK_SET_(part->s_most), zero = CONVK_SET_(0);
+  const CONVK_V s_least = CONVK_SET_(part->s_least), s_greatest = CONVK_SET_(part->s_greatest), zero = CONVK_SET_(0);
   const size_t n = sums->n;
   unsigned short list[CONVK_GAUSSIAN_ROWS_];
   size_t j, end, count = 0;
@@ -28617,14 +28631,14 @@ static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk
   for (j = 0; j < part->na; j += CONVK_LANES) { /* as in gaussian_mode, of many */
     const size_t k = part->na - j < CONVK_LANES ? part->na - j : CONVK_LANES;
     const CONVK_V a = k < CONVK_LANES ? CONVK_LOADK_(part->a + j, k) : CONVK_LOAD_(part->a + j);
-    const CONVK_V least = CONVK_MUL_(a, CONVK_LESS_(a, zero, s_most, s_least));
-    const CONVK_V most = CONVK_MUL_(a, CONVK_LESS_(zero, a, s_most, s_least));
-    const unsigned none = CONVK_WHICH_LESS_(most, CONVK_SET_(part->below));
+    const CONVK_V least = CONVK_MUL_(a, CONVK_LESS_(a, zero, s_greatest, s_least));
+    const CONVK_V greatest = CONVK_MUL_(a, CONVK_LESS_(zero, a, s_greatest, s_least));
+    const unsigned none = CONVK_WHICH_LESS_(greatest, CONVK_SET_(part->below));
     const unsigned kept = CONVK_WHICH_LESS_(CONVK_SET_(part->above), least);
     unsigned some = ((1u << k) - 1) & ~none;
     if (some & ~kept) mode |= CONVK_GAUSSIAN_CUT_;
     if (some & CONVK_WHICH_LESS_(least, CONVK_SET_(CONVK_PLAIN_LEAST_))) mode |= CONVK_GAUSSIAN_FAR_;
-    if (some & CONVK_WHICH_LESS_(CONVK_SET_(CONVK_PLAIN_MOST_), most)) mode |= CONVK_GAUSSIAN_LARGE_;
+    if (some & CONVK_WHICH_LESS_(CONVK_SET_(CONVK_PLAIN_LIMIT_), greatest)) mode |= CONVK_GAUSSIAN_LARGE_;
     for (; some; some &= some - 1) list[count++] = (unsigned short)(j + CONVK_LOWEST_(some));
   }
   if (!count && !sums->last) return 0;
@@ -28696,7 +28710,7 @@ CONVK_RARE_ void convk_gaussian_derivatives_(const convk_gaussian_shell_ *part) 
   const CONVK_T *lower = l > 1 ? part->scratch + (l * (l + 1) * (l + 2) / 6 - l * (l + 1) / 2 - 1) * pitch : part->radial;
   const CONVK_T *lowest = l > 2 ? lower - l * (l - 1) / 2 * pitch : part->radial;
   CONVK_T *slope = part->scratch + CONVK_GAUSSIAN_LOWER_ * pitch, *m = slope + CONVK_GAUSSIAN_LOWER_ * pitch;
-  CONVK_T *combined = m + CONVK_GAUSSIAN_MOST_ * pitch;
+  CONVK_T *combined = m + CONVK_GAUSSIAN_UPPER_ * pitch;
   size_t i, j, q = 0, e[3];
   for (i = 0; i < n; i += CONVK_LANES) {
     const CONVK_V s = CONVK_LOAD_(part->d + 3 * pitch + i), d = CONVK_LOAD_(part->radial + pitch + i);
@@ -28756,7 +28770,7 @@ static const convk_gaussian_kernels_ convk_gaussian_table_ = {CONVK_FUSES_,
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) { return &convk_gaussian_table_; }
 
 #undef CONVK_PLAIN_LEAST_
-#undef CONVK_PLAIN_MOST_
+#undef CONVK_PLAIN_LIMIT_
 #undef CONVK_GAUSSIAN_PANEL_
 #endif
 #if !CONVK_IS_KERNEL_
@@ -28884,7 +28898,7 @@ CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V
    without any other leaves the entry out. */
 CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut, CONVK_V faint,
                                       const int m, const int kinds) {
-  enum { block_ = CONVK_GRIDS_BLOCK_, all_ = block_ / CONVK_LANES, few_ = all_ % 3 == 0 ? 3 : all_ % 2 == 0 ? 2 : 1 };
+  enum { block_ = CONVK_GRIDS_BLOCK_, all_ = block_ / CONVK_LANES, group_ = all_ % 3 == 0 ? 3 : all_ % 2 == 0 ? 2 : 1 };
   CONVK_V v[CONVK_SHELL_MAX_L + 1][3];
   size_t r, h;
   int b, c, k, u;
@@ -28901,8 +28915,8 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
       continue;
     }
     /* some vectors in each turn: one at a time was 4 % slower, for 376 orbitals */
-    for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += (size_t)few_ * CONVK_LANES) {
-      CONVK_EACH_(u, few_) {
+    for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += (size_t)group_ * CONVK_LANES) {
+      CONVK_EACH_(u, group_) {
         const size_t own = h + (size_t)u * CONVK_LANES;
         if (u && r + own >= e->read) break;
         convk_grids_weigh_rows_(e, v, r + own, w + own, cut, faint, m, kinds);
@@ -28934,9 +28948,9 @@ CONVK_INLINE_ void convk_grids_power_any_(const convk_grids_origin_ *e, const co
     }
 }
 
-/* Weights of the tables x^0 .. x^l of one entry: of each m up to `most` one text, as they follow in this order. */
+/* Weights of the tables x^0 .. x^l of one entry: of each m up to `max_power` one text, as they follow in this order. */
 CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
-                                           size_t read, const int most, const int kinds) {
+                                           size_t read, const int max_power, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y, read);
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(z[0] * e->ex);
@@ -28944,13 +28958,13 @@ CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, con
   CONVK_T *w = from.w;
   const size_t l = e->l;
   int m;
-  for (m = (int)l; m > most; m--) {
+  for (m = (int)l; m > max_power; m--) {
     convk_grids_power_any_(&from, t, w, cut, faint, m, kinds);
     t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
-  if (most > 3 && l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += block_;
-  if (most > 2 && l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += block_;
+  if (max_power > 3 && l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += block_;
+  if (max_power > 2 && l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += block_;
   if (l > 1) convk_grids_power_(&from, t, w, cut, faint, 2, kinds), t += 6, w += block_;
   if (l > 0) convk_grids_power_(&from, t, w, cut, faint, 1, kinds), t += 3, w += block_;
   convk_grids_power_(&from, t, w, cut, faint, 0, kinds);
@@ -28962,7 +28976,7 @@ CONVK_INLINE_ unsigned convk_grids_blocks_of_(const convk_grids_weights_ *part, 
   unsigned live = 0;
   size_t b;
   for (b = 0; b * CONVK_GRIDS_BLOCK_ < part->rows; b += CONVK_LANES)
-    live |= (((1u << CONVK_LANES) - 1) ^ CONVK_WHICH_LESS_(CONVK_MUL_(CONVK_LOAD_(e->most + b), faint), cut)) << b;
+    live |= (((1u << CONVK_LANES) - 1) ^ CONVK_WHICH_LESS_(CONVK_MUL_(CONVK_LOAD_(e->maxima + b), faint), cut)) << b;
   return live;
 }
 
@@ -29007,7 +29021,7 @@ CONVK_RARE_ void convk_grids_list_(const convk_grids_weights_ *part) {
 /* Rows of weights that convk_grids_multiply_ reads. */
 CONVK_INLINE_ size_t convk_grids_read_(size_t rows) {
   const size_t tail = rows % CONVK_GRIDS_ROWS_;
-  return rows + (tail > CONVK_GRIDS_FEW_ROWS_ ? CONVK_GRIDS_ROWS_ - tail : tail > 1 ? CONVK_GRIDS_FEW_ROWS_ - tail : 0);
+  return rows + (tail > CONVK_GRIDS_HALF_ROWS_ ? CONVK_GRIDS_ROWS_ - tail : tail > 1 ? CONVK_GRIDS_HALF_ROWS_ - tail : 0);
 }
 
 /* The same with derivatives. */
@@ -29108,7 +29122,7 @@ CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const co
 }
 
 static void convk_grids_multiply_(const convk_grids_product_ *part) {
-  enum { rows_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_FEW_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
+  enum { rows_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_HALF_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
   convk_grids_spot_ at;
   size_t n;
   for (at.b = 0; at.b * block_ < part->rows; at.b++)
@@ -29447,9 +29461,9 @@ CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { retur
 /* ---- src/grids/point.h ---- */
 /* ---- tables and weights of grids, on devices ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
-#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
+#define CONVK_GLOBAL_CONST_ CONVK_GLOBAL_ const
 #else
-#define CONVK_OVER_THERE_ const
+#define CONVK_GLOBAL_CONST_ const
 #endif
 
 /* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);
@@ -29487,11 +29501,11 @@ CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double
    tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows
    ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is
    returned an argument without aliases, which Oclgrind does not run. */
-CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_device_ *t,
-                                      CONVK_OVER_THERE_ convk_grids_axis_device_ *axes, CONVK_OVER_THERE_ CONVK_T *values,
+CONVK_ELEMENT_ void convk_grids_look_(CONVK_GLOBAL_CONST_ convk_grids_table_device_ *t,
+                                      CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *axes, CONVK_GLOBAL_CONST_ CONVK_T *values,
                                       const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,
                                       int along, convk_grids_near_ *e, CONVK_T *ez) {
-  CONVK_OVER_THERE_ convk_grids_axis_device_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
+  CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
   const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */
   const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;
   e->terms = t->terms;
@@ -29511,17 +29525,17 @@ CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_device
   *ez = 0;
   e->alive = plane < z->count;
   if (e->alive) {
-    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->most + tile[0]]);
-    e->alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);
+    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->maxima + tile[0]]);
+    e->alive = !(CONVK_MUL_(values[y->maxima + tile[1]], *ez) < cut);
   }
 }
 
 /* Terms with power b of y of such a table, summed along z in its plane. t: its terms; imag: how far behind them their
    imaginary parts are, 0: there are none. *v, and where tables along z have a second part, or terms have, *w: of a second
    derivative or of imaginary parts. */
-CONVK_ELEMENT_ void convk_grids_along_z_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
-                                         CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {
-  CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
+CONVK_ELEMENT_ void convk_grids_along_z_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values,
+                                         CONVK_GLOBAL_CONST_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {
+  CONVK_GLOBAL_CONST_ CONVK_T *z = values + e->z;
   int c;
   *v = *w = 0;
   t += b * (2 * e->degree + 3 - b) / 2;
@@ -29538,31 +29552,31 @@ CONVK_ELEMENT_ void convk_grids_along_z_(const convk_grids_near_ *e, CONVK_OVER_
 }
 
 /* Whether a row of the part is near enough to count. */
-CONVK_ELEMENT_ int convk_grids_counts_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, CONVK_T ez,
+CONVK_ELEMENT_ int convk_grids_counts_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values, int32_t row, CONVK_T ez,
                                        CONVK_T cut) {
   return row >= e->y_begin && row < e->y_end && !(CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut);
 }
 
 /* Adds such sums v and w of power b of y to the weight of the table in a row that counts. */
-CONVK_ELEMENT_ void convk_grids_add_row_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,
+CONVK_ELEMENT_ void convk_grids_add_row_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values, int32_t row, int b,
                                          CONVK_T v, CONVK_T w, CONVK_T *sum) {
-  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
+  CONVK_GLOBAL_CONST_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
   if (e->z_bend) *sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], *sum));
   else *sum = CONVK_FMA_(v, y[0], *sum);
 }
 
 /* The same of a Bloch sum: of its real part, or (weight 5) its imaginary one. */
-CONVK_ELEMENT_ void convk_bloch_add_row_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,
+CONVK_ELEMENT_ void convk_bloch_add_row_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values, int32_t row, int b,
                                          CONVK_T v, CONVK_T w, int weight, CONVK_T *sum) {
-  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
+  CONVK_GLOBAL_CONST_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
   *sum = CONVK_FMA_(weight == 4 ? v : w, y[0], *sum);
   if (e->y_bend && weight == 4) *sum = CONVK_FNMA_(w, y[e->y_bend], *sum);
   if (e->y_bend && weight != 4) *sum = CONVK_FMA_(v, y[e->y_bend], *sum);
 }
 
 /* The weight of such a table in a row of the part: 0 where the row is too far away. */
-CONVK_ELEMENT_ CONVK_T convk_grids_weight_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
-                                           CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {
+CONVK_ELEMENT_ CONVK_T convk_grids_weight_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values,
+                                           CONVK_GLOBAL_CONST_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {
   CONVK_T sum = 0;
   int b;
   if (!convk_grids_counts_(e, values, row, ez, cut)) return 0;
@@ -29577,8 +29591,8 @@ CONVK_ELEMENT_ CONVK_T convk_grids_weight_(const convk_grids_near_ *e, CONVK_OVE
 }
 
 /* The same of a Bloch sum; imag: see convk_grids_along_z_; weight: see convk_grids_look_. */
-CONVK_ELEMENT_ CONVK_T convk_bloch_weight_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
-                                           CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,
+CONVK_ELEMENT_ CONVK_T convk_bloch_weight_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values,
+                                           CONVK_GLOBAL_CONST_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,
                                            int weight) {
   CONVK_T sum = 0;
   int b;
@@ -29613,7 +29627,7 @@ CONVK_ELEMENT_ void convk_cells_powers_of_(const int kinds, int l, double a, dou
    Laplacians; 2 of complex numbers, of an image with this phase and of imaginary parts `imag` behind real ones, if not 0.
    x, y, z: what powers_of makes. */
 CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l, const CONVK_T *x, const CONVK_T *y,
-                                          const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,
+                                          const CONVK_T *z, CONVK_GLOBAL_CONST_ CONVK_T *t, uint64_t imag, CONVK_T cosine,
                                           CONVK_T sine, CONVK_T *sum) {
   const int rows = CONVK_SHELL_MAX_L + 1;
   int i, b, c, o, k;
@@ -29661,10 +29675,10 @@ CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l
 
 /* Adds an image of a group, at `at` as convk_cells_moved_ tells, in a point hi + lo from the first one. */
 CONVK_ELEMENT_ void convk_cells_image_of_device_(const int kinds, const int wide,
-                                                 CONVK_OVER_THERE_ convk_cells_group_device_ *group,
-                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,
-                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,
-                                                 CONVK_T *sum) {
+                                                 CONVK_GLOBAL_CONST_ convk_cells_group_device_ *group,
+                                                 CONVK_GLOBAL_CONST_ CONVK_T *terms, uint64_t imag, CONVK_T cut,
+                                                 const double *hi, const double *lo, const double *at, CONVK_T cosine,
+                                                 CONVK_T sine, CONVK_T *sum) {
   const int each = kinds == 5 ? 3 : 1, l = (int)group->l;
   CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;
   double u[3], rest;
@@ -29681,8 +29695,8 @@ CONVK_ELEMENT_ void convk_cells_image_of_device_(const int kinds, const int wide
 
 /* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a
    density. */
-CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights, uint64_t count,
-                                            const CONVK_T *sum, CONVK_T *total) {
+CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_GLOBAL_CONST_ CONVK_T *weights,
+                                            uint64_t count, const CONVK_T *sum, CONVK_T *total) {
   int o, d;
   CONVK_EACH_(o, wide) {
     if ((uint64_t)o >= count) break;
@@ -29697,7 +29711,7 @@ CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CON
     }
   }
 }
-#undef CONVK_OVER_THERE_
+#undef CONVK_GLOBAL_CONST_
 #endif
 #endif
 #if CONVK_HAS_CELLS_
@@ -29740,15 +29754,16 @@ static void convk_cells_table_make_(const convk_cells_table_ *part) {
   const CONVK_V a = CONVK_SET_(part->a), b = CONVK_SET_(part->b), top = CONVK_SET_(part->top), zero = CONVK_SET_(0);
   const CONVK_V by = CONVK_SET_(part->by[0]), by_lo = CONVK_SET_(part->by[1]);
   const CONVK_T first = (CONVK_T)(double)part->middle, from = (CONVK_T)(double)part->from - first;
-  const CONVK_V least = CONVK_SET_(from - (CONVK_T)0.5), most = CONVK_SET_((CONVK_T)(double)part->end - first - (CONVK_T)0.5);
+  const CONVK_V least = CONVK_SET_(from - (CONVK_T)0.5),
+                greatest = CONVK_SET_((CONVK_T)(double)part->end - first - (CONVK_T)0.5);
   size_t i;
   for (i = 0; i < part->pitch; i += CONVK_LANES) {
     const size_t whole = i / 16 * 16;
     const CONVK_V v = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)whole - first), CONVK_LOAD_(count + (i - whole)));
     CONVK_V lo, e, s = convk_cells_product_(v, zero, by, by_lo, &lo);
-    s = CONVK_LESS_(v, least, zero, CONVK_LESS_(v, most, s, zero));
+    s = CONVK_LESS_(v, least, zero, CONVK_LESS_(v, greatest, s, zero));
     convk_gaussian_some_(&a, &b, &top, &s, &lo, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-    CONVK_STORE_(part->to + i, CONVK_LESS_(v, least, zero, CONVK_LESS_(v, most, e, zero)));
+    CONVK_STORE_(part->to + i, CONVK_LESS_(v, least, zero, CONVK_LESS_(v, greatest, e, zero)));
   }
   CONVK_LEAVE_
 }
@@ -29863,7 +29878,7 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
 /* Squares of distances of elements `from` to `to` of a line, which begins at start + s. */
 CONVK_RARE_ void convk_cells_squares_(const convk_cells_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
                                       size_t from, size_t to) {
-  const CONVK_V most = CONVK_SET_(CONVK_GREATEST_);
+  const CONVK_V limit = CONVK_SET_(CONVK_GREATEST_);
   CONVK_V first, lost;
   size_t i;
   first = convk_cells_sum_(CONVK_SET_(start[0]), CONVK_SET_(start[1]), CONVK_SET_(s), CONVK_SET_(s_lo), &lost);
@@ -29871,7 +29886,7 @@ CONVK_RARE_ void convk_cells_squares_(const convk_cells_bases_ *part, const CONV
     CONVK_V lo,
         h = convk_cells_sum_(CONVK_LOAD_(part->offset + i), CONVK_LOAD_(part->offset + part->apart + i), first, lost, &lo);
     h = convk_cells_product_(h, lo, h, lo, &lo);
-    CONVK_STORE_(part->s + i, CONVK_MIN_(h, most));
+    CONVK_STORE_(part->s + i, CONVK_MIN_(h, limit));
     CONVK_STORE_(part->lo + i, lo);
   }
 }
@@ -29954,10 +29969,10 @@ CONVK_INLINE_ void convk_cells_turn_by_(CONVK_T *to, CONVK_V v, CONVK_T phase, i
 CONVK_INLINE_ void convk_cells_vector_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_V *x, CONVK_V u,
                                        CONVK_T *to) {
   const CONVK_V a = CONVK_SET_(line->exponent), twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
-  const int most = CONVK_SHELL_MAX_L, l = (int)line->l, more = line->more;
+  const int max_l = CONVK_SHELL_MAX_L, l = (int)line->l, more = line->more;
   int q;
   CONVK_UNROLL_
-  for (q = 0; q <= most; q++, to += CONVK_GRIDS_STRIP_) {
+  for (q = 0; q <= max_l; q++, to += CONVK_GRIDS_STRIP_) {
     if (q > l) continue;
     if (q) x[q] = CONVK_MUL_(x[q - 1], u);
     if (part->phased) {
@@ -30371,14 +30386,14 @@ static int convk_cells_single_of_(const convk_cells_single_ *part) {
     if (!convk_cells_single_bases_(part, row, all)) return 0;
     for (i = 0; i < part->n; i += wide_) {
       CONVK_V sum[4 * vectors_];
-      CONVK_T few[4 * wide_];
+      CONVK_T lanes[4 * wide_];
       CONVK_EACH_(k, 4 * vectors_) sum[k] = CONVK_SET_(0);
       convk_cells_single_sums_(part, row, all, i, sum, vectors_);
-      CONVK_EACH_(k, 4 * vectors_) CONVK_STORE_(few + k * CONVK_LANES, sum[k]);
+      CONVK_EACH_(k, 4 * vectors_) CONVK_STORE_(lanes + k * CONVK_LANES, sum[k]);
       for (g = 0; g < group; g++)
         for (v = 0; v < vectors_ && i + v * CONVK_LANES < part->n; v++) {
           CONVK_T *const to = part->to[row + g] + i + v * CONVK_LANES;
-          const CONVK_V own = CONVK_LOAD_(few + (g * vectors_ + v) * CONVK_LANES);
+          const CONVK_V own = CONVK_LOAD_(lanes + (g * vectors_ + v) * CONVK_LANES);
           const size_t left = part->n - i - v * CONVK_LANES;
           if (left < CONVK_LANES) CONVK_STOREK_(to, own, left);
           else if (part->stream) CONVK_STREAM_(to, own);
@@ -30610,10 +30625,10 @@ CONVK_ELEMENT_ CONVK_V convk_formfactor_powers_(CONVK_V x, const CONVK_T *c, con
 }
 
 /* The mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1 for real q as series up to an
-   order 4, 8, 12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.
+   order 4, 8, 12 or 16 and the odd one behind it.  max_order: 4, 8, or 16, and then `order` is 12 or 16.
    p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of
    degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */
-CONVK_ELEMENT_ void convk_formfactor_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
+CONVK_ELEMENT_ void convk_formfactor_series_(const int max_order, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
   CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN0);
   CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN1);
   CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN2);
@@ -30621,7 +30636,7 @@ CONVK_ELEMENT_ void convk_formfactor_series_(const int most, int order, CONVK_V 
   CONVK_CONSTANT_ CONVK_T odd1[] = CONVK_TABLE_(CONVK_FORMFACTOR_ODD1);
   CONVK_CONSTANT_ CONVK_T odd2[] = CONVK_TABLE_(CONVK_FORMFACTOR_ODD2);
   const CONVK_V zero = CONVK_SET_(0), square = CONVK_MUL_(s, s);
-  if (most > 8) {
+  if (max_order > 8) {
     CONVK_V e0 = zero, e1 = zero, e2 = zero, o0 = zero, o1 = zero, o2 = zero;
     if (order > 12) {
       e0 = convk_formfactor_powers_(p, even0 + 6, 1, CONVK_SET_(even0[7]));
@@ -30636,7 +30651,7 @@ CONVK_ELEMENT_ void convk_formfactor_series_(const int most, int order, CONVK_V 
     e0 = convk_formfactor_powers_(p, even0, 6, e0);
     *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));
     *d1 = CONVK_MUL_(s, CONVK_FMA_(o1, square, convk_formfactor_powers_(p, odd0, 6, o0)));
-  } else if (most > 4) {
+  } else if (max_order > 4) {
     const CONVK_V e1 = convk_formfactor_powers_(p, even1, 1, CONVK_SET_(even1[1]));
     const CONVK_V e0 = convk_formfactor_powers_(p, even0, 3, CONVK_SET_(even0[3]));
     const CONVK_V o0 = convk_formfactor_powers_(p, odd0, 3, CONVK_SET_(odd0[3]));
@@ -30675,8 +30690,9 @@ CONVK_ELEMENT_ void convk_formfactor_series_complex_(int order, const CONVK_V *p
 }
 
 /* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first
-   term only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */
-CONVK_ELEMENT_ void convk_formfactor_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
+   term only.  max_order: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the
+   centroid. */
+CONVK_ELEMENT_ void convk_formfactor_bend_(const int max_order, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
                                            CONVK_V *a, CONVK_V *b) {
   const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);
   CONVK_V d[2], p = CONVK_FMA_(du[0], third, CONVK_MUL_(dw[0], dw[0]));
@@ -30691,9 +30707,9 @@ CONVK_ELEMENT_ void convk_formfactor_bend_(const int most, int order, const CONV
     convk_formfactor_series_complex_(order, square, s, d0, d1);
     d[0] = CONVK_SUB_(d0[0], d1[1]);
     d[1] = CONVK_ADD_(d0[1], d1[0]);
-  } else if (most > 2) {
+  } else if (max_order > 2) {
     const CONVK_V s = CONVK_MUL_(CONVK_MUL_(du[0], dw[0]), third);
-    convk_formfactor_series_(most, order, p, s, &d[0], &d[1]);
+    convk_formfactor_series_(max_order, order, p, s, &d[0], &d[1]);
   } else {
     p = CONVK_MUL_(p, CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24)))); /* (2 pi)^2 / 24 */
     CONVK_APART_(p)
@@ -30786,13 +30802,13 @@ CONVK_ELEMENT_ void convk_formfactor_apart_(const CONVK_V (*w)[2], const CONVK_V
   size = CONVK_MUL_(product[0], product[0]);
   if (imag) size = CONVK_FMA_(product[1], product[1], size);
   if (CONVK_ANY_LESS_(size, least)) {
-    CONVK_V sum[2], under[2], ca[3], cb[3], v[3][2], square[3], few, fewest;
+    CONVK_V sum[2], under[2], ca[3], cb[3], v[3][2], square[3], smaller, smallest;
     CONVK_EACH_(k, 3) {
       square[k] = CONVK_MUL_(w[k][0], w[k][0]);
       if (imag) square[k] = CONVK_FMA_(w[k][1], w[k][1], square[k]);
     }
-    few = CONVK_MIN_(square[1], square[0]);
-    fewest = CONVK_MIN_(square[2], few);
+    smaller = CONVK_MIN_(square[1], square[0]);
+    smallest = CONVK_MIN_(square[2], smaller);
     /* The corners and the w between them, turned about so that v[0] belongs to the shortest edge:
                  0
            v[2] / \ v[1]     v[0] = u_1 - u_2, v[1] = u_2 - u_0, v[2] = u_0 - u_1
@@ -30801,12 +30817,12 @@ CONVK_ELEMENT_ void convk_formfactor_apart_(const CONVK_V (*w)[2], const CONVK_V
        It stands here, since clang 14 leaves v in memory where another function fills it. */
     CONVK_EACH_(k, 3) {
       const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;
-      ca[k] = CONVK_LESS_(square[2], few, a[m], CONVK_LESS_(square[1], square[0], a[l], a[k]));
-      cb[k] = CONVK_LESS_(square[2], few, b[m], CONVK_LESS_(square[1], square[0], b[l], b[k]));
-      v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));
-      if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));
+      ca[k] = CONVK_LESS_(square[2], smaller, a[m], CONVK_LESS_(square[1], square[0], a[l], a[k]));
+      cb[k] = CONVK_LESS_(square[2], smaller, b[m], CONVK_LESS_(square[1], square[0], b[l], b[k]));
+      v[k][0] = CONVK_LESS_(square[2], smaller, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));
+      if (imag) v[k][1] = CONVK_LESS_(square[2], smaller, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));
     }
-    convk_formfactor_slender_((const CONVK_V(*)[2])v, fewest, ca, cb, imag, sum, under);
+    convk_formfactor_slender_((const CONVK_V(*)[2])v, smallest, ca, cb, imag, sum, under);
     re = CONVK_LESS_(size, least, sum[1], re);
     im = CONVK_LESS_(size, least, sum[0], im);
     product[0] = CONVK_LESS_(size, least, under[0], product[0]);
@@ -31263,12 +31279,12 @@ CONVK_LOCAL_ const convk_formfactor_kernels_ *convk_formfactor_kernel_table_(voi
 #if !CONVK_IS_KERNEL_
 /* ---- src/formfactor/point.h ---- */
 /* ---- src/formfactor/triangle.h ---- */
-/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of
+/* Adds one triangle to the sums of one q, as devices do it.  scaled: what form_scaled makes of q; order: as form_order says, of
    which a compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */
-CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,
+CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int order, const CONVK_V *scaled, const CONVK_V *area,
                                                const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag,
                                                CONVK_V *re, CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
-  const CONVK_V *turns = given, *along = given + 3, it[3] = {given[10], given[12], given[8]};
+  const CONVK_V *turns = scaled, *along = scaled + 3, it[3] = {scaled[10], scaled[12], scaled[8]};
   const CONVK_V g = convk_formfactor_dot_(along, area), center = convk_formfactor_dot_(turns, at);
   const int full = imag && order; /* all components of q may be complex, else z alone */
   CONVK_V du[2] = {0, 0}, dw[2] = {0, 0}, a = 0, b = 0, s, c, loss = 0;
@@ -31297,7 +31313,7 @@ CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int orde
     convk_formfactor_half_turn_(convk_formfactor_turn_left_(center), &s, &c);
     if (imag)
       loss = convk_formfactor_half_loss_(full ? convk_formfactor_exponent_(convk_formfactor_dot_(it, at))
-                                              : CONVK_MUL_(given[6], at[2]));
+                                              : CONVK_MUL_(scaled[6], at[2]));
     convk_formfactor_damp_(imag, loss, s, c, &a, &b);
     if (corners && imag && order) convk_formfactor_bend_(2, order, du, dw, 1, &a, &b);
     if (corners && !imag && order == 2) convk_formfactor_bend_(2, 2, du, dw, 0, &a, &b);
@@ -31306,7 +31322,7 @@ CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int orde
     if (corners && !imag && order > 8) convk_formfactor_bend_(16, order, du, dw, 0, &a, &b);
   }
   if (full) {
-    const CONVK_V ia[3] = {given[9], given[11], given[7]};
+    const CONVK_V ia[3] = {scaled[9], scaled[11], scaled[7]};
     convk_formfactor_add_full_(1, g, convk_formfactor_dot_(ia, area), a, b, re, im);
   } else {
     convk_formfactor_add_(g, area[2], a, b, imag, re, im, re_z, im_z);
@@ -31358,20 +31374,20 @@ CONVK_ELEMENT_ CONVK_R convk_formfactor_root_(CONVK_R x) {
 #define CONVK_FORMFACTOR_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
 /* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */
-CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
+CONVK_ELEMENT_ void convk_formfactor_scaled_(const CONVK_R *q, CONVK_T *scaled, CONVK_R *norm) {
   const CONVK_R root = CONVK_ROOT_(CONVK_FORMFACTOR_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;
   int d;
   CONVK_EACH_(d, 3) {
-    given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);
-    given[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);
+    scaled[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);
+    scaled[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);
   }
-  given[6] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_DECAY_);
-  given[7] = (CONVK_T)CONVK_MUL_(q[3], per);
-  given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);
+  scaled[6] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_DECAY_);
+  scaled[7] = (CONVK_T)CONVK_MUL_(q[3], per);
+  scaled[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);
   *norm = root;
   CONVK_EACH_(d, 2) {
-    given[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);
-    given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);
+    scaled[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);
+    scaled[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);
   }
 }
 
@@ -31577,12 +31593,12 @@ CONVK_ELEMENT_ void convk_fft_radix_odd_(const int r, CONVK_V *xr, CONVK_V *xi) 
       {0, CONVK_FFT_REAL_(0.86602540378443865), 0, 0},
       {0, CONVK_FFT_REAL_(0.95105651629515357), CONVK_FFT_REAL_(0.58778525229247313), 0},
       {0, CONVK_FFT_REAL_(0.78183148246802981), CONVK_FFT_REAL_(0.97492791218182361), CONVK_FFT_REAL_(0.43388373911755812)}};
-  const int most = r / 2;
+  const int half_radix = r / 2;
   CONVK_V sr[4], si[4], dr[4], di[4], yr[8], yi[8];
   int p, k;
   CONVK_UNROLL_
   for (k = 1; k < 4; k++) {
-    if (k > most) continue;
+    if (k > half_radix) continue;
     sr[k] = CONVK_ADD_(xr[k], xr[r - k]);
     si[k] = CONVK_ADD_(xi[k], xi[r - k]);
     dr[k] = CONVK_SUB_(xr[k], xr[r - k]);
@@ -31592,26 +31608,26 @@ CONVK_ELEMENT_ void convk_fft_radix_odd_(const int r, CONVK_V *xr, CONVK_V *xi) 
   yi[0] = xi[0];
   CONVK_UNROLL_
   for (k = 1; k < 4; k++) {
-    if (k > most) continue;
+    if (k > half_radix) continue;
     yr[0] = CONVK_ADD_(yr[0], sr[k]);
     yi[0] = CONVK_ADD_(yi[0], si[k]);
   }
   CONVK_UNROLL_
   for (p = 1; p < 4; p++) {
     CONVK_V ar = xr[0], ai = xi[0], br = ar, bi = ai;
-    if (p > most) continue;
+    if (p > half_radix) continue;
     CONVK_UNROLL_
     for (k = 1; k < 4; k++) {
-      const int turn = p * k % r, fold = turn > most ? r - turn : turn;
-      if (k > most) continue;
-      ar = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), sr[k], ar);
-      ai = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), si[k], ai);
+      const int turn = p * k % r, fold = turn > half_radix ? r - turn : turn;
+      if (k > half_radix) continue;
+      ar = CONVK_FMA_(CONVK_SET_(cosine[half_radix - 1][fold]), sr[k], ar);
+      ai = CONVK_FMA_(CONVK_SET_(cosine[half_radix - 1][fold]), si[k], ai);
     }
     CONVK_UNROLL_
     for (k = 1; k < 4; k++) {
-      const int turn = p * k % r, fold = turn > most ? r - turn : turn;
-      const CONVK_V s = CONVK_SET_(turn > most ? -sine[most - 1][fold] : sine[most - 1][fold]);
-      if (k > most) continue;
+      const int turn = p * k % r, fold = turn > half_radix ? r - turn : turn;
+      const CONVK_V s = CONVK_SET_(turn > half_radix ? -sine[half_radix - 1][fold] : sine[half_radix - 1][fold]);
+      if (k > half_radix) continue;
 #if CONVK_FUSES_
       br = CONVK_FMA_(s, di[k], k == 1 ? ar : br);
       bi = CONVK_FNMA_(s, dr[k], k == 1 ? ai : bi);
@@ -31806,7 +31822,7 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
   } else {
     CONVK_EACH_(q, r) convk_fft_times_(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
   }
-  CONVK_UNROLL_FEW_
+  CONVK_UNROLL_SHORT_
   for (q = 0; q < r; q++) {
     t = xr[q];
     xr[q] = xi[q];
@@ -32030,16 +32046,16 @@ CONVK_INLINE_ void convk_fft_pass_odd_(const int r, const convk_fft_pass_ *p) {
   int more, q, back;
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     CONVK_V xr[8], xi[8];
-    CONVK_UNROLL_FEW_
+    CONVK_UNROLL_SHORT_
     for (q = 0; q < r; q++) convk_fft_load_(&g, q, &xr[q], &xi[q]);
-    if (g.twiddle) CONVK_UNROLL_FEW_
+    if (g.twiddle) CONVK_UNROLL_SHORT_
     for (q = 1; q < r; q++) convk_fft_twiddle_(g.twiddle, q, &xr[q], &xi[q]);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
       convk_fft_radix_odd_(r, xr, xi);
       if (back || !g.factor) break;
       convk_fft_factors_(r, &g, 0, xr, xi);
     }
-    CONVK_UNROLL_FEW_
+    CONVK_UNROLL_SHORT_
     for (q = 0; q < r; q++) convk_fft_store_(&g, q, xr[q], xi[q]);
   }
 }
@@ -32182,7 +32198,7 @@ static void convk_fft_to_rows_(const convk_fft_rows_ *p) {
   const CONVK_T *part[2] = {p->lines + (p->swap ? CONVK_LANES : 0), p->lines + (p->swap ? 0 : CONVK_LANES)};
   const size_t n = 2 * p->n, rows = p->rows;
   convk_any_u32_ last[CONVK_LANES];
-  uintptr_t there = p->next_to, next = p->next, ahead = 0;
+  uintptr_t prefetch_to = p->next_to, next = p->next, ahead = 0;
   size_t f, i, k;
   for (f = 0; f < n; f += CONVK_LANES) {
     const size_t left = n - f < CONVK_LANES ? n - f : CONVK_LANES, odd = CONVK_LANES == 1 ? f % 2 : 0;
@@ -32192,12 +32208,12 @@ static void convk_fft_to_rows_(const convk_fft_rows_ *p) {
     CONVK_V v[CONVK_LANES];
     if (p->next && f % (64 / sizeof(CONVK_T)) == 0)
       for (k = 0; k < rows; k++) { /* one after the other: processors see that, and read ahead themselves */
-        CONVK_PREFETCH_L1_(there + ahead);
+        CONVK_PREFETCH_L1_(prefetch_to + ahead);
         CONVK_PREFETCH_L1_(next + ahead);
         ahead += 64;
         if (ahead < n * sizeof(CONVK_T)) continue;
         ahead = 0;
-        there += p->pitch * sizeof(CONVK_T);
+        prefetch_to += p->pitch * sizeof(CONVK_T);
         next += p->next_pitch * sizeof(CONVK_T);
       }
     if (left < CONVK_LANES) {
@@ -32812,8 +32828,8 @@ static void convk_pairs_own_(const convk_pairs_terms_ *c, const convk_pairs_tile
 /* The pairs of two or three particles in open space, 01, 12 and 20: what convk_pairs_own_ does, to the last bit, without what
    there is of it for more.  V is that of convk_pairs_wait_, since what fills lanes up counts as near, so that so short a list
    is dense; or has no near part. */
-static void convk_pairs_few_(const convk_pairs_terms_ *c, size_t n, size_t pitch, int want, const CONVK_T *r,
-                             convk_pairs_few_lanes_ *p) {
+static void convk_pairs_tiny_(const convk_pairs_terms_ *c, size_t n, size_t pitch, int want, const CONVK_T *r,
+                              convk_pairs_tiny_lanes_ *p) {
   enum { group_ = convk_pairs_group_ };
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
   const size_t pairs = 2 * n - 3, filled = convk_round_up_(pairs, CONVK_LANES),
@@ -32971,9 +32987,9 @@ static void convk_pairs_sum_row_(const convk_pairs_terms_ *c, const convk_pairs_
 
 static void convk_pairs_values_(const convk_pairs_terms_ *c, size_t n, const CONVK_T *r, CONVK_T *v) {
   enum { group_ = convk_pairs_group_ };
-  const CONVK_T most = CONVK_OF_(1048576, 1125899906842624.); /* its square is CONVK_PAIRS_BIG_ */
+  const CONVK_T limit = CONVK_OF_(1048576, 1125899906842624.); /* its square is CONVK_PAIRS_BIG_ */
   const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)CONVK_PAIRS_LEAST_);
-  const CONVK_V upper = CONVK_SET_(most), lower = CONVK_SET_(-most);
+  const CONVK_V upper = CONVK_SET_(limit), lower = CONVK_SET_(-limit);
   size_t i, at;
   int g;
   for (i = 0; i < n; i += group_ * CONVK_LANES) {
@@ -32999,14 +33015,14 @@ static void convk_pairs_values_(const convk_pairs_terms_ *c, size_t n, const CON
 
 /* What lies outside leaves bits: of a number its distance to the range, of a NaN itself. */
 static int convk_pairs_inside_(size_t n, const CONVK_T *r) {
-  const CONVK_V sign = CONVK_SIGN_, most = CONVK_SET_(CONVK_PAIRS_FAR_);
+  const CONVK_V sign = CONVK_SIGN_, limit = CONVK_SET_(CONVK_PAIRS_FAR_);
   CONVK_UNSIGNED_ bits[CONVK_LANES], all = 0;
   CONVK_V outside = CONVK_SET_(0);
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES) {
     const CONVK_V x = n - i < CONVK_LANES ? CONVK_LOADK_(r + i, n - i) : CONVK_LOAD_(r + i),
                   a = CONVK_XOR_(x, CONVK_AND_(x, sign));
-    outside = CONVK_OR_(outside, CONVK_SUB_(CONVK_MIN_(most, a), a));
+    outside = CONVK_OR_(outside, CONVK_SUB_(CONVK_MIN_(limit, a), a));
   }
   CONVK_TO_BITS_(bits, outside);
   for (i = 0; i < CONVK_LANES; i++) all |= bits[i];
@@ -33016,7 +33032,7 @@ static int convk_pairs_inside_(size_t n, const CONVK_T *r) {
 
 CONVK_LOCAL_ const convk_pairs_kernels_ *convk_pairs_kernel_table_(void) {
   static const convk_pairs_kernels_ kernels = {convk_pairs_sum_tile_, convk_pairs_sum_row_, convk_pairs_values_,
-                                               convk_pairs_few_, convk_pairs_inside_};
+                                               convk_pairs_tiny_, convk_pairs_inside_};
   return &kernels;
 }
 #endif
@@ -33071,10 +33087,10 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
      MANTISSA(x)              m of x = 2^k m with 3/4 <= m < 3/2: 12 gives 0.75, 10 gives 1.25
      EXPONENT(x)              e of 2^e <= x < 2^(e+1): 12 and 10 give 3
      MUL_LANE(a, k, b)        b times lane k of a, which is known when compiling;  FMA_LANE(a, k, b, c): that + c
-     CHOOSE(to, apart, from, rows, nrows, columns, ncolumns, most, n, counts)
+     CHOOSE(to, apart, from, rows, nrows, columns, ncolumns, pitch, n, counts)
                               of n elements of 8 bytes, those with bit r in their number of rows, and bit c in that of columns:
-                              counts[r most + c] of them, at 8 (r most + c) apart bytes behind `to`, for each r < nrows <= 16,
-                              c < ncolumns <= 8.  ncolumns <= 1: by rows alone, as if most = 1.  apart: at least n, rounded up
+                              counts[r pitch + c] of them, at 8 (r pitch + c) apart bytes behind `to`, for each r < nrows <= 16,
+                              c < ncolumns <= 8.  ncolumns <= 1: by rows alone, as if pitch = 1.  apart: at least n, rounded up
                               to a multiple of 8, as places up to there may be written.  Reads 7 numbers behind the n ones
      SLIDE(v, w, k)           with v = 10 .. 17 and w = 18 .. 25 and k = 3: 13 .. 20; k <= LANES is known when running
      LOG_ENDS(y, x)           y; but the logarithm of x where x is zero, negative, infinite or NaN

@@ -704,8 +704,8 @@ CONVK_INLINE_ __m512 convk_avx512_slide_f32_(__m512 v, __m512 w, size_t k) {
 }
 /* See CHOOSE: eight elements at a time. */
 CONVK_INLINE_ void convk_avx512_choose_(void *to, size_t apart, const void *from, const unsigned short *rows, size_t nrows,
-                                        const unsigned char *columns, size_t ncolumns, size_t most, size_t n, size_t *counts) {
-  const size_t each = ncolumns > 1 ? ncolumns : 1, line = ncolumns > 1 ? most : 1;
+                                        const unsigned char *columns, size_t ncolumns, size_t pitch, size_t n, size_t *counts) {
+  const size_t each = ncolumns > 1 ? ncolumns : 1, line = ncolumns > 1 ? pitch : 1;
   size_t i, r, c;
   for (i = 0; i < nrows * line; i++) counts[i] = 0;
   for (i = 0; i < n; i += 8) {

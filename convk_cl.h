@@ -338,7 +338,7 @@ serves one thread at a time.
 #define convk_bring_all_ CONVK_DEVICE_(bring_all)
 #define convk_bring_list_ CONVK_DEVICE_(bring_list)
 #define convk_buffer_ CONVK_DEVICE_(buffer)
-#define convk_cells_all_made_ CONVK_HARDWARE_(cells_all_made)
+#define convk_cells_build_all_ CONVK_HARDWARE_(cells_build_all)
 #define convk_cells_cell_of_ CONVK_HARDWARE_(cells_cell_of)
 #define convk_cells_groups_of_ CONVK_HARDWARE_(cells_groups_of)
 #define convk_cells_layout_ CONVK_HARDWARE_(cells_layout)
@@ -374,12 +374,12 @@ serves one thread at a time.
 #define convk_filters_buffers_ CONVK_HARDWARE_(filters_buffers)
 #define convk_filters_call_ CONVK_HARDWARE_(filters_call)
 #define convk_filters_laid_ CONVK_HARDWARE_(filters_laid)
-#define convk_filters_made_ CONVK_HARDWARE_(filters_made)
 #define convk_filters_on_ CONVK_HARDWARE_(filters_on)
 #define convk_filters_part_ CONVK_HARDWARE_(filters_part)
 #define convk_filters_parts_ CONVK_HARDWARE_(filters_parts)
 #define convk_filters_parts_of_ CONVK_HARDWARE_(filters_parts_of)
 #define convk_filters_program_ CONVK_HARDWARE_(filters_program)
+#define convk_filters_result_of_ CONVK_HARDWARE_(filters_result_of)
 #define convk_filters_run_ CONVK_HARDWARE_(filters_run)
 #define convk_filters_total_ CONVK_HARDWARE_(filters_total)
 #define convk_filters_units_ CONVK_HARDWARE_(filters_units)
@@ -392,11 +392,11 @@ serves one thread at a time.
 #define convk_formfactor_arrays_ CONVK_HARDWARE_(formfactor_arrays)
 #define convk_formfactor_back_ CONVK_HARDWARE_(formfactor_back)
 #define convk_formfactor_bring_ CONVK_HARDWARE_(formfactor_bring)
-#define convk_formfactor_given_device_ CONVK_HARDWARE_(formfactor_given_device)
 #define convk_formfactor_job_body_ CONVK_HARDWARE_(formfactor_job_body)
 #define convk_formfactor_job_need_ CONVK_HARDWARE_(formfactor_job_need)
 #define convk_formfactor_job_of_ CONVK_HARDWARE_(formfactor_job_of)
 #define convk_formfactor_list_device_ CONVK_HARDWARE_(formfactor_list_device)
+#define convk_formfactor_needs_device_ CONVK_HARDWARE_(formfactor_needs_device)
 #define convk_formfactor_on_ CONVK_HARDWARE_(formfactor_on)
 #define convk_formfactor_parts_ CONVK_HARDWARE_(formfactor_parts)
 #define convk_formfactor_query_ CONVK_HARDWARE_(formfactor_query)
@@ -424,11 +424,12 @@ serves one thread at a time.
 #define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
 #define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
 #define convk_gridpot_start_ CONVK_HARDWARE_(gridpot_start)
-#define convk_grids_all_made_ CONVK_HARDWARE_(grids_all_made)
 #define convk_grids_axes_ CONVK_HARDWARE_(grids_axes)
 #define convk_grids_axis_of_ CONVK_HARDWARE_(grids_axis_of)
 #define convk_grids_bloch_on_ CONVK_HARDWARE_(grids_bloch_on)
 #define convk_grids_bring_ CONVK_HARDWARE_(grids_bring)
+#define convk_grids_build_all_ CONVK_HARDWARE_(grids_build_all)
+#define convk_grids_built_ CONVK_HARDWARE_(grids_built)
 #define convk_grids_copy_ CONVK_HARDWARE_(grids_copy)
 #define convk_grids_density_ CONVK_HARDWARE_(grids_density)
 #define convk_grids_element_ CONVK_HARDWARE_(grids_element)
@@ -437,7 +438,6 @@ serves one thread at a time.
 #define convk_grids_host_bytes_ CONVK_HARDWARE_(grids_host_bytes)
 #define convk_grids_layout_ CONVK_HARDWARE_(grids_layout)
 #define convk_grids_lots_ CONVK_HARDWARE_(grids_lots)
-#define convk_grids_made_ CONVK_HARDWARE_(grids_made)
 #define convk_grids_make_ CONVK_HARDWARE_(grids_make)
 #define convk_grids_on_ CONVK_HARDWARE_(grids_on)
 #define convk_grids_one_ CONVK_HARDWARE_(grids_one)
@@ -522,10 +522,9 @@ serves one thread at a time.
 #define convk_stencil_whole_ CONVK_HARDWARE_(stencil_whole)
 #define convk_stencil_windows_ CONVK_HARDWARE_(stencil_windows)
 #define convk_stencil_work_ CONVK_HARDWARE_(stencil_work)
-#define convk_sums_alone_ CONVK_HARDWARE_(sums_alone)
 #define convk_sums_arguments_of_ CONVK_HARDWARE_(sums_arguments_of)
 #define convk_sums_arrays_ CONVK_HARDWARE_(sums_arrays)
-#define convk_sums_axis_told_ CONVK_HARDWARE_(sums_axis_told)
+#define convk_sums_axis_arguments_ CONVK_HARDWARE_(sums_axis_arguments)
 #define convk_sums_call_ CONVK_HARDWARE_(sums_call)
 #define convk_sums_here_ CONVK_HARDWARE_(sums_here)
 #define convk_sums_host_ CONVK_HARDWARE_(sums_host)
@@ -537,6 +536,7 @@ serves one thread at a time.
 #define convk_sums_program_ CONVK_HARDWARE_(sums_program)
 #define convk_sums_room_ CONVK_HARDWARE_(sums_room)
 #define convk_sums_room_of_ CONVK_HARDWARE_(sums_room_of)
+#define convk_sums_single_ CONVK_HARDWARE_(sums_single)
 #define convk_sums_start_ CONVK_HARDWARE_(sums_start)
 #define convk_sums_taps_ CONVK_HARDWARE_(sums_taps)
 #define convk_sums_tile_run_ CONVK_HARDWARE_(sums_tile_run)
@@ -1031,8 +1031,8 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "  CONVK_V r[CONVK_TOGETHER_];\n",
     "  int i;\n",
     "#ifndef CONVK_SCALE_\n",
-    "  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), most = CONVK_SET_(CONVK_OF_(89, 710));\n",
-    "  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));\n",
+    "  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), greatest = CONVK_SET_(CONVK_OF_(89, 710));\n",
+    "  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(greatest, x[i]));\n",
     "#endif\n",
     "  convk_vexp_reduce_(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, r, count);\n",
     "  CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_LOW_), r[i]);\n",
@@ -1058,13 +1058,13 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "   in which also counts what r has lost: near x = ln(2) / 2 half is subtracted of what rounds. */\n",
     "CONVK_ELEMENT_ void convk_vexpm1_of_(CONVK_V *x, const int count) {\n",
     "  const CONVK_V one = CONVK_SET_(1), a_half = CONVK_SET_((CONVK_T)0.5f), low = CONVK_SET_(-CONVK_LN2_LOW_);\n",
-    "  const CONVK_V least = CONVK_SET_(CONVK_OF_(-18, -38)), most = CONVK_SET_(CONVK_OF_(89, 710));\n",
+    "  const CONVK_V least = CONVK_SET_(CONVK_OF_(-18, -38)), greatest = CONVK_SET_(CONVK_OF_(89, 710));\n",
     "  CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], r[CONVK_TOGETHER_], p[CONVK_TOGETHER_], a[CONVK_TOGETHER_];\n",
     "  CONVK_V b[CONVK_TOGETHER_], h[CONVK_TOGETHER_], l[CONVK_TOGETHER_], high[CONVK_TOGETHER_], r2[CONVK_TOGETHER_];\n",
     "  CONVK_V s[CONVK_TOGETHER_];\n",
     "  int i;\n",
     "  CONVK_EACH_(i, count) s[i] = CONVK_AND_(x[i], CONVK_SIGN_); /* the result's, also of zeros */\n",
-    "  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));\n",
+    "  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(greatest, x[i]));\n",
     "  convk_vexp_reduce_(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, high, count);\n",
     "  CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], low, high[i]);\n",
     "  CONVK_EACH_(i, count) {\n",
@@ -1767,11 +1767,11 @@ CONVK_LOCAL_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue q
 /* Work-groups of up to want_x by want_y items. */
 CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p, size_t want_x, size_t want_y,
                                   size_t local[2]) {
-  const size_t most = cl->group_items < p->items ? cl->group_items : p->items;
+  const size_t limit = cl->group_items < p->items ? cl->group_items : p->items;
   if (want_x > cl->group_x) want_x = cl->group_x;
   if (want_y > cl->group_y) want_y = cl->group_y;
-  while (want_x * want_y > most && want_y > 1) want_y /= 2;
-  while (want_x * want_y > most && want_x > 1) want_x /= 2;
+  while (want_x * want_y > limit && want_y > 1) want_y /= 2;
+  while (want_x * want_y > limit && want_x > 1) want_x /= 2;
   local[0] = want_x ? want_x : 1;
   local[1] = want_y ? want_y : 1;
 }
@@ -1984,9 +1984,9 @@ CONVK_LOCAL_ size_t convk_device_held_(const size_t bytes[CONVK_DEVICE_ARRAYS_])
 
 /* Whether buffer `which` of so many bytes, and the others, are more than the handle allows. */
 CONVK_LOCAL_ int convk_device_over_(const convk *hw, const size_t bytes[CONVK_DEVICE_ARRAYS_], size_t which, size_t want) {
-  const size_t others = convk_device_held_(bytes) - bytes[which], most = hw->device_bytes;
+  const size_t others = convk_device_held_(bytes) - bytes[which], limit = hw->device_bytes;
   if (want < bytes[which]) want = bytes[which];
-  return most && (want > most || others > most - want);
+  return limit && (want > limit || others > limit - want);
 }
 
 /* Of a call whose buffers take more. */
@@ -2010,22 +2010,22 @@ CONVK_LOCAL_ int convk_reserve_(size_t *end, size_t a, size_t b, size_t c, size_
 }
 
 /* An array of the caller that a call on host arrays has in buffer `which`: it goes there, and comes back. */
-typedef struct convk_brought_ {
+typedef struct convk_staged_ {
   size_t which;
   const convk_grid3 *grid;
   size_t element;
   void *array; /* NULL: none */
-  int there, back;
-} convk_brought_;
+  int upload, back;
+} convk_staged_;
 
-CONVK_LOCAL_ convk_brought_ convk_brought_of_(size_t which, const convk_grid3 *grid, size_t element, const void *array,
-                                              int there, int back) {
-  convk_brought_ b;
+CONVK_LOCAL_ convk_staged_ convk_staged_of_(size_t which, const convk_grid3 *grid, size_t element, const void *array,
+                                            int upload, int back) {
+  convk_staged_ b;
   b.which = which;
   b.grid = grid;
   b.element = element;
   b.array = (void *)(uintptr_t)array;
-  b.there = there;
+  b.upload = upload;
   b.back = back;
   return b;
 }
@@ -2038,8 +2038,8 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
 }
 #endif
 /* ---- src/device/arguments.h ---- */
-#ifndef CONVK_AXIS_THERE_
-#define CONVK_AXIS_THERE_
+#ifndef CONVK_AXIS_INCLUDED_
+#define CONVK_AXIS_INCLUDED_
 /* ---- what kernels take ----
    Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h
    declares it once for all three,
@@ -2303,14 +2303,14 @@ CONVK_LOCAL_ int convk_bring_list_(CONVK_DEVICE_(host) *host, size_t which, cons
 }
 
 /* Buffers at[b.which] for all arrays of a call, which go there where they shall; and back. */
-CONVK_LOCAL_ int convk_bring_all_(CONVK_DEVICE_(host) *host, const convk_brought_ *b, size_t count, CONVK_DEVICE_(memory) *at) {
+CONVK_LOCAL_ int convk_bring_all_(CONVK_DEVICE_(host) *host, const convk_staged_ *b, size_t count, CONVK_DEVICE_(memory) *at) {
   size_t i;
   int status = CONVK_OK;
   for (i = 0; i < count && !status; i++)
-    status = convk_bring_(host, b[i].which, b[i].grid, b[i].element, b[i].array, b[i].there, &at[b[i].which]);
+    status = convk_bring_(host, b[i].which, b[i].grid, b[i].element, b[i].array, b[i].upload, &at[b[i].which]);
   return status;
 }
-CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_ *b, size_t count,
+CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_staged_ *b, size_t count,
                                  const CONVK_DEVICE_(memory) *at) {
   size_t i;
   int status = CONVK_OK;
@@ -2372,17 +2372,17 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
    won by several, and the device's memory holds all. */
 CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t unit, size_t more, size_t once, size_t least,
                                  size_t *each) {
-  const size_t places = CONVK_SLOTS_, few = 2 * CONVK_PART_BYTES_;
+  const size_t places = CONVK_SLOTS_, threshold = 2 * CONVK_PART_BYTES_;
   const int cut = CONVK_DEVICE_(beside)(host);
   size_t room = (size_t)-1, all = 0, slot, wanted = CONVK_PART_BYTES_ / unit;
   int status = CONVK_OK;
   const int fits = !convk_mul_(units, unit, &all) && all <= (size_t)-1 / 2 && more <= (size_t)-1 / 4 && once <= (size_t)-1 / 4;
   *each = units;
-  if (fits && all <= few && !host->hw->device_bytes) return CONVK_OK; /* what there is need not be asked for */
+  if (fits && all <= threshold && !host->hw->device_bytes) return CONVK_OK; /* what there is need not be asked for */
   status = CONVK_DEVICE_(allowed)(host, &room);
   if (status) return status;
   if (wanted < least) wanted = least;
-  if (!cut || all <= few) wanted = units;
+  if (!cut || all <= threshold) wanted = units;
   if (fits && wanted >= units && once + more + all <= room) return CONVK_OK;
   slot = room > once ? (room - once) / places : 0;
   if (slot <= more || (slot - more) / unit == 0) return convk_device_little_(host->hw, once + places * (more + unit));
@@ -2396,7 +2396,7 @@ CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t
    first[0], first[1] on, count[0] x count[1] of them; a buffer for the axis's first `kept` planes, or NULL;
    and one for those that a window shares with the next. */
 typedef struct convk_flow_ {
-  convk_brought_ b;
+  convk_staged_ b;
   CONVK_DEVICE_(memory) memory, head, tail;
   size_t planes, first[2], count[2];
   int64_t kept;
@@ -2404,9 +2404,8 @@ typedef struct convk_flow_ {
 
 /* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning
    of a buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
-CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at,
-                                     const convk_brought_ *b, convk_window_ window, const size_t first[2],
-                                     const size_t count[2]) {
+CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at, const convk_staged_ *b,
+                                     convk_window_ window, const size_t first[2], const size_t count[2]) {
   const size_t plane = b->grid->nx * b->grid->ny * b->element;
   const int64_t n = (int64_t)b->grid->nz;
   convk_grid3 part = *b->grid;
@@ -2471,7 +2470,7 @@ CONVK_LOCAL_ int convk_flow_join_(CONVK_DEVICE_(host) *host, const convk_flow_ *
 
 /* Planes of an array of the caller, and those of a buffer from its plane `at` on. */
 CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DEVICE_(memory) memory, size_t at,
-                               const convk_brought_ *b, convk_window_ planes) {
+                               const convk_staged_ *b, convk_window_ planes) {
   const size_t none[3] = {0, 0, 0};
   convk_grid3 part = *b->grid;
   size_t box[3];
@@ -2652,7 +2651,7 @@ CONVK_LOCAL_ int convk_frame_end_(convk_frame_ *f) {
    need     bytes of work
    first    the vector that part 0 is */
 typedef struct convk_vectors_ {
-  convk_brought_ of[CONVK_VECTORS_ARRAYS_], once;
+  convk_staged_ of[CONVK_VECTORS_ARRAYS_], once;
   size_t stride[CONVK_VECTORS_ARRAYS_], bytes[CONVK_VECTORS_ARRAYS_];
   void *results;
   size_t result, need, vectors, first;
@@ -2667,7 +2666,7 @@ CONVK_LOCAL_ convk_vectors_any_ convk_vectors_array_(const convk_vectors_ *v, si
 
 CONVK_LOCAL_ int convk_vectors_copy_(CONVK_DEVICE_(host) *host, const convk_vectors_ *v, int download, size_t k, size_t part,
                                      size_t slot) {
-  const convk_brought_ *const b = &v->of[k];
+  const convk_staged_ *const b = &v->of[k];
   const size_t first[3] = {0, 0, 0}, count[3] = {b->grid->nx, b->grid->ny, b->grid->nz};
   return CONVK_DEVICE_(copy_box)(host, download, v->at[b->which], slot * v->bytes[k], b->grid, first, count, b->element,
                                  (char *)b->array + (v->first + part) * v->stride[k] * b->element);
@@ -2678,7 +2677,7 @@ CONVK_LOCAL_ int convk_vectors_bring_(CONVK_DEVICE_(host) *host, void *call, siz
   size_t k;
   int status = CONVK_OK;
   for (k = 0; k < CONVK_VECTORS_ARRAYS_ && !status; k++)
-    if (v->of[k].array && v->of[k].there) status = convk_vectors_copy_(host, v, 0, k, part, slot);
+    if (v->of[k].array && v->of[k].upload) status = convk_vectors_copy_(host, v, 0, k, part, slot);
   return status;
 }
 
@@ -2694,7 +2693,7 @@ CONVK_LOCAL_ int convk_vectors_buffers_(CONVK_DEVICE_(host) *host, convk_vectors
   size_t places = v->vectors > 1 ? CONVK_SLOTS_ : 1, all = once + results + v->need, each = 0, room = 0, k;
   int status = v->vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
   for (k = 0; k < CONVK_VECTORS_ARRAYS_; k++) {
-    const convk_brought_ *const b = &v->of[k];
+    const convk_staged_ *const b = &v->of[k];
     v->bytes[k] = b->array ? b->grid->nx * b->grid->ny * b->grid->nz * b->element : 0;
     each += v->bytes[k];
   }
@@ -2753,8 +2752,8 @@ CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
     "#include \"core/axis.h\"\n",
     "#line 4 \"filters/kernel.cl\"\n",
     "#line 1 \"device/arguments.h\"\n",
-    "#ifndef CONVK_AXIS_THERE_\n",
-    "#define CONVK_AXIS_THERE_\n",
+    "#ifndef CONVK_AXIS_INCLUDED_\n",
+    "#define CONVK_AXIS_INCLUDED_\n",
     "/* ---- what kernels take ----\n",
     "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
     "   declares it once for all three,\n",
@@ -3068,8 +3067,8 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "#include \"core/axis.h\"\n",
     "#line 4 \"wavelets/kernel.cl\"\n",
     "#line 1 \"device/arguments.h\"\n",
-    "#ifndef CONVK_AXIS_THERE_\n",
-    "#define CONVK_AXIS_THERE_\n",
+    "#ifndef CONVK_AXIS_INCLUDED_\n",
+    "#define CONVK_AXIS_INCLUDED_\n",
     "/* ---- what kernels take ----\n",
     "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
     "   declares it once for all three,\n",
@@ -3087,8 +3086,8 @@ CONVK_LOCAL_ const char *const *convk_cl_wavelets_source_(void) {
     "#endif\n",
     "#line 5 \"wavelets/kernel.cl\"\n",
     "#line 1 \"wavelets/arguments.h\"\n",
-    "#ifndef CONVK_WAVELETS_THERE_\n",
-    "#define CONVK_WAVELETS_THERE_\n",
+    "#ifndef CONVK_WAVELETS_INCLUDED_\n",
+    "#define CONVK_WAVELETS_INCLUDED_\n",
     "/* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps\n",
     "   tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind\n",
     "   of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point\n",
@@ -3313,14 +3312,14 @@ CONVK_LOCAL_ const char *const *convk_cl_orbital_source_(void) {
     "#line 4 \"wavelets/orbital_kernel.cl\"\n",
     "#line 1 \"wavelets/segments_element.h\"\n",
     "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
-    "#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const\n",
+    "#define CONVK_GLOBAL_CONST_ CONVK_GLOBAL_ const\n",
     "#else\n",
-    "#define CONVK_OVER_THERE_ const\n",
+    "#define CONVK_GLOBAL_CONST_ const\n",
     "#endif\n",
     "\n",
     "/* Where `count` segments have point p of the grid: its place among so many points of the vector, or -1. */\n",
-    "CONVK_ELEMENT_ int64_t convk_segments_at_(CONVK_OVER_THERE_ uint64_t *ends, CONVK_OVER_THERE_ uint64_t *place, uint64_t count,\n",
-    "                                          uint64_t points, uint64_t p) {\n",
+    "CONVK_ELEMENT_ int64_t convk_segments_at_(CONVK_GLOBAL_CONST_ uint64_t *ends, CONVK_GLOBAL_CONST_ uint64_t *place,\n",
+    "                                          uint64_t count, uint64_t points, uint64_t p) {\n",
     "  uint64_t low = 0, high = count, at; /* the last one that begins at p or before is one of these, if any */\n",
     "  while (low < high) {\n",
     "    const uint64_t middle = low + (high - low) / 2;\n",
@@ -3331,7 +3330,7 @@ CONVK_LOCAL_ const char *const *convk_cl_orbital_source_(void) {
     "  at = place[low - 1] + (p - ends[2 * low - 2]);\n",
     "  return at < points ? (int64_t)at : -1;\n",
     "}\n",
-    "#undef CONVK_OVER_THERE_\n",
+    "#undef CONVK_GLOBAL_CONST_\n",
     "#line 5 \"wavelets/orbital_kernel.cl\"\n",
     "\n",
     "#ifdef COMPLEX_PARTS\n",
@@ -3395,8 +3394,8 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "#include \"words/opencl.cl\"\n",
     "#line 3 \"sums/kernel.cl\"\n",
     "#line 1 \"sums/arguments.h\"\n",
-    "#ifndef CONVK_SUMS_AXIS_THERE_\n",
-    "#define CONVK_SUMS_AXIS_THERE_\n",
+    "#ifndef CONVK_SUMS_AXIS_INCLUDED_\n",
+    "#define CONVK_SUMS_AXIS_INCLUDED_\n",
     "/* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those\n",
     "   that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one\n",
     "   period to the next, as the bits of doubles. */\n",
@@ -3667,14 +3666,14 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "void fill(const CONVK_ARGUMENTS_(sums) * args, global const T *in, ulong first, long y0, long z, int columns, int rows,\n",
     "          int pitch, local T *tile) {\n",
     "  const int items = (int)get_local_size(0);\n",
-    "  const int there = z >= 0 && z < (long)args->z.n;\n",
+    "  const int inside = z >= 0 && z < (long)args->z.n;\n",
     "  int i;\n",
     "  for (i = (int)get_local_id(0); i < columns * rows; i += items) {\n",
     "    const int r = i / columns, c = i - r * columns;\n",
     "    const ulong e = first + (ulong)c;\n",
     "    long x = (long)(e / STEP) + args->x.lo[0] + args->x.origin, y = y0 + r + args->y.lo[0] + args->y.origin, up;\n",
     "    T v = 0;\n",
-    "    if (there && source(&args->x, &x, &up) && source(&args->y, &y, &up))\n",
+    "    if (inside && source(&args->x, &x, &up) && source(&args->y, &y, &up))\n",
     "      v = in[((ulong)x + (ulong)y * args->y.pitch + (ulong)z * args->z.pitch) * STEP + e % STEP];\n",
     "    tile[r * pitch + c] = v;\n",
     "  }\n",
@@ -3760,7 +3759,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
 }
 
 /* Kernels of this family, behind those of filters/opencl.h. */
-enum { CONVK_CL_SUMCONV_ALONE_ = 16, CONVK_CL_SUMCONV_POINTS_, CONVK_CL_SUMCONV_TILES_ };
+enum { CONVK_CL_SUMCONV_SINGLE_ = 16, CONVK_CL_SUMCONV_POINTS_, CONVK_CL_SUMCONV_TILES_ };
 #endif
 #if CONVK_HAS_STENCIL_
 /* ---- src/stencil/opencl.h ---- */
@@ -3777,8 +3776,8 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "#include \"core/axis.h\"\n",
     "#line 4 \"stencil/kernel.cl\"\n",
     "#line 1 \"device/arguments.h\"\n",
-    "#ifndef CONVK_AXIS_THERE_\n",
-    "#define CONVK_AXIS_THERE_\n",
+    "#ifndef CONVK_AXIS_INCLUDED_\n",
+    "#define CONVK_AXIS_INCLUDED_\n",
     "/* ---- what kernels take ----\n",
     "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
     "   declares it once for all three,\n",
@@ -3858,16 +3857,16 @@ CONVK_LOCAL_ const char *const *convk_cl_stencil_source_(void) {
     "}\n",
     "\n",
     "/* A work-item's points of a plane: 0 where there is none. */\n",
-    "void load_points(T next[ROWS][COLUMNS], global const T *input, int there, const long *row, const long *column, long x0,\n",
+    "void load_points(T next[ROWS][COLUMNS], global const T *input, int valid, const long *row, const long *column, long x0,\n",
     "                 long nx) {\n",
     "  int c, r;\n",
     "  CONVK_EACH_(r, ROWS) {\n",
     "#if COLUMNS > 1\n",
-    "    if (there && row[r] >= 0 && x0 >= 0 && x0 + COLUMNS <= nx)\n",
+    "    if (valid && row[r] >= 0 && x0 >= 0 && x0 + COLUMNS <= nx)\n",
     "      for (c = 0; c < COLUMNS; c++) next[r][c] = input[row[r] + x0 + c];\n",
     "    else\n",
     "#endif\n",
-    "      for (c = 0; c < COLUMNS; c++) next[r][c] = !there || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];\n",
+    "      for (c = 0; c < COLUMNS; c++) next[r][c] = !valid || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];\n",
     "  }\n",
     "}\n",
     "\n",
@@ -4013,8 +4012,8 @@ CONVK_LOCAL_ const char *const *convk_cl_box_source_(void) {
     "#include \"words/opencl.cl\"\n",
     "#line 3 \"stencil/box.cl\"\n",
     "#line 1 \"device/arguments.h\"\n",
-    "#ifndef CONVK_AXIS_THERE_\n",
-    "#define CONVK_AXIS_THERE_\n",
+    "#ifndef CONVK_AXIS_INCLUDED_\n",
+    "#define CONVK_AXIS_INCLUDED_\n",
     "/* ---- what kernels take ----\n",
     "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
     "   declares it once for all three,\n",
@@ -4455,7 +4454,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "   15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on\n",
     "   80^3 points). */\n",
     "#define CONVK_GRIDS_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)\n",
-    "#define CONVK_GRIDS_FEW_ROWS_ 4 /* that are left, and not one */\n",
+    "#define CONVK_GRIDS_HALF_ROWS_ 4 /* that are left, and not one */\n",
     "#define CONVK_GRIDS_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)\n",
     "#define CONVK_GRIDS_STRIP_ (CONVK_GRIDS_VECTORS_ * CONVK_LANES)\n",
     "#define CONVK_GRIDS_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)\n",
@@ -5036,7 +5035,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
 enum {
   CONVK_CL_GRIDPOT_POINTS_ = 512,  /* elements of a row, on processors: their loop becomes vectors */
   CONVK_CL_GRIDPOT_ROWS_ = 64,     /* rows of these */
-  CONVK_CL_GRIDPOT_FEW_ = 32,      /* and on other devices */
+  CONVK_CL_GRIDPOT_GPU_ROWS_ = 32, /* and on other devices */
   CONVK_CL_SUMS_POINTS_ = 64,      /* points of sums, on processors, whose sums stay in L1 */
   CONVK_CL_SUMS_ROWS_ = 64,        /* exponents in local memory at a time */
   CONVK_CL_ORBITALS_POINTS_ = 32,  /* points of orbitals, on processors */
@@ -5056,13 +5055,14 @@ CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_poin
   convk_cl_put_size_(args, points->n);
 }
 
-/* A tuned shape of a group: items, and points of an item, up to `most` on processors, whose arrays they are. */
-CONVK_LOCAL_ void convk_cl_gaussian_shape_(const convk_cl *cl, const long *choice, size_t most, size_t *items, size_t *points) {
+/* A tuned shape of a group: items, and points of an item, up to `limit` on processors, whose arrays they are. */
+CONVK_LOCAL_ void convk_cl_gaussian_shape_(const convk_cl *cl, const long *choice, size_t limit, size_t *items,
+                                           size_t *points) {
   if (!cl->cpu) {
     *items = convk_tuned_power_(choice[CONVK_TUNE_GROUP_X], 32, 256, *items);
     while (*items > cl->group_items || *items > cl->group_x) *items /= 2;
   }
-  *points = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], cl->cpu ? 8 : 1, cl->cpu ? most : 4, *points);
+  *points = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], cl->cpu ? 8 : 1, cl->cpu ? limit : 4, *points);
 }
 
 /* The grid potential (sums 0) or its sums; group: items, points of an item, rows. */
@@ -5076,7 +5076,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_gridpot_program_(convk_cl *cl, size_t eleme
   int status;
   convk_cl_block_(cl, sums ? CONVK_CL_SUMS_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &group[0], &group[1]);
   if (sums && !cl->cpu && columns > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
-  group[2] = sums ? CONVK_CL_SUMS_ROWS_ : cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_FEW_;
+  group[2] = sums ? CONVK_CL_SUMS_ROWS_ : cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_GPU_ROWS_;
   convk_cl_gaussian_shape_(cl, choice, sums ? 256 : 1024, &group[0], &group[1]);
   if (!sums) group[2] = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 128, group[2]);
   values[0] = (uint32_t)element;
@@ -5100,9 +5100,9 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_gridpot_program_(convk_cl *cl, size_t eleme
   return convk_cl_args_of_(status, p);
 }
 
-/* Orbitals: `rows` of them together, up to angular momentum most_l. */
-CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t kinds, int density, int given,
-                                                       size_t most_l, size_t rows, size_t n, const long *choice) {
+/* Orbitals: `rows` of them together, up to angular momentum max_l. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t kinds, int density, int combined,
+                                                       size_t max_l, size_t rows, size_t n, const long *choice) {
   convk_cl_program_ *p = NULL;
   uint32_t values[8];
   uint64_t number;
@@ -5117,8 +5117,8 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t elem
   values[0] = (uint32_t)element;
   values[1] = (uint32_t)kinds;
   values[2] = (uint32_t)density;
-  values[3] = (uint32_t)given;
-  values[4] = (uint32_t)most_l;
+  values[3] = (uint32_t)combined;
+  values[4] = (uint32_t)max_l;
   values[5] = (uint32_t)group[0];
   values[6] = (uint32_t)group[1];
   values[7] = (uint32_t)rows;
@@ -5129,7 +5129,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t elem
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DGIVEN=%d -DMAX_L=%d -DITEMS=%d "
                    "-DPOINTS=%d -DROWS=%d -DSTAGE=%d",
-                   convk_cl_type_(element), element == sizeof(cl_double), (int)kinds, density, given, (int)most_l,
+                   convk_cl_type_(element), element == sizeof(cl_double), (int)kinds, density, combined, (int)max_l,
                    (int)group[0], (int)group[1], (int)rows, (int)CONVK_CL_ORBITALS_COLUMNS_);
     status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
   } while (!status && convk_cl_fewer_(p, &group[0]));
@@ -5194,7 +5194,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "   15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on\n",
     "   80^3 points). */\n",
     "#define CONVK_GRIDS_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)\n",
-    "#define CONVK_GRIDS_FEW_ROWS_ 4 /* that are left, and not one */\n",
+    "#define CONVK_GRIDS_HALF_ROWS_ 4 /* that are left, and not one */\n",
     "#define CONVK_GRIDS_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)\n",
     "#define CONVK_GRIDS_STRIP_ (CONVK_GRIDS_VECTORS_ * CONVK_LANES)\n",
     "#define CONVK_GRIDS_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)\n",
@@ -5401,8 +5401,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#line 6 \"grids/kernel.cl\"\n",
     "#define CONVK_SHELL_MAX_L MAX_L\n",
     "#line 1 \"device/arguments.h\"\n",
-    "#ifndef CONVK_AXIS_THERE_\n",
-    "#define CONVK_AXIS_THERE_\n",
+    "#ifndef CONVK_AXIS_INCLUDED_\n",
+    "#define CONVK_AXIS_INCLUDED_\n",
     "/* ---- what kernels take ----\n",
     "   Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h\n",
     "   declares it once for all three,\n",
@@ -5420,8 +5420,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#endif\n",
     "#line 8 \"grids/kernel.cl\"\n",
     "#line 1 \"grids/device_types.h\"\n",
-    "#ifndef CONVK_GRIDS_THERE_\n",
-    "#define CONVK_GRIDS_THERE_\n",
+    "#ifndef CONVK_GRIDS_INCLUDED_\n",
+    "#define CONVK_GRIDS_INCLUDED_\n",
     "/* ---- Gaussians on regular grids, on devices: what the host makes of a call, as kernels read it ---- */\n",
     "\n",
     "/* One axis of a group, see convk_grids_group_: what its tables are made of, and where they are.\n",
@@ -5434,11 +5434,11 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "   turn, turn_lo  the angle of the phase of image number 1, in two parts\n",
     "   size           where exponentials without phases begin, from the table on; 0: there are no phases, and they are its first row\n",
     "   rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow\n",
-    "   table, most    where tables and largest exponentials of tiles begin, in elements\n",
+    "   table, maxima  where tables and largest exponentials of tiles begin, in elements\n",
     "   first          the number of its first table among those of all groups */\n",
     "typedef struct convk_grids_axis_device_ {\n",
     "  double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;\n",
-    "  uint64_t n, low, count, tile, tiles, rows, table, most, first, size;\n",
+    "  uint64_t n, low, count, tile, tiles, rows, table, maxima, first, size;\n",
     "} convk_grids_axis_device_;\n",
     "\n",
     "/* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most\n",
@@ -5471,12 +5471,12 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "} convk_cells_group_device_;\n",
     "\n",
     "/* Images of a group that may be near a part of a plane.\n",
-    "   at          its first point from the center, in the frame; from there it goes from `least` to `most` along x', from 0 to\n",
+    "   at          its first point from the center, in the frame; from there it goes from `least` to `greatest` along x', from 0 to\n",
     "               `high` along y'\n",
     "   reach       from where on nothing counts\n",
     "   count       of image numbers along each step; first: of those along the third one */\n",
     "typedef struct convk_cells_reach_device_ {\n",
-    "  double at[3], least, most, high, reach, first;\n",
+    "  double at[3], least, greatest, high, reach, first;\n",
     "  uint64_t count[3];\n",
     "} convk_cells_reach_device_;\n",
     "\n",
@@ -5525,8 +5525,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "CONVK_AXIS_ double convk_grids_times_(double a, double b, double *lost) {\n",
     "  const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_ADD_(a, -ah);\n",
     "  const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_ADD_(b, -bh);\n",
-    "  const double most = CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(ah, bh), -product);\n",
-    "  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(most, CONVK_AXIS_MUL_(ah, bl)), CONVK_AXIS_MUL_(al, bh)),\n",
+    "  const double error = CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(ah, bh), -product);\n",
+    "  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(error, CONVK_AXIS_MUL_(ah, bl)), CONVK_AXIS_MUL_(al, bh)),\n",
     "                          CONVK_AXIS_MUL_(al, bl));\n",
     "  return product;\n",
     "}\n",
@@ -5539,18 +5539,18 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  return hi;\n",
     "}\n",
     "\n",
-    "/* The square, less than `most`, of the distance u of point i from a center that is at hi + lo from the first point: in two\n",
+    "/* The square, less than `limit`, of the distance u of point i from a center that is at hi + lo from the first point: in two\n",
     "   parts. */\n",
-    "CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double most, double *u, double *rest) {\n",
+    "CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double limit, double *u, double *rest) {\n",
     "  double lost, left, square;\n",
     "  const double at = convk_grids_sum_(hi, convk_grids_times_(i, step, &lost), &left);\n",
     "  left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo, lost));\n",
     "  *u = CONVK_AXIS_ADD_(at, left);\n",
     "  square = convk_grids_times_(at, at, rest);\n",
     "  *rest = CONVK_AXIS_ADD_(*rest, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, at), left));\n",
-    "  if (square < most) return square;\n",
+    "  if (square < limit) return square;\n",
     "  *rest = 0;\n",
-    "  return most;\n",
+    "  return limit;\n",
     "}\n",
     "\n",
     "/* Points of the axis where a center at `base` from the first point, negative, is nearer than `reach`. */\n",
@@ -5621,9 +5621,9 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "#ifdef CONVK_ADD_    /* ---- general cells, on devices ---- */\n",
     "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
-    "#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const\n",
+    "#define CONVK_GLOBAL_CONST_ CONVK_GLOBAL_ const\n",
     "#else\n",
-    "#define CONVK_OVER_THERE_ const\n",
+    "#define CONVK_GLOBAL_CONST_ const\n",
     "#endif\n",
     "\n",
     "CONVK_AXIS_ double convk_cells_floor_(double x) {\n",
@@ -5632,7 +5632,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Point (i, j, k) of the box from its first one, in x, y, z, in two parts. */\n",
-    "CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_device_ *cell, double i, double j, double k, double *hi,\n",
+    "CONVK_AXIS_ void convk_cells_point_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell, double i, double j, double k, double *hi,\n",
     "                                    double *lo) {\n",
     "  int d;\n",
     "  CONVK_EACH_(d, 3) {\n",
@@ -5645,10 +5645,10 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "/* Numbers n with least <= n period <= most: the first of `count`, of which all of them are some. */\n",
-    "CONVK_AXIS_ double convk_cells_first_(double least, double most, double period) {\n",
+    "/* Numbers n with least <= n period <= greatest: the first of `count`, of which all of them are some. */\n",
+    "CONVK_AXIS_ double convk_cells_first_(double least, double greatest, double period) {\n",
     "  if (!(period < 0 || period > 0)) return 0;\n",
-    "  return convk_cells_floor_(CONVK_AXIS_DIV_(period < 0 ? most : least, period));\n",
+    "  return convk_cells_floor_(CONVK_AXIS_DIV_(period < 0 ? greatest : least, period));\n",
     "}\n",
     "CONVK_AXIS_ uint64_t convk_cells_count_device_(double wide, double period) {\n",
     "  const double size = period < 0 ? -period : period;\n",
@@ -5657,8 +5657,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* Images of a group that may count in nx by ny points of a plane, whose first one is `from` the box's first point.  A little\n",
     "   more than its radius, as nobody minds a few images more. */\n",
-    "CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_device_ *cell,\n",
-    "                                       CONVK_OVER_THERE_ convk_cells_group_device_ *group, const double *from, int32_t nx,\n",
+    "CONVK_AXIS_ void convk_cells_reach_of_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell,\n",
+    "                                       CONVK_GLOBAL_CONST_ convk_cells_group_device_ *group, const double *from, int32_t nx,\n",
     "                                       int32_t ny, convk_cells_reach_device_ *to) {\n",
     "  const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);\n",
     "  double r[3], size = 0;\n",
@@ -5673,23 +5673,24 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "    to->at[k] = sum;\n",
     "  }\n",
     "  to->least = across < 0 ? across : 0;\n",
-    "  to->most = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);\n",
+    "  to->greatest = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);\n",
     "  to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);\n",
     "  to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));\n",
     "  to->first = convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);\n",
     "  to->count[2] = convk_cells_count_device_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);\n",
     "  to->count[1] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);\n",
-    "  to->count[0] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);\n",
+    "  to->count[0] =\n",
+    "      convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->greatest, -to->least)), cell->image[0]);\n",
     "}\n",
     "\n",
     "/* How far 0 is from least .. most, squared. */\n",
-    "CONVK_AXIS_ double convk_cells_apart_device_(double least, double most) {\n",
-    "  const double gap = least > 0 ? least : most < 0 ? most : 0;\n",
+    "CONVK_AXIS_ double convk_cells_apart_device_(double least, double greatest) {\n",
+    "  const double gap = least > 0 ? least : greatest < 0 ? greatest : 0;\n",
     "  return CONVK_AXIS_MUL_(gap, gap);\n",
     "}\n",
     "\n",
     "/* Image number q of those: its numbers n along the steps, and whether it may count. */\n",
-    "CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_device_ *cell, const convk_cells_reach_device_ *of,\n",
+    "CONVK_AXIS_ int convk_cells_number_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell, const convk_cells_reach_device_ *of,\n",
     "                                    uint64_t q, double *n) {\n",
     "  const uint64_t line = q / of->count[0];\n",
     "  double x = of->at[0], y = of->at[1], z = of->at[2];\n",
@@ -5703,17 +5704,17 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  x = CONVK_FMA_(-n[1], cell->image[3], x);\n",
     "  y = CONVK_FMA_(-n[1], cell->image[4], y);\n",
     "  n[0] = convk_cells_first_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->least), -of->reach),\n",
-    "                            CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);\n",
+    "                            CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->greatest), of->reach), cell->image[0]);\n",
     "  n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));\n",
     "  x = CONVK_FMA_(-n[0], cell->image[0], x);\n",
-    "  x = convk_cells_apart_device_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));\n",
+    "  x = convk_cells_apart_device_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->greatest));\n",
     "  y = convk_cells_apart_device_(y, CONVK_AXIS_ADD_(y, of->high));\n",
     "  return CONVK_FMA_(z, z, CONVK_AXIS_ADD_(x, y)) <= CONVK_AXIS_MUL_(of->reach, of->reach);\n",
     "}\n",
     "\n",
     "/* The first point of the box less the image with these numbers, in two parts: three of both. */\n",
-    "CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_device_ *cell,\n",
-    "                                    CONVK_OVER_THERE_ convk_cells_group_device_ *group, const double *n, double *at) {\n",
+    "CONVK_AXIS_ void convk_cells_moved_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell,\n",
+    "                                    CONVK_GLOBAL_CONST_ convk_cells_group_device_ *group, const double *n, double *at) {\n",
     "  int d, k;\n",
     "  CONVK_EACH_(d, 3) {\n",
     "    double hi = group->start[d], lo = group->lost[d];\n",
@@ -5730,7 +5731,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Its phase. */\n",
-    "CONVK_AXIS_ void convk_cells_phase_device_(CONVK_OVER_THERE_ convk_cells_device_ *cell, const double *n, double *cosine,\n",
+    "CONVK_AXIS_ void convk_cells_phase_device_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell, const double *n, double *cosine,\n",
     "                                           double *sine) {\n",
     "  int k;\n",
     "  *cosine = 1;\n",
@@ -5744,8 +5745,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "/* The squared distance, less than `most`, of a point from such an image, in two parts; u: its components. */\n",
-    "CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo, const double *at, double most, double *u,\n",
+    "/* The squared distance, less than `limit`, of a point from such an image, in two parts; u: its components. */\n",
+    "CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo, const double *at, double limit, double *u,\n",
     "                                              double *rest) {\n",
     "  double sum = 0, lost = 0;\n",
     "  int d;\n",
@@ -5760,11 +5761,11 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "    lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_ADD_(more, left));\n",
     "  }\n",
     "  *rest = lost;\n",
-    "  if (sum < most) return sum;\n",
+    "  if (sum < limit) return sum;\n",
     "  *rest = 0;\n",
-    "  return most;\n",
+    "  return limit;\n",
     "}\n",
-    "#undef CONVK_OVER_THERE_\n",
+    "#undef CONVK_GLOBAL_CONST_\n",
     "#else\n",
     "CONVK_EXACT_POP_\n",
     "#endif\n",
@@ -5777,9 +5778,9 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#line 1 \"grids/point.h\"\n",
     "/* ---- tables and weights of grids, on devices ---- */\n",
     "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
-    "#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const\n",
+    "#define CONVK_GLOBAL_CONST_ CONVK_GLOBAL_ const\n",
     "#else\n",
-    "#define CONVK_OVER_THERE_ const\n",
+    "#define CONVK_GLOBAL_CONST_ const\n",
     "#endif\n",
     "\n",
     "/* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);\n",
@@ -5817,11 +5818,11 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "   tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows\n",
     "   ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is\n",
     "   returned an argument without aliases, which Oclgrind does not run. */\n",
-    "CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_device_ *t,\n",
-    "                                      CONVK_OVER_THERE_ convk_grids_axis_device_ *axes, CONVK_OVER_THERE_ CONVK_T *values,\n",
+    "CONVK_ELEMENT_ void convk_grids_look_(CONVK_GLOBAL_CONST_ convk_grids_table_device_ *t,\n",
+    "                                      CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *axes, CONVK_GLOBAL_CONST_ CONVK_T *values,\n",
     "                                      const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,\n",
     "                                      int along, convk_grids_near_ *e, CONVK_T *ez) {\n",
-    "  CONVK_OVER_THERE_ convk_grids_axis_device_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;\n",
+    "  CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;\n",
     "  const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */\n",
     "  const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;\n",
     "  e->terms = t->terms;\n",
@@ -5841,17 +5842,17 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  *ez = 0;\n",
     "  e->alive = plane < z->count;\n",
     "  if (e->alive) {\n",
-    "    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->most + tile[0]]);\n",
-    "    e->alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);\n",
+    "    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->maxima + tile[0]]);\n",
+    "    e->alive = !(CONVK_MUL_(values[y->maxima + tile[1]], *ez) < cut);\n",
     "  }\n",
     "}\n",
     "\n",
     "/* Terms with power b of y of such a table, summed along z in its plane. t: its terms; imag: how far behind them their\n",
     "   imaginary parts are, 0: there are none. *v, and where tables along z have a second part, or terms have, *w: of a second\n",
     "   derivative or of imaginary parts. */\n",
-    "CONVK_ELEMENT_ void convk_grids_along_z_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
-    "                                         CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {\n",
-    "  CONVK_OVER_THERE_ CONVK_T *z = values + e->z;\n",
+    "CONVK_ELEMENT_ void convk_grids_along_z_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values,\n",
+    "                                         CONVK_GLOBAL_CONST_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {\n",
+    "  CONVK_GLOBAL_CONST_ CONVK_T *z = values + e->z;\n",
     "  int c;\n",
     "  *v = *w = 0;\n",
     "  t += b * (2 * e->degree + 3 - b) / 2;\n",
@@ -5868,31 +5869,31 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Whether a row of the part is near enough to count. */\n",
-    "CONVK_ELEMENT_ int convk_grids_counts_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, CONVK_T ez,\n",
+    "CONVK_ELEMENT_ int convk_grids_counts_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values, int32_t row, CONVK_T ez,\n",
     "                                       CONVK_T cut) {\n",
     "  return row >= e->y_begin && row < e->y_end && !(CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut);\n",
     "}\n",
     "\n",
     "/* Adds such sums v and w of power b of y to the weight of the table in a row that counts. */\n",
-    "CONVK_ELEMENT_ void convk_grids_add_row_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,\n",
+    "CONVK_ELEMENT_ void convk_grids_add_row_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values, int32_t row, int b,\n",
     "                                         CONVK_T v, CONVK_T w, CONVK_T *sum) {\n",
-    "  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);\n",
+    "  CONVK_GLOBAL_CONST_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);\n",
     "  if (e->z_bend) *sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], *sum));\n",
     "  else *sum = CONVK_FMA_(v, y[0], *sum);\n",
     "}\n",
     "\n",
     "/* The same of a Bloch sum: of its real part, or (weight 5) its imaginary one. */\n",
-    "CONVK_ELEMENT_ void convk_bloch_add_row_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,\n",
+    "CONVK_ELEMENT_ void convk_bloch_add_row_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values, int32_t row, int b,\n",
     "                                         CONVK_T v, CONVK_T w, int weight, CONVK_T *sum) {\n",
-    "  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);\n",
+    "  CONVK_GLOBAL_CONST_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);\n",
     "  *sum = CONVK_FMA_(weight == 4 ? v : w, y[0], *sum);\n",
     "  if (e->y_bend && weight == 4) *sum = CONVK_FNMA_(w, y[e->y_bend], *sum);\n",
     "  if (e->y_bend && weight != 4) *sum = CONVK_FMA_(v, y[e->y_bend], *sum);\n",
     "}\n",
     "\n",
     "/* The weight of such a table in a row of the part: 0 where the row is too far away. */\n",
-    "CONVK_ELEMENT_ CONVK_T convk_grids_weight_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
-    "                                           CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {\n",
+    "CONVK_ELEMENT_ CONVK_T convk_grids_weight_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values,\n",
+    "                                           CONVK_GLOBAL_CONST_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {\n",
     "  CONVK_T sum = 0;\n",
     "  int b;\n",
     "  if (!convk_grids_counts_(e, values, row, ez, cut)) return 0;\n",
@@ -5907,8 +5908,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* The same of a Bloch sum; imag: see convk_grids_along_z_; weight: see convk_grids_look_. */\n",
-    "CONVK_ELEMENT_ CONVK_T convk_bloch_weight_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,\n",
-    "                                           CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,\n",
+    "CONVK_ELEMENT_ CONVK_T convk_bloch_weight_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values,\n",
+    "                                           CONVK_GLOBAL_CONST_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,\n",
     "                                           int weight) {\n",
     "  CONVK_T sum = 0;\n",
     "  int b;\n",
@@ -5943,7 +5944,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "   Laplacians; 2 of complex numbers, of an image with this phase and of imaginary parts `imag` behind real ones, if not 0.\n",
     "   x, y, z: what powers_of makes. */\n",
     "CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l, const CONVK_T *x, const CONVK_T *y,\n",
-    "                                          const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,\n",
+    "                                          const CONVK_T *z, CONVK_GLOBAL_CONST_ CONVK_T *t, uint64_t imag, CONVK_T cosine,\n",
     "                                          CONVK_T sine, CONVK_T *sum) {\n",
     "  const int rows = CONVK_SHELL_MAX_L + 1;\n",
     "  int i, b, c, o, k;\n",
@@ -5991,10 +5992,10 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* Adds an image of a group, at `at` as convk_cells_moved_ tells, in a point hi + lo from the first one. */\n",
     "CONVK_ELEMENT_ void convk_cells_image_of_device_(const int kinds, const int wide,\n",
-    "                                                 CONVK_OVER_THERE_ convk_cells_group_device_ *group,\n",
-    "                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,\n",
-    "                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,\n",
-    "                                                 CONVK_T *sum) {\n",
+    "                                                 CONVK_GLOBAL_CONST_ convk_cells_group_device_ *group,\n",
+    "                                                 CONVK_GLOBAL_CONST_ CONVK_T *terms, uint64_t imag, CONVK_T cut,\n",
+    "                                                 const double *hi, const double *lo, const double *at, CONVK_T cosine,\n",
+    "                                                 CONVK_T sine, CONVK_T *sum) {\n",
     "  const int each = kinds == 5 ? 3 : 1, l = (int)group->l;\n",
     "  CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;\n",
     "  double u[3], rest;\n",
@@ -6011,8 +6012,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a\n",
     "   density. */\n",
-    "CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights, uint64_t count,\n",
-    "                                            const CONVK_T *sum, CONVK_T *total) {\n",
+    "CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_GLOBAL_CONST_ CONVK_T *weights,\n",
+    "                                            uint64_t count, const CONVK_T *sum, CONVK_T *total) {\n",
     "  int o, d;\n",
     "  CONVK_EACH_(o, wide) {\n",
     "    if ((uint64_t)o >= count) break;\n",
@@ -6027,7 +6028,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "    }\n",
     "  }\n",
     "}\n",
-    "#undef CONVK_OVER_THERE_\n",
+    "#undef CONVK_GLOBAL_CONST_\n",
     "#line 11 \"grids/kernel.cl\"\n",
     "#line 1 \"grids/arguments.h\"\n",
     "/* What the kernels of grids take: where things are in work memory, in bytes, and how the grid is cut. */\n",
@@ -6061,7 +6062,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  global T *to = VALUES(work, args) + axis->table + get_global_id(0);\n",
     "  const ulong i = axis->low + get_global_id(0);\n",
     "  const int rows = (int)axis->rows;\n",
-    "  const double most = (double)CONVK_GREATEST_ / 4;\n",
+    "  const double limit = (double)CONVK_GREATEST_ / 4;\n",
     "  T row[KINDS][CONVK_SHELL_MAX_L + 1], size = 0;\n",
     "  double image;\n",
     "  int j, k;\n",
@@ -6075,7 +6076,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "    const double hi = convk_grids_image_(axis->start, axis->lost, image, axis->period, &lo);\n",
     "    convk_grids_range_(hi, axis->step, axis->radius, axis->n, &low, &end);\n",
     "    if (i < low || i >= end) continue;\n",
-    "    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, most, &u, &rest);\n",
+    "    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, limit, &u, &rest);\n",
     "    s = (T)square;\n",
     "    e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), args.cut, 1);\n",
     "#if KINDS == 2\n",
@@ -6097,17 +6098,17 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
-    "#ifdef ONGRID_MOST\n",
+    "#ifdef ONGRID_MAXIMA\n",
     "/* The largest exponential of each tile of an axis of a group. */\n",
-    "kernel void ongrid_most(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
+    "kernel void ongrid_maxima(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
     "  global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));\n",
     "  global T *values = VALUES(work, args);\n",
     "  const ulong tile = get_global_id(0), low = axis->low;\n",
     "  ulong i = max(tile * axis->tile, low), end = min((tile + 1) * axis->tile, low + axis->count);\n",
-    "  T most = 0;\n",
+    "  T maximum = 0;\n",
     "  if (tile >= axis->tiles) return;\n",
-    "  for (; i < end; i++) most = max(most, values[axis->table + axis->size + (i - low)]);\n",
-    "  values[axis->most + tile] = most;\n",
+    "  for (; i < end; i++) maximum = max(maximum, values[axis->table + axis->size + (i - low)]);\n",
+    "  values[axis->maxima + tile] = maximum;\n",
     "}\n",
     "#endif\n",
     "\n",
@@ -6124,8 +6125,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  ulong g0;\n",
     "  for (g0 = 0; g0 < args.groups; g0 += ITEMS) {\n",
     "    global const convk_grids_axis_device_ *axis = AXES(work, args) + 3 * min(g0 + item, args.groups - 1);\n",
-    "    const T ez = values[axis[2].most + z] * values[axis[0].most + x];\n",
-    "    const int alive = g0 + item < args.groups && values[axis[1].most + y] * ez >= args.cut;\n",
+    "    const T ez = values[axis[2].maxima + z] * values[axis[0].maxima + x];\n",
+    "    const int alive = g0 + item < args.groups && values[axis[1].maxima + y] * ez >= args.cut;\n",
     "    uint k, before = 0;\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    counts[item] = alive ? (uint)axis->rows : 0;\n",
@@ -6572,16 +6573,16 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
 /* Rows of results for which a group of items looks for its tables once: at most 16, and so many that there are 2048 groups for
    `groups` places, if there are so many rows: some for each multiprocessor. */
 CONVK_LOCAL_ size_t convk_cl_grids_lot_(size_t rows, size_t groups) {
-  const size_t busy = 2048, most = 16;
+  const size_t busy = 2048, limit = 16;
   size_t lot = (rows > busy ? busy : rows) * convk_least_(groups, busy) / busy + 1;
-  if (lot > most) lot = most;
+  if (lot > limit) lot = limit;
   return convk_least_(lot, rows);
 }
 
 /* Kernels of grids, in their order; items of a group along x and in all, points and rows of an item, tables at a time. */
 enum {
   CONVK_CL_GRIDS_TABLES_,
-  CONVK_CL_GRIDS_MOST_,
+  CONVK_CL_GRIDS_MAXIMA_,
   CONVK_CL_GRIDS_LISTS_,
   CONVK_CL_GRIDS_SUMS_,
   CONVK_CL_GRIDS_CELL_ /* of a general cell, whose rows are orbitals */
@@ -6594,12 +6595,12 @@ typedef struct convk_cl_grids_shape_ {
    vectors; others 16 along x, so that two lines of them share what they read; few shapes, for each is a program. */
 CONVK_LOCAL_ convk_cl_grids_shape_ convk_cl_grids_shape_of_(const convk_cl *cl, size_t width, int density) {
   convk_cl_grids_shape_ shape;
-  const size_t most = density > 1 ? 3 : 6;
+  const size_t limit = density > 1 ? 3 : 6;
   size_t points;
   convk_cl_block_(cl, 1, &shape.items, &points);
   shape.across = shape.items < 16 ? shape.items : 16;
   points = (width + shape.across - 1) / shape.across;
-  shape.points = cl->cpu ? density > 1 || points <= 8 ? 8 : 32 : points > most ? most : points < 2 ? 2 : points;
+  shape.points = cl->cpu ? density > 1 || points <= 8 ? 8 : 32 : points > limit ? limit : points < 2 ? 2 : points;
   shape.rows = density > 1 ? 2 : density ? 4 : cl->cpu ? 4 : 6;
   shape.queue = 16;
   return shape;
@@ -6608,8 +6609,8 @@ CONVK_LOCAL_ convk_cl_grids_shape_ convk_cl_grids_shape_of_(const convk_cl *cl, 
 /* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_grids_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
                                                     convk_cl_grids_shape_ *shape) {
-  static const char *const name[5] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid", "oncell"};
-  static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MOST", "ONGRID_LISTS", "ONGRID", "ONCELL"};
+  static const char *const name[5] = {"ongrid_tables", "ongrid_maxima", "ongrid_lists", "ongrid", "oncell"};
+  static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MAXIMA", "ONGRID_LISTS", "ONGRID", "ONCELL"};
   const int sums = which == CONVK_CL_GRIDS_SUMS_, cell = which == CONVK_CL_GRIDS_CELL_;
   convk_cl_program_ *p;
   uint32_t values[9];
@@ -6860,10 +6861,10 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "}\n",
     "\n",
     "/* The mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1 for real q as series up to an\n",
-    "   order 4, 8, 12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.\n",
+    "   order 4, 8, 12 or 16 and the odd one behind it.  max_order: 4, 8, or 16, and then `order` is 12 or 16.\n",
     "   p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of\n",
     "   degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */\n",
-    "CONVK_ELEMENT_ void convk_formfactor_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_series_(const int max_order, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {\n",
     "  CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN0);\n",
     "  CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN1);\n",
     "  CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN2);\n",
@@ -6871,7 +6872,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "  CONVK_CONSTANT_ CONVK_T odd1[] = CONVK_TABLE_(CONVK_FORMFACTOR_ODD1);\n",
     "  CONVK_CONSTANT_ CONVK_T odd2[] = CONVK_TABLE_(CONVK_FORMFACTOR_ODD2);\n",
     "  const CONVK_V zero = CONVK_SET_(0), square = CONVK_MUL_(s, s);\n",
-    "  if (most > 8) {\n",
+    "  if (max_order > 8) {\n",
     "    CONVK_V e0 = zero, e1 = zero, e2 = zero, o0 = zero, o1 = zero, o2 = zero;\n",
     "    if (order > 12) {\n",
     "      e0 = convk_formfactor_powers_(p, even0 + 6, 1, CONVK_SET_(even0[7]));\n",
@@ -6886,7 +6887,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    e0 = convk_formfactor_powers_(p, even0, 6, e0);\n",
     "    *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));\n",
     "    *d1 = CONVK_MUL_(s, CONVK_FMA_(o1, square, convk_formfactor_powers_(p, odd0, 6, o0)));\n",
-    "  } else if (most > 4) {\n",
+    "  } else if (max_order > 4) {\n",
     "    const CONVK_V e1 = convk_formfactor_powers_(p, even1, 1, CONVK_SET_(even1[1]));\n",
     "    const CONVK_V e0 = convk_formfactor_powers_(p, even0, 3, CONVK_SET_(even0[3]));\n",
     "    const CONVK_V o0 = convk_formfactor_powers_(p, odd0, 3, CONVK_SET_(odd0[3]));\n",
@@ -6925,8 +6926,9 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "}\n",
     "\n",
     "/* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first\n",
-    "   term only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */\n",
-    "CONVK_ELEMENT_ void convk_formfactor_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,\n",
+    "   term only.  max_order: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the\n",
+    "   centroid. */\n",
+    "CONVK_ELEMENT_ void convk_formfactor_bend_(const int max_order, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,\n",
     "                                           CONVK_V *a, CONVK_V *b) {\n",
     "  const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);\n",
     "  CONVK_V d[2], p = CONVK_FMA_(du[0], third, CONVK_MUL_(dw[0], dw[0]));\n",
@@ -6941,9 +6943,9 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    convk_formfactor_series_complex_(order, square, s, d0, d1);\n",
     "    d[0] = CONVK_SUB_(d0[0], d1[1]);\n",
     "    d[1] = CONVK_ADD_(d0[1], d1[0]);\n",
-    "  } else if (most > 2) {\n",
+    "  } else if (max_order > 2) {\n",
     "    const CONVK_V s = CONVK_MUL_(CONVK_MUL_(du[0], dw[0]), third);\n",
-    "    convk_formfactor_series_(most, order, p, s, &d[0], &d[1]);\n",
+    "    convk_formfactor_series_(max_order, order, p, s, &d[0], &d[1]);\n",
     "  } else {\n",
     "    p = CONVK_MUL_(p, CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24)))); /* (2 pi)^2 / 24 */\n",
     "    CONVK_APART_(p)\n",
@@ -7036,13 +7038,13 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "  size = CONVK_MUL_(product[0], product[0]);\n",
     "  if (imag) size = CONVK_FMA_(product[1], product[1], size);\n",
     "  if (CONVK_ANY_LESS_(size, least)) {\n",
-    "    CONVK_V sum[2], under[2], ca[3], cb[3], v[3][2], square[3], few, fewest;\n",
+    "    CONVK_V sum[2], under[2], ca[3], cb[3], v[3][2], square[3], smaller, smallest;\n",
     "    CONVK_EACH_(k, 3) {\n",
     "      square[k] = CONVK_MUL_(w[k][0], w[k][0]);\n",
     "      if (imag) square[k] = CONVK_FMA_(w[k][1], w[k][1], square[k]);\n",
     "    }\n",
-    "    few = CONVK_MIN_(square[1], square[0]);\n",
-    "    fewest = CONVK_MIN_(square[2], few);\n",
+    "    smaller = CONVK_MIN_(square[1], square[0]);\n",
+    "    smallest = CONVK_MIN_(square[2], smaller);\n",
     "    /* The corners and the w between them, turned about so that v[0] belongs to the shortest edge:\n",
     "                 0\n",
     "           v[2] / \\ v[1]     v[0] = u_1 - u_2, v[1] = u_2 - u_0, v[2] = u_0 - u_1\n",
@@ -7051,12 +7053,12 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "       It stands here, since clang 14 leaves v in memory where another function fills it. */\n",
     "    CONVK_EACH_(k, 3) {\n",
     "      const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;\n",
-    "      ca[k] = CONVK_LESS_(square[2], few, a[m], CONVK_LESS_(square[1], square[0], a[l], a[k]));\n",
-    "      cb[k] = CONVK_LESS_(square[2], few, b[m], CONVK_LESS_(square[1], square[0], b[l], b[k]));\n",
-    "      v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));\n",
-    "      if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));\n",
+    "      ca[k] = CONVK_LESS_(square[2], smaller, a[m], CONVK_LESS_(square[1], square[0], a[l], a[k]));\n",
+    "      cb[k] = CONVK_LESS_(square[2], smaller, b[m], CONVK_LESS_(square[1], square[0], b[l], b[k]));\n",
+    "      v[k][0] = CONVK_LESS_(square[2], smaller, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));\n",
+    "      if (imag) v[k][1] = CONVK_LESS_(square[2], smaller, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));\n",
     "    }\n",
-    "    convk_formfactor_slender_((const CONVK_V(*)[2])v, fewest, ca, cb, imag, sum, under);\n",
+    "    convk_formfactor_slender_((const CONVK_V(*)[2])v, smallest, ca, cb, imag, sum, under);\n",
     "    re = CONVK_LESS_(size, least, sum[1], re);\n",
     "    im = CONVK_LESS_(size, least, sum[0], im);\n",
     "    product[0] = CONVK_LESS_(size, least, under[0], product[0]);\n",
@@ -7203,12 +7205,12 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#undef CONVK_FORMFACTOR_TAN_BELOW_\n",
     "#line 5 \"formfactor/kernel.cl\"\n",
     "#line 1 \"formfactor/triangle.h\"\n",
-    "/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of\n",
+    "/* Adds one triangle to the sums of one q, as devices do it.  scaled: what form_scaled makes of q; order: as form_order says, of\n",
     "   which a compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */\n",
-    "CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,\n",
+    "CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int order, const CONVK_V *scaled, const CONVK_V *area,\n",
     "                                               const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag,\n",
     "                                               CONVK_V *re, CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {\n",
-    "  const CONVK_V *turns = given, *along = given + 3, it[3] = {given[10], given[12], given[8]};\n",
+    "  const CONVK_V *turns = scaled, *along = scaled + 3, it[3] = {scaled[10], scaled[12], scaled[8]};\n",
     "  const CONVK_V g = convk_formfactor_dot_(along, area), center = convk_formfactor_dot_(turns, at);\n",
     "  const int full = imag && order; /* all components of q may be complex, else z alone */\n",
     "  CONVK_V du[2] = {0, 0}, dw[2] = {0, 0}, a = 0, b = 0, s, c, loss = 0;\n",
@@ -7237,7 +7239,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    convk_formfactor_half_turn_(convk_formfactor_turn_left_(center), &s, &c);\n",
     "    if (imag)\n",
     "      loss = convk_formfactor_half_loss_(full ? convk_formfactor_exponent_(convk_formfactor_dot_(it, at))\n",
-    "                                              : CONVK_MUL_(given[6], at[2]));\n",
+    "                                              : CONVK_MUL_(scaled[6], at[2]));\n",
     "    convk_formfactor_damp_(imag, loss, s, c, &a, &b);\n",
     "    if (corners && imag && order) convk_formfactor_bend_(2, order, du, dw, 1, &a, &b);\n",
     "    if (corners && !imag && order == 2) convk_formfactor_bend_(2, 2, du, dw, 0, &a, &b);\n",
@@ -7246,7 +7248,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    if (corners && !imag && order > 8) convk_formfactor_bend_(16, order, du, dw, 0, &a, &b);\n",
     "  }\n",
     "  if (full) {\n",
-    "    const CONVK_V ia[3] = {given[9], given[11], given[7]};\n",
+    "    const CONVK_V ia[3] = {scaled[9], scaled[11], scaled[7]};\n",
     "    convk_formfactor_add_full_(1, g, convk_formfactor_dot_(ia, area), a, b, re, im);\n",
     "  } else {\n",
     "    convk_formfactor_add_(g, area[2], a, b, imag, re, im, re_z, im_z);\n",
@@ -7324,20 +7326,20 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#define CONVK_FORMFACTOR_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */\n",
     "\n",
     "/* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */\n",
-    "CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {\n",
+    "CONVK_ELEMENT_ void convk_formfactor_scaled_(const CONVK_R *q, CONVK_T *scaled, CONVK_R *norm) {\n",
     "  const CONVK_R root = CONVK_ROOT_(CONVK_FORMFACTOR_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;\n",
     "  int d;\n",
     "  CONVK_EACH_(d, 3) {\n",
-    "    given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);\n",
-    "    given[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);\n",
+    "    scaled[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);\n",
+    "    scaled[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);\n",
     "  }\n",
-    "  given[6] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_DECAY_);\n",
-    "  given[7] = (CONVK_T)CONVK_MUL_(q[3], per);\n",
-    "  given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);\n",
+    "  scaled[6] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_DECAY_);\n",
+    "  scaled[7] = (CONVK_T)CONVK_MUL_(q[3], per);\n",
+    "  scaled[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);\n",
     "  *norm = root;\n",
     "  CONVK_EACH_(d, 2) {\n",
-    "    given[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);\n",
-    "    given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);\n",
+    "    scaled[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);\n",
+    "    scaled[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);\n",
     "  }\n",
     "}\n",
     "\n",
@@ -7489,13 +7491,13 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#define TILE 64 /* triangles in local memory */\n",
     "\n",
     "/* Adds one triangle, whose numbers lie at v. */\n",
-    "void add_triangle(local const T *v, int order, const T *given, T *re, T *im, T *re_z, T *im_z) {\n",
+    "void add_triangle(local const T *v, int order, const T *scaled, T *re, T *im, T *re_z, T *im_z) {\n",
     "  const T area[3] = {v[0], v[1], v[2]}, at[3] = {v[3], v[4], v[5]};\n",
     "#if ORDER\n",
     "  const T u[3] = {v[6], v[7], v[8]}, w[3] = {v[9], v[10], v[11]};\n",
-    "  convk_formfactor_triangle_(1, order, given, area, at, u, w, IMAG != 0, re, im, re_z, im_z);\n",
+    "  convk_formfactor_triangle_(1, order, scaled, area, at, u, w, IMAG != 0, re, im, re_z, im_z);\n",
     "#else\n",
-    "  convk_formfactor_triangle_(0, 0, given, area, at, at, at, IMAG != 0, re, im, re_z, im_z);\n",
+    "  convk_formfactor_triangle_(0, 0, scaled, area, at, at, at, IMAG != 0, re, im, re_z, im_z);\n",
     "#endif\n",
     "}\n",
     "\n",
@@ -7507,7 +7509,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
     "  const ulong start = first + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);\n",
     "  const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;\n",
-    "  T given[POINTS][13];\n",
+    "  T scaled[POINTS][13];\n",
     "  int order[POINTS];\n",
     "  T re[POINTS], im[POINTS], re_z[POINTS], im_z[POINTS];\n",
     "  global T *partial;\n",
@@ -7520,7 +7522,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    const ulong i = min(begin + p * ITEMS, nq - 1);\n",
     "    const R q[6] = Q_OF(i);\n",
     "    R norm;\n",
-    "    convk_formfactor_given_(q, given[p], &norm);\n",
+    "    convk_formfactor_scaled_(q, scaled[p], &norm);\n",
     "    order[p] = ORDER;\n",
     "    if (ORDER < 0) {\n",
     "      T fitted;\n",
@@ -7554,7 +7556,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#if POINTS <= 8\n",
     "#pragma unroll\n",
     "#endif\n",
-    "      for (p = 0; p < POINTS; p++) add_triangle(tile + k * STRIDE, order[p], given[p], &re[p], &im[p], &re_z[p], &im_z[p]);\n",
+    "      for (p = 0; p < POINTS; p++) add_triangle(tile + k * STRIDE, order[p], scaled[p], &re[p], &im[p], &re_z[p], &im_z[p]);\n",
     "    }\n",
     "  }\n",
     "  partial = (global T *)(work + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;\n",
@@ -7563,8 +7565,8 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#endif\n",
     "  for (p = 0; p < POINTS; p++)\n",
     "    if (begin + p * ITEMS < nq) {\n",
-    "      partial[begin + p * ITEMS] = fma(-given[p][7], re_z[p], re[p]);\n",
-    "      partial[nq + begin + p * ITEMS] = fma(given[p][7], im_z[p], im[p]);\n",
+    "      partial[begin + p * ITEMS] = fma(-scaled[p][7], re_z[p], re[p]);\n",
+    "      partial[nq + begin + p * ITEMS] = fma(scaled[p][7], im_z[p], im[p]);\n",
     "    }\n",
     "}\n",
     "#endif\n",
@@ -7589,9 +7591,9 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "  if (last) {\n",
     "    const R q[6] = Q_OF(i);\n",
     "    const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;\n",
-    "    T value[2], given[13];\n",
+    "    T value[2], scaled[13];\n",
     "    R norm;\n",
-    "    convk_formfactor_given_(q, given, &norm);\n",
+    "    convk_formfactor_scaled_(q, scaled, &norm);\n",
     "    convk_formfactor_list_value_(&body, q, norm, TOTAL(re), TOTAL(im), value);\n",
     "    f[f_offset + 2 * i] = value[0];\n",
     "    f[f_offset + 2 * i + 1] = value[1];\n",
@@ -7900,8 +7902,8 @@ typedef struct convk_cl_form_ {
 CONVK_LOCAL_ size_t convk_cl_formfactor_batch_(const convk_cl *cl, size_t n, size_t nq) {
   const size_t blocks = n / CONVK_FORMFACTOR_TRIANGLES_ + 1,
                wanted = cl->compute_units * CONVK_CL_FORMFACTOR_ENOUGH_(cl) / (nq ? nq : 1) + 1;
-  const size_t most = wanted < CONVK_CL_GROUPS_Y_ ? wanted : CONVK_CL_GROUPS_Y_; /* each is a group along y */
-  return blocks < most ? blocks : most;
+  const size_t limit = wanted < CONVK_CL_GROUPS_Y_ ? wanted : CONVK_CL_GROUPS_Y_; /* each is a group along y */
+  return blocks < limit ? blocks : limit;
 }
 
 /* Work: two sums in doubles for each q, then two of each block of a batch.  With C = compute_units CONVK_CL_FORMFACTOR_ENOUGH_
@@ -8223,8 +8225,8 @@ CONVK_LOCAL_ int convk_cl_formfactor_start_(convk_cl_chain_ *chain, const convk_
 #if CONVK_HAS_FFT_
 /* ---- src/fft/opencl.h ---- */
 /* ---- src/fft/arguments.h ---- */
-#ifndef CONVK_FFT_THERE_
-#define CONVK_FFT_THERE_
+#ifndef CONVK_FFT_INCLUDED_
+#define CONVK_FFT_INCLUDED_
 /* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */
 
 /* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */
@@ -8373,12 +8375,12 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "      {0, CONVK_FFT_REAL_(0.86602540378443865), 0, 0},\n",
     "      {0, CONVK_FFT_REAL_(0.95105651629515357), CONVK_FFT_REAL_(0.58778525229247313), 0},\n",
     "      {0, CONVK_FFT_REAL_(0.78183148246802981), CONVK_FFT_REAL_(0.97492791218182361), CONVK_FFT_REAL_(0.43388373911755812)}};\n",
-    "  const int most = r / 2;\n",
+    "  const int half_radix = r / 2;\n",
     "  CONVK_V sr[4], si[4], dr[4], di[4], yr[8], yi[8];\n",
     "  int p, k;\n",
     "  CONVK_UNROLL_\n",
     "  for (k = 1; k < 4; k++) {\n",
-    "    if (k > most) continue;\n",
+    "    if (k > half_radix) continue;\n",
     "    sr[k] = CONVK_ADD_(xr[k], xr[r - k]);\n",
     "    si[k] = CONVK_ADD_(xi[k], xi[r - k]);\n",
     "    dr[k] = CONVK_SUB_(xr[k], xr[r - k]);\n",
@@ -8388,26 +8390,26 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "  yi[0] = xi[0];\n",
     "  CONVK_UNROLL_\n",
     "  for (k = 1; k < 4; k++) {\n",
-    "    if (k > most) continue;\n",
+    "    if (k > half_radix) continue;\n",
     "    yr[0] = CONVK_ADD_(yr[0], sr[k]);\n",
     "    yi[0] = CONVK_ADD_(yi[0], si[k]);\n",
     "  }\n",
     "  CONVK_UNROLL_\n",
     "  for (p = 1; p < 4; p++) {\n",
     "    CONVK_V ar = xr[0], ai = xi[0], br = ar, bi = ai;\n",
-    "    if (p > most) continue;\n",
+    "    if (p > half_radix) continue;\n",
     "    CONVK_UNROLL_\n",
     "    for (k = 1; k < 4; k++) {\n",
-    "      const int turn = p * k % r, fold = turn > most ? r - turn : turn;\n",
-    "      if (k > most) continue;\n",
-    "      ar = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), sr[k], ar);\n",
-    "      ai = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), si[k], ai);\n",
+    "      const int turn = p * k % r, fold = turn > half_radix ? r - turn : turn;\n",
+    "      if (k > half_radix) continue;\n",
+    "      ar = CONVK_FMA_(CONVK_SET_(cosine[half_radix - 1][fold]), sr[k], ar);\n",
+    "      ai = CONVK_FMA_(CONVK_SET_(cosine[half_radix - 1][fold]), si[k], ai);\n",
     "    }\n",
     "    CONVK_UNROLL_\n",
     "    for (k = 1; k < 4; k++) {\n",
-    "      const int turn = p * k % r, fold = turn > most ? r - turn : turn;\n",
-    "      const CONVK_V s = CONVK_SET_(turn > most ? -sine[most - 1][fold] : sine[most - 1][fold]);\n",
-    "      if (k > most) continue;\n",
+    "      const int turn = p * k % r, fold = turn > half_radix ? r - turn : turn;\n",
+    "      const CONVK_V s = CONVK_SET_(turn > half_radix ? -sine[half_radix - 1][fold] : sine[half_radix - 1][fold]);\n",
+    "      if (k > half_radix) continue;\n",
     "#if CONVK_FUSES_\n",
     "      br = CONVK_FMA_(s, di[k], k == 1 ? ar : br);\n",
     "      bi = CONVK_FNMA_(s, dr[k], k == 1 ? ai : bi);\n",
@@ -8494,8 +8496,8 @@ CONVK_LOCAL_ const char *const *convk_cl_fft_source_(void) {
     "#endif\n",
     "\n",
     "#line 1 \"fft/arguments.h\"\n",
-    "#ifndef CONVK_FFT_THERE_\n",
-    "#define CONVK_FFT_THERE_\n",
+    "#ifndef CONVK_FFT_INCLUDED_\n",
+    "#define CONVK_FFT_INCLUDED_\n",
     "/* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */\n",
     "\n",
     "/* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */\n",
@@ -8997,13 +8999,13 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
                                       const long *choice, convk_cl_fft_cut_ *cut) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
-  const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
+  const size_t max_columns = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
   const size_t number = 2 * element, column = (y->n | 1) * number;
   const size_t wanted = cl->cpu ? (size_t)CONVK_CL_FFT_SMALL_ : CONVK_CL_FFT_NUMBERS_ * number; /* bytes of a group */
   size_t bytes, each = 1;
   int kind;
   memset(cut, 0, sizeof *cut);
-  cut->columns_b = !plan->kernels || x->passes > 1 ? x->n : most;
+  cut->columns_b = !plan->kernels || x->passes > 1 ? x->n : max_columns;
   cut->columns_a = plan->real ? (in > out ? in : out) : cut->columns_b;
   cut->tile_a = cut->columns_a * column;
   cut->tile_b = plan->real ? cut->columns_b * (plan->lines | 1) * number : 0;
@@ -9020,7 +9022,7 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
     cut->each = each;
     return CONVK_OK;
   }
-  cut->columns_b = !plan->kernels ? x->n : most;
+  cut->columns_b = !plan->kernels ? x->n : max_columns;
   bytes = cut->columns_b * plan->lines * number; /* of an item between kernels; sizes are at most 1024 */
   cut->batch = CONVK_CL_FFT_WORK_ / bytes ? CONVK_CL_FFT_WORK_ / bytes : 1;
   if (cut->batch > items) cut->batch = items;
@@ -9208,7 +9210,7 @@ CONVK_LOCAL_ int convk_cl_fft_need_(convk_cl *cl, const convk_fft_plan_ *p, size
   return status;
 }
 
-CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_ *p, size_t element, convk_cl_array there,
+CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_ *p, size_t element, convk_cl_array device_plan,
                                      int direction, const convk_batch2d *full, convk_cl_array kernel, convk_cl_array in,
                                      convk_cl_array out, convk_cl_array work, size_t work_size) {
   convk_cl_fft_ job;
@@ -9224,9 +9226,9 @@ CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_
   job.in = in;
   job.out = out;
   if (p->kernels) job.index = kernel;
-  job.tables = job.spectra = there.mem;
-  job.begin = there.offset;
-  job.spectra_offset = (there.offset + p->spectra) / element;
+  job.tables = job.spectra = device_plan.mem;
+  job.begin = device_plan.offset;
+  job.spectra_offset = (device_plan.offset + p->spectra) / element;
   return convk_cl_fft_run_(call, &job, &cut);
 }
 #endif
@@ -9279,7 +9281,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#define CONVK_NUMBER_APART_ CONVK_ELEMENT_\n",
     "#define CONVK_NUMBER_FAR_ global\n",
     "#define CONVK_ROLLED_\n",
-    "#define CONVK_AT_MOST_(a, b) ((a) <= (b))\n",
+    "#define CONVK_LESS_EQUAL_(a, b) ((a) <= (b))\n",
     "#define CONVK_TIMES_(a, b) ((a) * (b))\n",
     "#define CONVK_PLUS_(a, b) CONVK_SUM_(double, a, b)\n",
     "#define CONVK_TIMES_PLUS_(a, b, c) CONVK_SUM_(double, c, (a) * (b))\n",
@@ -9337,7 +9339,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  const CONVK_NUMBER_FAR_ double *f;\n",
     "  double t, t1, t2, t3, sum;\n",
     "  uint64_t k;\n",
-    "  if (!CONVK_AT_MOST_(x, (double)(entries - 1))) return 0; /* beyond, or not a number */\n",
+    "  if (!CONVK_LESS_EQUAL_(x, (double)(entries - 1))) return 0; /* beyond, or not a number */\n",
     "  if (x <= 0) return values[0];\n",
     "  k = (uint64_t)x;\n",
     "  k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;\n",
@@ -9428,12 +9430,12 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "\n",
     "/* ln of the chance of the way back over that of the way there, of one particle. */\n",
     "CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const double *before, const double *after) {\n",
-    "  double there[3], back[3], sum = 0;\n",
+    "  double forward[3], back[3], sum = 0;\n",
     "  int d;\n",
-    "  convk_vmc_drift_(step, before, there);\n",
+    "  convk_vmc_drift_(step, before, forward);\n",
     "  convk_vmc_drift_(step, after, back);\n",
     "  CONVK_EACH_(d, 3) {\n",
-    "    const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);\n",
+    "    const double a = CONVK_PLUS_(way[d], -forward[d]), b = CONVK_PLUS_(-way[d], -back[d]);\n",
     "    sum = CONVK_PLUS_(sum, CONVK_PLUS_(CONVK_TIMES_(a, a), -CONVK_TIMES_(b, b)));\n",
     "  }\n",
     "  return CONVK_OVER_(sum, CONVK_TIMES_(CONVK_TIMES_(2, step), step));\n",
@@ -9838,10 +9840,10 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  return close;\n",
     "}\n",
     "\n",
-    "/* Rows and up to SEGMENT others.  own: which of these the rows are; most: the limit of the rows; all: there are SEGMENT\n",
+    "/* Rows and up to SEGMENT others.  own: which of these the rows are; row_limit: the limit of the rows; all: there are SEGMENT\n",
     "   others, and they all count.  On a GPU those near by come together at the end: the loop that all go through has no\n",
     "   branches. */\n",
-    "INLINED void pair_segment(GIVEN, const V *at, IV own, V most, PLACE, int count, int all, V *sum, V *force, V *product,\n",
+    "INLINED void pair_segment(GIVEN, const V *at, IV own, V row_limit, PLACE, int count, int all, V *sum, V *force, V *product,\n",
     "                          IV *exponent) {\n",
     "  uint close = 0;\n",
     "  int k, i;\n",
@@ -9850,12 +9852,13 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#if LANES == 1\n",
     "#pragma unroll\n",
     "#endif\n",
-    "      for (i = 0; i < CHUNK; i++) close |= (uint)pair_one(GIVE, at, PARTICLE(k + i), most, 0, sum, force, product) << (k + i);\n",
+    "      for (i = 0; i < CHUNK; i++)\n",
+    "        close |= (uint)pair_one(GIVE, at, PARTICLE(k + i), row_limit, 0, sum, force, product) << (k + i);\n",
     "      if (WANT & CONVK_PAIR_LN_PSI) pair_mantissa(product, exponent);\n",
     "    }\n",
     "  else\n",
     "    for (k = 0; k < count; k++) {\n",
-    "      const V limit = EQUAL(own, (IV)k, CONVK_SET_(0), most);\n",
+    "      const V limit = EQUAL(own, (IV)k, CONVK_SET_(0), row_limit);\n",
     "      close |= (uint)pair_one(GIVE, at, PARTICLE(k), limit, 1, sum, force, product) << k;\n",
     "      if ((WANT & CONVK_PAIR_LN_PSI) && (k % CHUNK == CHUNK - 1 || k == count - 1)) pair_mantissa(product, exponent);\n",
     "    }\n",
@@ -9934,7 +9937,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  for (d = 0; d < 8; d++) total[d] = 0;\n",
     "  for (p = 0; p < POINTS; p++) {\n",
     "    const uint first = (block * POINTS + p) * (ITEMS * LANES), row = first + at * LANES;\n",
-    "    V place[3], most, sum[8], force[3], product = CONVK_SET_(1);\n",
+    "    V place[3], row_limit, sum[8], force[3], product = CONVK_SET_(1);\n",
     "    T lane[LANES];\n",
     "    double pull[3][LANES];\n",
     "    IV exponent = 0;\n",
@@ -9943,7 +9946,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "    if (POINTS > 1 && first >= n) break;\n",
     "    for (d = 0; d < 3; d++) place[d] = pair_load(from + d * pitch, row, n);\n",
     "    for (d = 0; d < LANES; d++) lane[d] = busy && row + d < n ? c->limit : 0;\n",
-    "    most = CONVK_LOAD_(lane);\n",
+    "    row_limit = CONVK_LOAD_(lane);\n",
     "    for (d = 0; d < 8; d++) sum[d] = 0;\n",
     "    for (d = 0; d < 3; d++) {\n",
     "      force[d] = 0;\n",
@@ -9959,8 +9962,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "      for (k = 0; k < count; k += SEGMENT) {\n",
     "        const uint j = base + k;\n",
     "        const int all = apart && k + SEGMENT <= count && (j + SEGMENT <= first || j >= first + ITEMS * LANES);\n",
-    "        pair_segment(GIVE, place, lane_numbers(row - j), most, SOURCE(k), (int)min((uint)SEGMENT, count - k), all, sum, force,\n",
-    "                     &product, &exponent);\n",
+    "        pair_segment(GIVE, place, lane_numbers(row - j), row_limit, SOURCE(k), (int)min((uint)SEGMENT, count - k), all, sum,\n",
+    "                     force, &product, &exponent);\n",
     "        if (!F64 && ((k & SEGMENT) || k + SEGMENT >= count)) pair_flush(sum, force, total, pull);\n",
     "      }\n",
     "    }\n",
@@ -10209,8 +10212,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
-    "/* A sweep, the first of several or the only one.  given: the number of walker 0 among all parts, for random numbers. */\n",
-    "#define SWEEP uint given, ulong seed, ulong sweep, double step, global T *r, ulong r_offset\n",
+    "/* A sweep, the first of several or the only one.  first_walker: the number of walker 0 among all parts, for random numbers. */\n",
+    "#define SWEEP uint first_walker, ulong seed, ulong sweep, double step, global T *r, ulong r_offset\n",
     "\n",
     "#ifdef VMC_SINGLE\n",
     "/* Whole sweeps of a walker by a group: one particle after another. */\n",
@@ -10229,8 +10232,8 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "    for (first = 0; first < n; first += ITEMS) {\n",
     "      if (first + item < n) {\n",
     "        double u[4];\n",
-    "        convk_random_(seed, sweep, first + item, given + walker, CONVK_RANDOM_MOVE_, u);\n",
-    "        if (DRIFT) convk_normal_(seed, sweep, first + item, given + walker, u);\n",
+    "        convk_random_(seed, sweep, first + item, first_walker + walker, CONVK_RANDOM_MOVE_, u);\n",
+    "        if (DRIFT) convk_normal_(seed, sweep, first + item, first_walker + walker, u);\n",
     "        for (d = 0; d < 4; d++) random[4 * item + d] = u[d];\n",
     "      }\n",
     "      barrier(CLK_LOCAL_MEM_FENCE); /* coordinates are fenced below, after each of at least two particles */\n",
@@ -10297,12 +10300,12 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  {\n",
     "    double force[3], mean[3];\n",
     "    for (d = 0; d < 3; d++) force[d] = work[force_at + walker * force_stride + (ulong)d * n + k];\n",
-    "    convk_normal_(seed, sweep, (uint)k, given + (uint)walker, u);\n",
+    "    convk_normal_(seed, sweep, (uint)k, first_walker + (uint)walker, u);\n",
     "    convk_vmc_drift_(step, force, mean);\n",
     "    for (d = 0; d < 3; d++) u[d] = mean[d] + step * u[d];\n",
     "  }\n",
     "#else\n",
-    "  convk_random_(seed, sweep, (uint)k, given + (uint)walker, CONVK_RANDOM_MOVE_, u);\n",
+    "  convk_random_(seed, sweep, (uint)k, first_walker + (uint)walker, CONVK_RANDOM_MOVE_, u);\n",
     "  for (d = 0; d < 3; d++) u[d] = step * (2 * u[d] - 1);\n",
     "#endif\n",
     "  for (d = 0; d < 3; d++) to[(ulong)d * n] = (T)((double)r[(ulong)d * n] + u[d]);\n",
@@ -10339,7 +10342,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  if (!item) {\n",
     "    const double after = work[result_at + (ulong)walker * 9];\n",
     "    double u[4];\n",
-    "    convk_random_(seed, sweep, n, given + walker, CONVK_RANDOM_ACCEPT_, u);\n",
+    "    convk_random_(seed, sweep, n, first_walker + walker, CONVK_RANDOM_ACCEPT_, u);\n",
     "    taken = convk_vmc_accepts_(2 * (after - ln_psi[ln_psi_offset + walker]) + folded[0], u[3]);\n",
     "    if (taken) {\n",
     "      ln_psi[ln_psi_offset + walker] = after;\n",
@@ -10431,8 +10434,8 @@ typedef struct convk_cl_pairs_cut_ {
 } convk_cl_pairs_cut_;
 
 /* Work-groups of kernels whose items have little to do. */
-CONVK_LOCAL_ size_t convk_cl_pairs_items_(const convk_cl *cl, size_t most) {
-  size_t items = cl->cpu ? 1 : most;
+CONVK_LOCAL_ size_t convk_cl_pairs_items_(const convk_cl *cl, size_t limit) {
+  size_t items = cl->cpu ? 1 : limit;
   while (items > 1 && (items > cl->group_items || items > cl->group_x)) items /= 2;
   return items;
 }
@@ -10508,8 +10511,8 @@ CONVK_LOCAL_ void convk_cl_pairs_move_(convk_cl_pairs_cut_ *cut, size_t base) {
 /* Upper bounds, also for fewer particles and walkers and any number of walkers in all parts, of what such a cut has: *force of
    all forces once, *end of all, in doubles.  Where there are slices, blocks times slices times walkers are at most as many as
    the groups that are wanted. */
-CONVK_LOCAL_ int convk_cl_pairs_most_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep, size_t *force,
-                                      size_t *end) {
+CONVK_LOCAL_ int convk_cl_pairs_bound_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep, size_t *force,
+                                       size_t *end) {
   const size_t record = 10, least = 64, wanted = CONVK_CL_PAIRS_GROUPS_ * cl->compute_units;
   size_t items = convk_cl_pairs_items_(cl, 128), rows, groups, together, all;
   while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
@@ -10638,10 +10641,10 @@ CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_p
 
 /* Items of a group that moves one particle of a walker: few walkers want more of them. */
 CONVK_LOCAL_ size_t convk_cl_pairs_row_items_(const convk_cl *cl, size_t n, size_t walkers) {
-  const size_t most = convk_cl_pairs_items_(cl, 256);
+  const size_t max_items = convk_cl_pairs_items_(cl, 256);
   const size_t least = n > 32 ? convk_cl_pairs_together_(cl) : 32;
-  size_t items = most < least ? most : least;
-  while (2 * items <= most && 2 * items < n && items * walkers < CONVK_CL_PAIRS_ITEMS_ * cl->compute_units) items *= 2;
+  size_t items = max_items < least ? max_items : least;
+  while (2 * items <= max_items && 2 * items < n && items * walkers < CONVK_CL_PAIRS_ITEMS_ * cl->compute_units) items *= 2;
   return items;
 }
 
@@ -10757,10 +10760,10 @@ CONVK_LOCAL_ void convk_cl_put_sweeps_(convk_cl_args_ *args, const convk_cl_vmc_
 /* Sweeps of single particles. */
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
   const size_t n = job->pair.n, items = convk_cl_pairs_row_items_(chain->cl, n, job->vmc->walkers);
-  const size_t most = CONVK_CL_VMC_MOVES_ / n ? CONVK_CL_VMC_MOVES_ / n : 1;
+  const size_t limit = CONVK_CL_VMC_MOVES_ / n ? CONVK_CL_VMC_MOVES_ / n : 1;
   int status = CONVK_OK;
   while (count && !status) {
-    const size_t some = count < most ? count : most;
+    const size_t some = count < limit ? count : limit;
     convk_cl_args_ args =
         convk_cl_pairs_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pairs_lanes_(chain->cl, job->pair.element),
                                1, 0, job->pair.logarithm, job->vmc->drift);
@@ -10782,18 +10785,18 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   const size_t n = job->pair.n, items = convk_cl_pairs_items_(chain->cl, 64);
   const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
-  convk_cl_pair_ there = job->pair;
+  convk_cl_pair_ moved = job->pair;
   convk_cl_args_ args;
   int status = CONVK_OK;
-  there.result = convk_cl_at_(there.work, cut->result);
-  if (drift) status = convk_cl_pairs_run_(chain, &there, &cut->pair, want, cut->pair.force);
+  moved.result = convk_cl_at_(moved.work, cut->result);
+  if (drift) status = convk_cl_pairs_run_(chain, &moved, &cut->pair, want, cut->pair.force);
   if (status) return status;
   args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_propose", items, more);
   convk_cl_put_sweeps_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, job->pair.walkers);
   status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
-  there.r = convk_cl_at_(there.work, cut->to * (sizeof(cl_double) / job->pair.element));
-  if (!status) status = convk_cl_pairs_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
+  moved.r = convk_cl_at_(moved.work, cut->to * (sizeof(cl_double) / job->pair.element));
+  if (!status) status = convk_cl_pairs_run_(chain, &moved, &cut->pair, want, drift ? cut->after : (size_t)-1);
   if (status) return status;
   args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_decide", items, more);
   convk_cl_put_sweeps_(&args, job, cut, sweep);
@@ -11960,7 +11963,7 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
   memset(c, 0, 2 * sizeof *c);
   for (i = 0; i < 2 && !status; i++) {
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    status = convk_filters_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
+    status = convk_filters_shapes_(message, i ? &shapes->back : &shapes->to_values, filter, &c[i].job);
     c[i].job.actions = CONVK_FILTERS_STORE_;
     if (!i) c[i].job.ge = shapes->potential;
     if (!i) c[i].job.actions |= CONVK_FILTERS_POTENTIAL_;
@@ -12131,15 +12134,15 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
    DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` and the thread hook are ignored.  On an error of the device,
    what is in the outputs is undefined. */
 
-/* The part of axis z that makes outputs `made`, as an axis of its own, and the inputs that it takes, which wrap around where
+/* The part of axis z that makes outputs `result`, as an axis of its own, and the inputs that it takes, which wrap around where
    the axis is periodic.  same: also those at the places of its outputs, which the sum `dot` takes. */
-CONVK_LOCAL_ convk_axis_ convk_filters_part_(const convk_axis_ *axis, convk_window_ made, int same, convk_window_ *window) {
+CONVK_LOCAL_ convk_axis_ convk_filters_part_(const convk_axis_ *axis, convk_window_ result, int same, convk_window_ *window) {
   const int64_t n = (int64_t)axis->n;
   convk_axis_ part = *axis;
-  window->first = made.first + axis->shift;
-  window->end = made.end - 1 + axis->shift + (int64_t)axis->ntaps;
-  if (same && window->first > made.first) window->first = made.first;
-  if (same && window->end < made.end) window->end = made.end;
+  window->first = result.first + axis->shift;
+  window->end = result.end - 1 + axis->shift + (int64_t)axis->ntaps;
+  if (same && window->first > result.first) window->first = result.first;
+  if (same && window->end < result.end) window->end = result.end;
   if (axis->boundary != CONVK_BOUNDARY_PERIODIC) {
     if (window->first > n - 1) window->first = n - 1; /* all are zeros */
     if (window->first < 0) window->first = 0;
@@ -12147,18 +12150,18 @@ CONVK_LOCAL_ convk_axis_ convk_filters_part_(const convk_axis_ *axis, convk_wind
     if (window->end < window->first + 1) window->end = window->first + 1;
   }
   part.n = (size_t)(window->end - window->first);
-  part.m = (size_t)(made.end - made.first);
-  part.shift = (ptrdiff_t)(made.first + axis->shift - window->first);
+  part.m = (size_t)(result.end - result.first);
+  part.shift = (ptrdiff_t)(result.first + axis->shift - window->first);
   part.boundary = CONVK_BOUNDARY_ZERO;
   return part;
 }
 
 /* Planes of a result that a part makes. */
-CONVK_LOCAL_ convk_window_ convk_filters_made_(size_t planes, size_t each, size_t part) {
-  convk_window_ made;
-  made.first = (int64_t)(part * each);
-  made.end = (int64_t)((part + 1) * each < planes ? (part + 1) * each : planes);
-  return made;
+CONVK_LOCAL_ convk_window_ convk_filters_result_of_(size_t planes, size_t each, size_t part) {
+  convk_window_ result;
+  result.first = (int64_t)(part * each);
+  result.end = (int64_t)((part + 1) * each < planes ? (part + 1) * each : planes);
+  return result;
 }
 
 /* Units of a call in parts, one where a periodic axis is too short for windows that wrap around once. */
@@ -12177,15 +12180,15 @@ typedef struct convk_filters_arrays_ {
   size_t each, parts;
   int same;
   CONVK_DEVICE_(flow) in;
-  convk_brought_ b[3], sum[2]; /* out, the potential, the density; both sums */
+  convk_staged_ b[3], sum[2]; /* out, the potential, the density; both sums */
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
 } convk_filters_arrays_;
 
 /* The axis of a part; of the only one all of it. */
-CONVK_LOCAL_ convk_axis_ convk_filters_axis_of_(const convk_filters_arrays_ *a, size_t part, convk_window_ *made,
+CONVK_LOCAL_ convk_axis_ convk_filters_axis_of_(const convk_filters_arrays_ *a, size_t part, convk_window_ *result,
                                                 convk_window_ *window) {
   const convk_axis_ *const z = &a->c.job.axis[2];
-  const convk_axis_ own = convk_filters_part_(z, *made = convk_filters_made_(z->m, a->each, part), a->same, window);
+  const convk_axis_ own = convk_filters_part_(z, *result = convk_filters_result_of_(z->m, a->each, part), a->same, window);
   if (a->parts > 1) return own;
   window->first = 0;
   window->end = (int64_t)z->n;
@@ -12194,15 +12197,15 @@ CONVK_LOCAL_ convk_axis_ convk_filters_axis_of_(const convk_filters_arrays_ *a, 
 
 CONVK_LOCAL_ int convk_filters_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_filters_arrays_ *const a = (const convk_filters_arrays_ *)arrays;
-  convk_window_ made, window, last;
+  convk_window_ result, window, last;
   size_t i;
   int status;
-  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &made, &last);
-  (void)convk_filters_axis_of_(a, part, &made, &window);
+  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &result, &last);
+  (void)convk_filters_axis_of_(a, part, &result, &window);
   status = CONVK_DEVICE_(flow_bring)(host, &a->in, part, slot, window, last.end);
   for (i = 0; i < 3 && !status; i++)
-    if (a->b[i].array && a->b[i].there)
-      status = CONVK_DEVICE_(planes)(host, 0, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
+    if (a->b[i].array && a->b[i].upload)
+      status = CONVK_DEVICE_(planes)(host, 0, a->at[a->b[i].which], slot * a->each, &a->b[i], result);
   return status;
 }
 
@@ -12213,18 +12216,18 @@ CONVK_LOCAL_ int convk_filters_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_filters_call_ c = a->c;
   convk_filters_parts_ parts;
-  convk_window_ made, window, last, next;
+  convk_window_ result, window, last, next;
   int status;
   call.planes = a->gi.nz;
-  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &made, &last);
-  (void)convk_filters_axis_of_(a, part + 1 < a->parts ? part + 1 : part, &made, &next);
-  c.job.axis[2] = convk_filters_axis_of_(a, part, &made, &window);
+  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &result, &last);
+  (void)convk_filters_axis_of_(a, part + 1 < a->parts ? part + 1 : part, &result, &next);
+  c.job.axis[2] = convk_filters_axis_of_(a, part, &result, &window);
   status = CONVK_DEVICE_(flow_join)(host, &a->in, part, slot, window, last.end, part + 1 < a->parts ? next.first : window.end);
   c.job.gi.nz = c.job.axis[2].n;
   c.job.go.nz = c.sum_planes = c.job.axis[2].m;
   c.sum_more = part > 0;
   c.in = CONVK_SLOT_(a->in.memory, first);
-  c.same = CONVK_SLOT_(a->in.memory, first + (a->same ? (size_t)(made.first - window.first) * in : 0));
+  c.same = CONVK_SLOT_(a->in.memory, first + (a->same ? (size_t)(result.first - window.first) * in : 0));
   c.out = CONVK_SLOT_(a->at[CONVK_DEVICE_OUT_], out);
   c.e.potential = CONVK_SLOT_(a->at[CONVK_FILTERS_AT_POTENTIAL_], out);
   c.e.density = CONVK_SLOT_(a->at[CONVK_FILTERS_AT_DENSITY_], out);
@@ -12237,12 +12240,12 @@ CONVK_LOCAL_ int convk_filters_work_(CONVK_DEVICE_(host) *host, void *arrays, si
 
 CONVK_LOCAL_ int convk_filters_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_filters_arrays_ *const a = (const convk_filters_arrays_ *)arrays;
-  const convk_window_ made = convk_filters_made_(a->go.nz, a->each, part);
+  const convk_window_ result = convk_filters_result_of_(a->go.nz, a->each, part);
   size_t i;
   int status = CONVK_OK;
   for (i = 0; i < 3 && !status; i++)
     if (a->b[i].array && a->b[i].back)
-      status = CONVK_DEVICE_(planes)(host, 1, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
+      status = CONVK_DEVICE_(planes)(host, 1, a->at[a->b[i].which], slot * a->each, &a->b[i], result);
   return status;
 }
 
@@ -12308,14 +12311,14 @@ CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *sh
   a.c.e.density_factor = e.density_factor;
   a.c.e.a = e.a;
   a.c.e.b = e.b;
-  a.in.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.gi, s, in, 1, 0);
+  a.in.b = convk_staged_of_(CONVK_DEVICE_IN_, &a.gi, s, in, 1, 0);
   a.in.count[0] = a.gi.nx;
   a.in.count[1] = a.gi.ny;
-  a.b[0] = convk_brought_of_(CONVK_DEVICE_OUT_, &a.go, s, out, e.update, 1);
-  a.b[1] = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.go, s, e.potential, 1, 0);
-  a.b[2] = convk_brought_of_(CONVK_FILTERS_AT_DENSITY_, &a.go, s, e.density, 1, 1);
-  a.sum[0] = convk_brought_of_(CONVK_FILTERS_AT_DOT_, &number, d, e.dot, 0, 1);
-  a.sum[1] = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, d, e.energy, 0, 1);
+  a.b[0] = convk_staged_of_(CONVK_DEVICE_OUT_, &a.go, s, out, e.update, 1);
+  a.b[1] = convk_staged_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.go, s, e.potential, 1, 0);
+  a.b[2] = convk_staged_of_(CONVK_FILTERS_AT_DENSITY_, &a.go, s, e.density, 1, 1);
+  a.sum[0] = convk_staged_of_(CONVK_FILTERS_AT_DOT_, &number, d, e.dot, 0, 1);
+  a.sum[1] = convk_staged_of_(CONVK_FILTERS_AT_ENERGY_, &number, d, e.energy, 0, 1);
   status = convk_filters_buffers_(host, &a);
   if (!status)
     status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_filters_bring_, convk_filters_work_, convk_filters_back_, &a);
@@ -12333,20 +12336,20 @@ CONVK_API_ int convk_magicfilter3d_device(convk *hw, const convk_sepconv3d_shape
 
 /* A checked call of potential_apply: of the result's planes those of psi that they need are two filters away. */
 typedef struct convk_potential_arrays_ {
-  convk_potential_shapes_ here, there; /* the caller's, and packed ones */
-  convk_axis_ axis[2];                 /* z, to the points of the potential and back */
-  size_t each, parts, value;           /* planes of a part, parts, planes of values in a slot */
+  convk_potential_shapes_ here, packed; /* the caller's, and packed ones */
+  convk_axis_ axis[2];                  /* z, to the points of the potential and back */
+  size_t each, parts, value;            /* planes of a part, parts, planes of values in a slot */
   int energy;
   CONVK_DEVICE_(flow) psi, potential;
-  convk_brought_ out, sum;
+  convk_staged_ out, sum;
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
 } convk_potential_arrays_;
 
 /* What a part makes, and what it needs: planes of the potential, and of psi; both axes. */
 CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, size_t part, convk_axis_ axis[2],
-                                           convk_window_ *made, convk_window_ *values, convk_window_ *psi) {
-  *made = convk_filters_made_(a->axis[1].m, a->each, part);
-  axis[1] = convk_filters_part_(&a->axis[1], *made, 0, values);
+                                           convk_window_ *result, convk_window_ *values, convk_window_ *psi) {
+  *result = convk_filters_result_of_(a->axis[1].m, a->each, part);
+  axis[1] = convk_filters_part_(&a->axis[1], *result, 0, values);
   axis[0] = convk_filters_part_(&a->axis[0], *values, 0, psi);
   if (a->parts > 1) return;
   memcpy(axis, a->axis, sizeof a->axis);
@@ -12357,11 +12360,11 @@ CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, siz
 
 CONVK_LOCAL_ int convk_potential_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
-  convk_window_ made, values, psi, last_values, last_psi;
+  convk_window_ result, values, psi, last_values, last_psi;
   convk_axis_ axis[2];
   int status;
-  convk_potential_windows_(a, part ? part - 1 : 0, axis, &made, &last_values, &last_psi);
-  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  convk_potential_windows_(a, part ? part - 1 : 0, axis, &result, &last_values, &last_psi);
+  convk_potential_windows_(a, part, axis, &result, &values, &psi);
   status = CONVK_DEVICE_(flow_bring)(host, &a->psi, part, slot, psi, last_psi.end);
   return status ? status : CONVK_DEVICE_(flow_bring)(host, &a->potential, part, slot, values, last_values.end);
 }
@@ -12369,12 +12372,12 @@ CONVK_LOCAL_ int convk_potential_bring_(CONVK_DEVICE_(host) *host, void *arrays,
 /* The windows of a slot become whole. */
 CONVK_LOCAL_ int convk_potential_join_(CONVK_DEVICE_(host) *host, const convk_potential_arrays_ *a, size_t part, size_t slot) {
   const int more = part + 1 < a->parts;
-  convk_window_ made, values, psi, last_values, last_psi, next_values, next_psi;
+  convk_window_ result, values, psi, last_values, last_psi, next_values, next_psi;
   convk_axis_ axis[2];
   int status;
-  convk_potential_windows_(a, part ? part - 1 : 0, axis, &made, &last_values, &last_psi);
-  convk_potential_windows_(a, part + (more ? 1 : 0), axis, &made, &next_values, &next_psi);
-  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  convk_potential_windows_(a, part ? part - 1 : 0, axis, &result, &last_values, &last_psi);
+  convk_potential_windows_(a, part + (more ? 1 : 0), axis, &result, &next_values, &next_psi);
+  convk_potential_windows_(a, part, axis, &result, &values, &psi);
   status = CONVK_DEVICE_(flow_join)(host, &a->psi, part, slot, psi, last_psi.end, more ? next_psi.first : psi.end);
   return status ? status
                 : CONVK_DEVICE_(flow_join)(host, &a->potential, part, slot, values, last_values.end,
@@ -12386,15 +12389,15 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   const size_t s = sizeof(CONVK_T), plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
   const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  convk_potential_shapes_ shapes = a->there;
-  convk_window_ made, values, psi;
+  convk_potential_shapes_ shapes = a->packed;
+  convk_window_ result, values, psi;
   convk_filters_parts_ parts[2];
   convk_filters_call_ c[2];
   convk_axis_ axis[2];
   size_t need = 0;
   int status;
   call.planes = a->psi.b.grid->nz;
-  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  convk_potential_windows_(a, part, axis, &result, &values, &psi);
   status = convk_potential_join_(host, a, part, slot);
   if (!status) status = convk_potential_parts_(call.message, &shapes, a->energy, c, parts, &need);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
@@ -12405,9 +12408,9 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   c[0].job.go.nz = c[1].job.gi.nz = axis[0].m;
   c[1].job.go.nz = axis[1].m;
   if (a->parts > 1) { /* each plane of the energy once: those of the result, and what a free axis has more at its end */
-    const int64_t end = part + 1 < a->parts ? made.end : (int64_t)a->axis[0].m;
-    c[0].sum_first = (size_t)(made.first - values.first);
-    c[0].sum_planes = (size_t)(end - made.first);
+    const int64_t end = part + 1 < a->parts ? result.end : (int64_t)a->axis[0].m;
+    c[0].sum_first = (size_t)(result.first - values.first);
+    c[0].sum_planes = (size_t)(end - result.first);
     c[0].sum_more = part > 0;
   }
   if (!status) status = convk_filters_parts_of_(call.message, c[0].job.axis, c[0].job.actions, &parts[0]);
@@ -12422,8 +12425,8 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
 
 CONVK_LOCAL_ int convk_potential_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
-  const convk_window_ made = convk_filters_made_(a->axis[1].m, a->each, part);
-  return CONVK_DEVICE_(planes)(host, 1, a->at[CONVK_DEVICE_OUT_], slot * a->each, &a->out, made);
+  const convk_window_ result = convk_filters_result_of_(a->axis[1].m, a->each, part);
+  return CONVK_DEVICE_(planes)(host, 1, a->at[CONVK_DEVICE_OUT_], slot * a->each, &a->out, result);
 }
 
 CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_potential_arrays_ *a) {
@@ -12431,11 +12434,11 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
   const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
   const size_t units = convk_filters_units_(&a->axis[1], 2 * more);
-  convk_potential_shapes_ most = a->there; /* of the work that a part needs */
+  convk_potential_shapes_ bound = a->packed; /* of the work that a part needs */
   convk_filters_parts_ parts[2];
   convk_filters_call_ c[2];
   size_t need = 0, each_need, places;
-  int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
+  int status = convk_potential_parts_(host->hw->message, &bound, a->energy, c, parts, &need);
   each_need = need / a->axis[0].n + 1;
   if (!status)
     status = CONVK_DEVICE_(parts_of)(host, units, (2 * plane + value + each_need) * (a->axis[1].m / units),
@@ -12487,25 +12490,25 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   memset(&a, 0, sizeof a);
   if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &a.here);
   if (status) return status;
-  a.there = a.here; /* packed */
-  a.there.there.in = a.there.back.out = convk_packed_(&a.here.there.in);
-  a.there.potential = a.there.there.out = a.there.back.in = convk_packed_(&a.here.potential);
-  a.there.bytes = a.there.there.out.nz * a.there.there.out.pitch_z * s;
+  a.packed = a.here; /* packed */
+  a.packed.to_values.in = a.packed.back.out = convk_packed_(&a.here.to_values.in);
+  a.packed.potential = a.packed.to_values.out = a.packed.back.in = convk_packed_(&a.here.potential);
+  a.packed.bytes = a.packed.to_values.out.nz * a.packed.to_values.out.pitch_z * s;
   a.energy = energy != NULL;
-  status = convk_potential_parts_(convk_message_(hw), &a.there, a.energy, c, parts, &need);
+  status = convk_potential_parts_(convk_message_(hw), &a.packed, a.energy, c, parts, &need);
   if (!status) status = CONVK_DEVICE_(able)(host, s, energy != NULL);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   a.axis[0] = c[0].job.axis[2];
   a.axis[1] = c[1].job.axis[2];
-  a.psi.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.here.there.in, s, psi, 1, 0);
-  a.psi.count[0] = a.here.there.in.nx;
-  a.psi.count[1] = a.here.there.in.ny;
-  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.potential, s, potential, 1, 0);
+  a.psi.b = convk_staged_of_(CONVK_DEVICE_IN_, &a.here.to_values.in, s, psi, 1, 0);
+  a.psi.count[0] = a.here.to_values.in.nx;
+  a.psi.count[1] = a.here.to_values.in.ny;
+  a.potential.b = convk_staged_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.potential, s, potential, 1, 0);
   a.potential.count[0] = a.here.potential.nx;
   a.potential.count[1] = a.here.potential.ny;
-  a.out = convk_brought_of_(CONVK_DEVICE_OUT_, &a.here.there.in, s, out, 0, 1);
-  a.sum = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
+  a.out = convk_staged_of_(CONVK_DEVICE_OUT_, &a.here.to_values.in, s, out, 0, 1);
+  a.sum = convk_staged_of_(CONVK_FILTERS_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
   status = convk_potential_buffers_(host, &a);
   if (!status)
     status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_potential_bring_, convk_potential_work_, convk_potential_back_, &a);
@@ -12520,7 +12523,7 @@ CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(call) call;
   convk_transpose_job_ job;
-  convk_brought_ b[2];
+  convk_staged_ b[2];
   convk_grid3 gi = {0, 0, 1, 0, 0}, go = {0, 0, 1, 0, 0};
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
@@ -12535,8 +12538,8 @@ CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape
   go.pitch_y = job.ld_out;
   gi.pitch_z = gi.ny * gi.pitch_y;
   go.pitch_z = go.ny * go.pitch_y;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, 0, 1);
+  b[0] = convk_staged_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
+  b[1] = convk_staged_of_(CONVK_DEVICE_OUT_, &go, s, out, 0, 1);
   job.ld_in = job.axis.n;
   job.ld_out = job.ndat;
   status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
@@ -12668,7 +12671,7 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cl_call_ *call, const convk_filters_ca
   const convk_cl_array mid = convk_cl_array_at_(base, 0, sizeof(CONVK_T));
   const size_t d = sizeof(cl_double);
   CONVK_ARGUMENTS_(filters) a;
-  const void *given[3];
+  const void *host_taps[3];
   size_t count[3], i;
   cl_mem taps = NULL;
   long choice[CONVK_TUNE_COUNT];
@@ -12676,7 +12679,7 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cl_call_ *call, const convk_filters_ca
   convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
                 call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
   for (i = 0; i < 3; i++) {
-    given[i] = c->job.taps[i];
+    host_taps[i] = c->job.taps[i];
     count[i] = c->job.axis[i].ntaps;
   }
   memset(&a, 0, sizeof a);
@@ -12688,7 +12691,7 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cl_call_ *call, const convk_filters_ca
   a.density_at = c->e.density.offset;
   a.dot_at = convk_cl_array_at_(base, parts->sum[0], d).offset;
   a.energy_at = convk_cl_array_at_(base, parts->sum[1], d).offset;
-  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, &taps);
+  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), host_taps, count, 3, &taps);
   if (!status) status = convk_filters_yx_(call, c, &a, choice, base.mem, taps);
   a.in_at = c->same.offset;
   if (!status) status = convk_filters_z_(call, c, &a, choice, base.mem, taps);
@@ -12702,7 +12705,7 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cl_call_ *call, const convk_filters_ca
 CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpose_job_ *job, convk_cl_array in,
                                       convk_cl_array out) {
   const size_t s = sizeof(CONVK_T), ntaps = job->axis.ntaps;
-  const void *given = job->taps;
+  const void *host_taps = job->taps;
   size_t tile[3] = {32, 32, 0}, local[2];
   CONVK_ARGUMENTS_(filters) a;
   convk_cl_args_ args;
@@ -12717,7 +12720,7 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpos
   a.in_at = in.offset;
   a.out_at = out.offset;
   a.tiles_x = convk_ceil_(job->axis.m, tile[0]);
-  if (!status) status = convk_cl_taps_(call->cl, s, &given, &ntaps, 1, &taps);
+  if (!status) status = convk_cl_taps_(call->cl, s, &host_taps, &ntaps, 1, &taps);
   if (status) return status;
   args = convk_filters_program_(call->cl, CONVK_CL_TURN_, &a, tile);
   convk_cl_group_(call->cl, args.p, 32, tile[0] / tile[2], local);
@@ -12729,8 +12732,8 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpos
 #endif
 #if CONVK_HAS_WAVELETS_
 /* ---- src/wavelets/arguments.h ---- */
-#ifndef CONVK_WAVELETS_THERE_
-#define CONVK_WAVELETS_THERE_
+#ifndef CONVK_WAVELETS_INCLUDED_
+#define CONVK_WAVELETS_INCLUDED_
 /* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps
    tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind
    of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point
@@ -12964,7 +12967,7 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   convk_wavelet own;
   convk_wavelets_parts_ parts;
   convk_wavelets_call_ c;
-  convk_brought_ b[2];
+  convk_staged_ b[2];
   convk_grid3 fine, coarse;
   int d, kept = 0, status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status && values) status = convk_wavelets_values_(convk_message_(hw), shape, &own);
@@ -12978,8 +12981,8 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   coarse = c.full.coarse;
   for (d = 0; d < 3; d++) /* some of the coarse grid is not used, and stays */
     if (c.levels > 1 && convk_wavelets_more_(c.full.boundary[d], wavelet->up - wavelet->lo + 1)) kept = 1;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, synthesis ? &coarse : &fine, s, in, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
+  b[0] = convk_staged_of_(CONVK_DEVICE_IN_, synthesis ? &coarse : &fine, s, in, 1, 0);
+  b[1] = convk_staged_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
   c.full.fine = convk_packed_(&fine);
   c.full.coarse = convk_packed_(&coarse);
   call = CONVK_DEVICE_(call_on)(host);
@@ -13080,27 +13083,27 @@ CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(co
   static const char *const names[2] = {"compressed", "dense"};
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
-  convk_segments_device_ there;
+  convk_segments_device_ run;
   size_t span[2] = {0, 0}, one = 0;
   int k;
-  memset(&there, 0, sizeof there);
-  there.compress = compress;
-  there.from = from;
-  there.to = to;
+  memset(&run, 0, sizeof run);
+  run.compress = compress;
+  run.from = from;
+  run.to = to;
   if (!f.status) f.status = convk_need_(f.message, "shape", shape);
-  if (!f.status) f.status = convk_segments_dense_(f.message, &shape->dense, &there.job, &one);
+  if (!f.status) f.status = convk_segments_dense_(f.message, &shape->dense, &run.job, &one);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  convk_segments_list_device_(&f, &shape->coarse, 0, &there);
-  convk_segments_list_device_(&f, &shape->fine, 1, &there);
+  convk_segments_list_device_(&f, &shape->coarse, 0, &run);
+  convk_segments_list_device_(&f, &shape->fine, 1, &run);
   if (!f.status)
-    f.status = convk_segments_strides_(f.message, shape->vectors, shape->compressed_stride, shape->dense_stride, there.points,
-                                       one, &there.job, span);
+    f.status = convk_segments_strides_(f.message, shape->vectors, shape->compressed_stride, shape->dense_stride, run.points,
+                                       one, &run.job, span);
   for (k = 0; k < 2; k++) {
     const int flags = (k != compress ? CONVK_PLACE_WRITTEN_ : 0) | (k || span[0] ? 0 : CONVK_PLACE_OPTIONAL_);
     CONVK_DEVICE_(frame_place)(&f, names[k], k == compress ? from : to, span[k], s, flags);
   }
   CONVK_DEVICE_(frame_apart)(&f);
-  if (!f.status && (!compress || span[0])) f.status = convk_segments_run_(&f.call, &there);
+  if (!f.status && (!compress || span[0])) f.status = convk_segments_run_(&f.call, &run);
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
@@ -13193,13 +13196,13 @@ CONVK_LOCAL_ int convk_wavelets_z_device_(convk_cl_call_ *call, const convk_wave
 }
 
 CONVK_LOCAL_ int convk_wavelets_run_(convk_cl_call_ *call, const convk_wavelets_level_device_ *level) {
-  const void *given[2];
+  const void *host_taps[2];
   size_t count[2];
   CONVK_ARGUMENTS_(wavelets) a;
   cl_mem taps = NULL;
   int status;
-  given[0] = level->taps->tap[0];
-  given[1] = level->taps->tap[1];
+  host_taps[0] = level->taps->tap[0];
+  host_taps[1] = level->taps->tap[1];
   count[0] = count[1] = 2 * CONVK_WAVELETS_TAPS_;
   memset(&a, 0, sizeof a);
   convk_wavelets_arguments_of_(level, &a);
@@ -13207,7 +13210,7 @@ CONVK_LOCAL_ int convk_wavelets_run_(convk_cl_call_ *call, const convk_wavelets_
   a.out_at = level->out.offset;
   a.low_at = level->synthesis ? level->low_in.offset : level->low_out.offset;
   a.mid_at = level->mid.offset;
-  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 2, &taps);
+  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), host_taps, count, 2, &taps);
   if (!status) status = convk_wavelets_yx_(call, level, &a, taps);
   return status ? status : convk_wavelets_z_device_(call, level, &a, taps);
 }
@@ -13241,8 +13244,8 @@ CONVK_LOCAL_ int convk_segments_run_(convk_cl_call_ *call, const convk_segments_
 #endif
 #if CONVK_HAS_SUMS_
 /* ---- src/sums/arguments.h ---- */
-#ifndef CONVK_SUMS_AXIS_THERE_
-#define CONVK_SUMS_AXIS_THERE_
+#ifndef CONVK_SUMS_AXIS_INCLUDED_
+#define CONVK_SUMS_AXIS_INCLUDED_
 /* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those
    that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one
    period to the next, as the bits of doubles. */
@@ -13299,9 +13302,9 @@ typedef struct convk_sums_room_ {
 
 /* What a device does: opencl_calls.h, cuda.h.  One filter, of `in` or where that is NULL of the half; all else; and sums of
    rows to totals.  first: a vector. */
-CONVK_LOCAL_ int convk_sums_alone_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                   const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
-                                   CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_sums_single_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                    const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
+                                    CONVK_ARRAY_(void) base);
 CONVK_LOCAL_ int convk_sums_points_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
                                     const convk_sums_room_ *parts, size_t first, CONVK_ARRAY_(void) base);
 CONVK_LOCAL_ int convk_sums_total_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
@@ -13310,18 +13313,18 @@ CONVK_LOCAL_ int convk_sums_total_(CONVK_DEVICE_(call) *call, const convk_sums_c
 CONVK_LOCAL_ int convk_sums_room_of_(char *message, const convk_sums_job_ *job, int sums, convk_sums_room_ *parts) {
   const size_t s = sizeof(CONVK_T), step = job->step, more = job->filter[CONVK_SUMS_FIRST_][1].ntaps;
   const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
-  size_t most[3], end = 0, d;
+  size_t extent[3], end = 0, d;
   int status;
-  for (d = 0; d < 3; d++) most[d] = job->axis[d].n > job->axis[d].m ? job->axis[d].n : job->axis[d].m;
-  status = convk_reserve_(&end, mixed ? step * most[0] : 0, most[1] + more, most[2], s, &parts->half);
-  if (!status) status = convk_reserve_(&end, mixed ? 3 * step * most[0] : 0, most[1], most[2], s, &parts->products);
-  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[1], most[2], sizeof(double), &parts->rows);
-  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[2], 1, sizeof(double), &parts->planes);
+  for (d = 0; d < 3; d++) extent[d] = job->axis[d].n > job->axis[d].m ? job->axis[d].n : job->axis[d].m;
+  status = convk_reserve_(&end, mixed ? step * extent[0] : 0, extent[1] + more, extent[2], s, &parts->half);
+  if (!status) status = convk_reserve_(&end, mixed ? 3 * step * extent[0] : 0, extent[1], extent[2], s, &parts->products);
+  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, extent[1], extent[2], sizeof(double), &parts->rows);
+  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, extent[2], 1, sizeof(double), &parts->planes);
   parts->need = end ? end + 256 : 0;
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_axis_told_(const convk_sums_job_ *job, int d) {
+CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_axis_arguments_(const convk_sums_job_ *job, int d) {
   const convk_sums_axis_ *const axis = &job->axis[d];
   convk_sums_axis_device_ a;
   int kind;
@@ -13344,9 +13347,9 @@ CONVK_LOCAL_ void convk_sums_arguments_of_(const convk_sums_call_ *c, size_t vec
   const convk_sums_job_ *const job = &c->job;
   int d;
   memset(a, 0, sizeof *a);
-  a->x = convk_sums_axis_told_(job, 0);
-  a->y = convk_sums_axis_told_(job, 1);
-  a->z = convk_sums_axis_told_(job, 2);
+  a->x = convk_sums_axis_arguments_(job, 0);
+  a->y = convk_sums_axis_arguments_(job, 1);
+  a->z = convk_sums_axis_arguments_(job, 2);
   a->in_v = job->in_stride;
   a->out_y = job->go.pitch_y;
   a->out_z = job->go.pitch_z;
@@ -13402,7 +13405,7 @@ CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums
     a.y.m += fo->ntaps - 1;
     a.y.origin += fo->lo;
   }
-  status = convk_sums_alone_(call, c, &a, fi, parts, -1, vector, base);
+  status = convk_sums_single_(call, c, &a, fi, parts, -1, vector, base);
   if (status) return status;
   of = axis[outer];
   a.x = convk_sums_plain_((size_t)a.x.m, 1);
@@ -13418,7 +13421,7 @@ CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums
     of->turns = job->axis[0].turns;
     memcpy(of->phase, job->axis[0].phase, sizeof of->phase);
   }
-  return convk_sums_alone_(call, c, &a, fo, parts, d, vector, base);
+  return convk_sums_single_(call, c, &a, fo, parts, d, vector, base);
 }
 
 CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
@@ -13523,9 +13526,9 @@ CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const c
 /* ---- host arrays: a part is a vector ---- */
 
 /* All steps of a Chebyshev filter: cheb_device.h. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given, const convk_sums_room_ *parts,
-                                        const convk_chebyshev_steps_ *begin, int degree, size_t between,
-                                        CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *original,
+                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base);
 
 typedef struct convk_sums_arrays_ {
   CONVK_DEVICE_(vectors) v;
@@ -13569,10 +13572,10 @@ CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arra
   a->go = job->go;
   job->gi = convk_packed_(&a->gi);
   job->go = job->ga = convk_packed_(&a->go);
-  a->v.of[CONVK_VECTORS_IN_] = convk_brought_of_(CONVK_DEVICE_IN_, &a->gi, element, in, 1, 0);
-  a->v.of[CONVK_VECTORS_OUT_] = convk_brought_of_(CONVK_DEVICE_OUT_, &a->go, element, out, in_place, 1);
-  a->v.of[CONVK_VECTORS_MORE_] = convk_brought_of_(CONVK_DEVICE_MORE_1_, &a->go, element, in_place ? NULL : terms->add, 1, 0);
-  a->v.once = convk_brought_of_(CONVK_DEVICE_MORE_0_, &a->go, sizeof(CONVK_T), terms->potential, 1, 0);
+  a->v.of[CONVK_VECTORS_IN_] = convk_staged_of_(CONVK_DEVICE_IN_, &a->gi, element, in, 1, 0);
+  a->v.of[CONVK_VECTORS_OUT_] = convk_staged_of_(CONVK_DEVICE_OUT_, &a->go, element, out, in_place, 1);
+  a->v.of[CONVK_VECTORS_MORE_] = convk_staged_of_(CONVK_DEVICE_MORE_1_, &a->go, element, in_place ? NULL : terms->add, 1, 0);
+  a->v.once = convk_staged_of_(CONVK_DEVICE_MORE_0_, &a->go, sizeof(CONVK_T), terms->potential, 1, 0);
   a->v.stride[CONVK_VECTORS_IN_] = job->in_stride;
   a->v.stride[CONVK_VECTORS_OUT_] = a->v.stride[CONVK_VECTORS_MORE_] = job->out_stride;
   a->v.results = sums;
@@ -13615,17 +13618,17 @@ CONVK_API_ int convk_sumconv3d_complex_device(convk *hw, const convk_sumconv3d_s
 
 /* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
    this the work of each step. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given, const convk_sums_room_ *parts,
-                                        const convk_chebyshev_steps_ *begin, int degree, size_t between,
-                                        CONVK_ARRAY_(void) base) {
-  const size_t element = given->job.step * sizeof(CONVK_T);
-  const convk_grid3 gi = given->job.gi, go = given->job.go;
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *original,
+                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base) {
+  const size_t element = original->job.step * sizeof(CONVK_T);
+  const convk_grid3 gi = original->job.gi, go = original->job.go;
   CONVK_ARRAY_(void) work = base;
   convk_chebyshev_steps_ s = *begin;
-  convk_sums_call_ c = *given;
+  convk_sums_call_ c = *original;
   CONVK_ARRAY_(CONVK_T) to[2];
   int k, status = CONVK_OK;
-  to[0] = to[1] = given->at.out;
+  to[0] = to[1] = original->at.out;
   if (between) {
     to[1] = CONVK_DEVICE_(array_at)(base, 0, element);
     work = CONVK_DEVICE_(array_at)(base, between, 1);
@@ -13637,16 +13640,16 @@ CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_s
     if (k) {
       c.at.in = to[!now];
       c.job.gi = go;
-      c.job.in_stride = given->job.out_stride;
+      c.job.in_stride = original->job.out_stride;
       c.add = 1;
       c.at.add = to[now];
       c.job.ga = go;
-      c.job.add_stride = given->job.out_stride;
+      c.job.add_stride = original->job.out_stride;
     }
     if (k == 1) {
-      c.at.add = given->at.in;
+      c.at.add = original->at.in;
       c.job.ga = gi;
-      c.job.add_stride = given->job.in_stride;
+      c.job.add_stride = original->job.in_stride;
     }
     status = convk_sums_start_(call, &c, parts, work);
   }
@@ -13746,7 +13749,7 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   CONVK_DEVICE_(host) *host = NULL;
   convk_chebyshev_steps_ steps;
   convk_sums_arrays_ a;
-  convk_sums_job_ *const job = &a.c.job, there;
+  convk_sums_job_ *const job = &a.c.job, packed;
   size_t vectors, unused;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
@@ -13757,10 +13760,10 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   if (status) return status;
   vectors = job->vectors;
   job->vectors = 1;
-  there = *job; /* one vector there, packed */
-  there.go = convk_packed_(&job->go);
-  there.out_span = there.go.nz * there.go.pitch_z;
-  status = convk_chebyshev_room_(message, &there, filter->degree, &a.parts, &a.between, &a.v.need);
+  packed = *job; /* one vector there, packed */
+  packed.go = convk_packed_(&job->go);
+  packed.out_span = packed.go.nz * packed.go.pitch_z;
+  status = convk_chebyshev_room_(message, &packed, filter->degree, &a.parts, &a.between, &a.v.need);
   if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
   if (status) return status;
   a.steps = &steps;
@@ -13785,7 +13788,7 @@ CONVK_API_ int convk_chebyshev3d_complex_device(convk *hw, const convk_sumconv3d
 CONVK_LOCAL_ convk_cl_args_ convk_sums_program_(convk_cl *cl, unsigned kernel, const convk_sums_job_ *job, int sums) {
   static const char *const name[] = {"sumconv_along", "sumconv_points", "sumconv_tiles"};
   static const char *const define[] = {"SUMCONV_ALONG", "SUMCONV_POINTS", "SUMCONV_TILES"};
-  const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_ALONE_;
+  const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_SINGLE_;
   uint32_t v[4];
   v[0] = (uint32_t)s;
   v[1] = (uint32_t)job->step;
@@ -13799,18 +13802,18 @@ CONVK_LOCAL_ convk_cl_args_ convk_sums_program_(convk_cl *cl, unsigned kernel, c
 
 /* The taps of one kind of filters, of all axes. */
 CONVK_LOCAL_ int convk_sums_taps_(convk_cl_call_ *call, const convk_sums_filter_ *f, cl_mem *taps) {
-  const void *given[3];
+  const void *host_taps[3];
   size_t count[3], d;
   for (d = 0; d < 3; d++) {
-    given[d] = f[d].taps;
+    host_taps[d] = f[d].taps;
     count[d] = f[d].ntaps;
   }
-  return convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, taps);
+  return convk_cl_taps_(call->cl, sizeof(CONVK_T), host_taps, count, 3, taps);
 }
 
-CONVK_LOCAL_ int convk_sums_alone_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                   const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
-                                   convk_cl_array base) {
+CONVK_LOCAL_ int convk_sums_single_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                    const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
+                                    convk_cl_array base) {
   const size_t s = sizeof(CONVK_T), step = c->job.step, items = (size_t)(a->x.m * a->y.m);
   const size_t all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
   const size_t half = convk_cl_array_at_(base, parts->half, s).offset;
@@ -13821,7 +13824,7 @@ CONVK_LOCAL_ int convk_sums_alone_(convk_cl_call_ *call, const convk_sums_call_ 
   const int status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_FIRST_], &taps);
   (void)f;
   if (status) return status;
-  args = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_ALONE_, &c->job, 0);
+  args = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_SINGLE_, &c->job, 0);
   a->in_at = product < 0 ? (c->at.in.offset + first * c->job.in_stride) * step : half;
   a->out_at = product < 0 ? half : products + (size_t)product * all;
   buffers[0] = product < 0 ? c->at.in.mem : base.mem;
@@ -13997,17 +14000,17 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   convk_sumconv_terms terms = job->terms;
   convk_potential_shapes_ shapes;
-  size_t end = 0, at, need = 0, most = 0;
+  size_t end = 0, at, need = 0, max_need = 0;
   int i, status;
   memset(h, 0, sizeof *h);
   memset(&shapes, 0, sizeof shapes);
   h->potential = potential;
   h->energies = energies;
   terms.add_factor = (CONVK_T)(potential && job->step == 1);
-  shapes.there = job->there;
+  shapes.to_values = job->to_values;
   shapes.potential = job->full.values;
   shapes.back = job->back;
-  shapes.bytes = h->bytes = job->there.out.nz * job->there.out.pitch_z * sizeof(CONVK_T);
+  shapes.bytes = h->bytes = job->to_values.out.nz * job->to_values.out.pitch_z * sizeof(CONVK_T);
   h->step = job->step;
   h->apart = job->apart;
   h->whole = job->full.wavelets;
@@ -14020,19 +14023,19 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   status = convk_wavelets_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
   for (i = 0; i < 2 && !status; i++) {
     status = convk_wavelets_parts_of_(message, &h->wavelets, &wavelet, i, &h->dwt[i]);
-    if (h->dwt[i].need > most) most = h->dwt[i].need;
+    if (h->dwt[i].need > max_need) max_need = h->dwt[i].need;
   }
   if (!status && potential) status = convk_potential_parts_(message, &shapes, energies, h->values, h->parts, &need);
-  if (need > most) most = need;
+  if (need > max_need) max_need = need;
   if (!status) status = convk_sums_grids_(message, &job->sum, &terms, job->step, &h->sum.job);
   if (!status) status = convk_sums_numbers_(message, &terms, &h->sum.job);
   if (!status) status = convk_sums_room_of_(message, &h->sum.job, energies, &h->room);
-  if (h->room.need > most) most = h->room.need;
+  if (h->room.need > max_need) max_need = h->room.need;
   h->sum.add = potential && job->step == 1;
   h->sum.out = 1;
   h->sum.sums = energies;
-  h->need = end + most + 256;
-  if (!status && (most > (size_t)-1 / 4 || end > (size_t)-1 / 4))
+  h->need = end + max_need + 256;
+  if (!status && (max_need > (size_t)-1 / 4 || end > (size_t)-1 / 4))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
   return status;
 }
@@ -14253,9 +14256,9 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   if (status) return status;
   wavelets = job.full.wavelets;
   values = job.full.values;
-  a.v.of[CONVK_VECTORS_IN_] = convk_brought_of_(CONVK_DEVICE_IN_, &wavelets, element, in, 1, 0);
-  a.v.of[CONVK_VECTORS_OUT_] = convk_brought_of_(CONVK_DEVICE_OUT_, &wavelets, element, out, 0, 1);
-  a.v.once = convk_brought_of_(CONVK_DEVICE_MORE_0_, &values, sizeof(CONVK_T), job.potential, 1, 0);
+  a.v.of[CONVK_VECTORS_IN_] = convk_staged_of_(CONVK_DEVICE_IN_, &wavelets, element, in, 1, 0);
+  a.v.of[CONVK_VECTORS_OUT_] = convk_staged_of_(CONVK_DEVICE_OUT_, &wavelets, element, out, 0, 1);
+  a.v.once = convk_staged_of_(CONVK_DEVICE_MORE_0_, &values, sizeof(CONVK_T), job.potential, 1, 0);
   a.v.stride[CONVK_VECTORS_IN_] = job.full.in_stride;
   a.v.stride[CONVK_VECTORS_OUT_] = job.full.out_stride;
   a.v.results = energies;
@@ -14263,7 +14266,7 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   a.v.vectors = job.full.vectors;
   job.full.wavelets = convk_packed_(&wavelets);
   if (step == 1) job.wavelets.coarse = job.full.wavelets;
-  job.full.values = job.there.out = job.back.in = convk_packed_(&values);
+  job.full.values = job.to_values.out = job.back.in = convk_packed_(&values);
   status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
   a.v.need = a.h.need;
   return status ? status : CONVK_DEVICE_(vectors_run)(host, &a.v, convk_hamiltonian_work_);
@@ -14425,7 +14428,7 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 #define CONVK_STENCIL_HIDDEN_ ((size_t)16) /* steps that take no longer than to copy what they change, about */
 #endif
 
-/* A checked call.  Where it goes in parts, part p makes planes [made.first, made.end) of the result from those of a window,
+/* A checked call.  Where it goes in parts, part p makes planes [output.first, output.end) of the result from those of a window,
    which has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the
    last 2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
 typedef struct convk_stencil_arrays_ {
@@ -14439,13 +14442,13 @@ typedef struct convk_stencil_arrays_ {
 } convk_stencil_arrays_;
 
 /* What part p makes, and what it needs. */
-CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t part, convk_window_ *made,
+CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t part, convk_window_ *output,
                                          convk_window_ *window) {
   const int64_t end = (int64_t)(c->job->first[2] + c->job->count[2]), n = (int64_t)c->job->grid.nz, halo = (int64_t)c->halo;
-  made->first = (int64_t)(c->job->first[2] + part * c->each);
-  made->end = end - made->first < (int64_t)c->each ? end : made->first + (int64_t)c->each;
-  window->first = made->first - halo;
-  window->end = made->end + halo;
+  output->first = (int64_t)(c->job->first[2] + part * c->each);
+  output->end = end - output->first < (int64_t)c->each ? end : output->first + (int64_t)c->each;
+  window->first = output->first - halo;
+  window->end = output->end + halo;
   if (c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC) return;
   if (window->first < 0) window->first = 0;
   if (window->end > n) window->end = n;
@@ -14453,9 +14456,9 @@ CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t 
 
 CONVK_LOCAL_ int convk_stencil_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
-  convk_window_ made, window, before;
-  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
-  convk_stencil_windows_(c, part, &made, &window);
+  convk_window_ output, window, before;
+  convk_stencil_windows_(c, part ? part - 1 : 0, &output, &before);
+  convk_stencil_windows_(c, part, &output, &window);
   return CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end);
 }
 
@@ -14463,22 +14466,22 @@ CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   const size_t s = sizeof(CONVK_T), at = slot * c->flow.planes * c->plane;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  convk_stencil_job_ there = *c->job;
-  convk_window_ made, window, before;
+  convk_stencil_job_ device_job = *c->job;
+  convk_window_ output, window, before;
   int status;
   call.planes = c->job->grid.nz;
   if (c->job->boundary[2] == CONVK_BOUNDARY_FIXED && call.planes > 2) call.planes -= 2;
-  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
-  convk_stencil_windows_(c, part, &made, &window);
-  status = CONVK_DEVICE_(flow_join)(host, &c->flow, part, slot, window, before.end, made.end - (int64_t)c->halo);
-  there.grid.nz = (size_t)(window.end - window.first);
-  there.grid = convk_packed_(&there.grid);
-  there.boundary[2] = CONVK_BOUNDARY_FIXED;
-  there.first[2] = c->steps > 1 ? 1 : (size_t)(made.first - window.first);
-  there.count[2] = c->steps > 1 ? there.grid.nz - 2 : (size_t)(made.end - made.first);
-  if (!status && c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, there.grid.nz * c->plane);
+  convk_stencil_windows_(c, part ? part - 1 : 0, &output, &before);
+  convk_stencil_windows_(c, part, &output, &window);
+  status = CONVK_DEVICE_(flow_join)(host, &c->flow, part, slot, window, before.end, output.end - (int64_t)c->halo);
+  device_job.grid.nz = (size_t)(window.end - window.first);
+  device_job.grid = convk_packed_(&device_job.grid);
+  device_job.boundary[2] = CONVK_BOUNDARY_FIXED;
+  device_job.first[2] = c->steps > 1 ? 1 : (size_t)(output.first - window.first);
+  device_job.count[2] = c->steps > 1 ? device_job.grid.nz - 2 : (size_t)(output.end - output.first);
+  if (!status && c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, device_job.grid.nz * c->plane);
   if (!status)
-    status = convk_stencil_launch_(&call, &there, c->together, c->steps,
+    status = convk_stencil_launch_(&call, &device_job, c->together, c->steps,
                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->flow.memory), at, s),
                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->to), at, s));
   return CONVK_DEVICE_(call_end)(&call, status);
@@ -14498,37 +14501,37 @@ CONVK_LOCAL_ void convk_stencil_result_(const convk_stencil_arrays_ *c, size_t f
 CONVK_LOCAL_ int convk_stencil_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   size_t first[3], count[3];
-  convk_window_ made, window;
+  convk_window_ output, window;
   convk_grid3 grid = c->job->grid;
-  convk_stencil_windows_(c, part, &made, &window);
+  convk_stencil_windows_(c, part, &output, &window);
   convk_stencil_result_(c, first, count);
   first[2] = 0;
-  count[2] = grid.nz = (size_t)(made.end - made.first);
+  count[2] = grid.nz = (size_t)(output.end - output.first);
   return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->flow.memory,
-                                 (slot * c->flow.planes + (size_t)(made.first - window.first)) * c->plane, &grid, first, count,
-                                 sizeof(CONVK_T), c->result + (size_t)made.first * grid.pitch_z);
+                                 (slot * c->flow.planes + (size_t)(output.first - window.first)) * c->plane, &grid, first,
+                                 count, sizeof(CONVK_T), c->result + (size_t)output.first * grid.pitch_z);
 }
 
 /* At once: brings the box and its neighbours, takes the steps, and fetches the box. */
 CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_arrays_ *c) {
   const convk_stencil_job_ *const job = c->job;
   const convk_grid3 *const g = &job->grid;
-  convk_stencil_job_ there = *job;
+  convk_stencil_job_ device_job = *job;
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) from = NULL;
   size_t first[3], count[3];
   const int fixed = job->boundary[0] == CONVK_BOUNDARY_FIXED || job->boundary[1] == CONVK_BOUNDARY_FIXED ||
                     job->boundary[2] == CONVK_BOUNDARY_FIXED;
   int status;
-  there.grid = convk_packed_(g);
+  device_job.grid = convk_packed_(g);
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &from);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, s, c->b, 0, &c->to);
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
   if (!status && c->steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = CONVK_DEVICE_(same)(host, c->to, 0, from, 0, there.grid.pitch_z * g->nz * s);
+    status = CONVK_DEVICE_(same)(host, c->to, 0, from, 0, device_job.grid.pitch_z * g->nz * s);
   if (!status) {
     CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-    status = convk_stencil_launch_(&call, &there, c->together, c->steps, CONVK_DEVICE_(array_of)(from),
+    status = convk_stencil_launch_(&call, &device_job, c->together, c->steps, CONVK_DEVICE_(array_of)(from),
                                    CONVK_DEVICE_(array_of)(c->to));
     status = CONVK_DEVICE_(call_end)(&call, status);
   }
@@ -14543,7 +14546,7 @@ CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stenci
   CONVK_T *const result = c->result;
   size_t left = all;
   int status;
-  c->flow.b = convk_brought_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
+  c->flow.b = convk_staged_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
   c->flow.planes = c->each + 2 * halo;
   c->flow.kept = (int64_t)halo;
   memcpy(c->flow.first, c->first, sizeof c->flow.first);
@@ -14708,7 +14711,7 @@ CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl
       (uint32_t)tile->x,       (uint32_t)tile->y,       (uint32_t)tile->buffers,
       (uint32_t)tile->items_x, (uint32_t)tile->items_y, (uint32_t)(cl->group_items < 0x10000 ? cl->group_items : 0x10000)};
   const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_, v, 9);
-  size_t most = cl->group_items, items[2];
+  size_t limit = cl->group_items, items[2];
   char options[CONVK_CL_KEY_];
   int status;
   *p = convk_cl_known_(cl, number);
@@ -14718,8 +14721,8 @@ CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl
     return CONVK_OK;
   }
   do {
-    while (tile->items_y > 1 && tile->items_x * tile->items_y > most) tile->items_y /= 2;
-    while (tile->items_x > 1 && tile->items_x > most) tile->items_x /= 2;
+    while (tile->items_y > 1 && tile->items_x * tile->items_y > limit) tile->items_y /= 2;
+    while (tile->items_x > 1 && tile->items_x > limit) tile->items_x /= 2;
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DISOTROPIC=%d -DDEPTH=%d -DITEMS_X=%d -DITEMS_Y=%d -DCOLUMNS=%d -DROWS=%d -DBUFFERS=%d",
                    convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), isotropic, (int)tile->depth,
@@ -14727,8 +14730,8 @@ CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl
                    (int)tile->buffers);
     status = convk_cl_kernel_(cl, convk_cl_stencil_source_(), "stencil7", options, NULL, p);
     if (status) return status;
-    most = (*p)->items;
-  } while (tile->items_x * tile->items_y > most && tile->items_x * tile->items_y > 1);
+    limit = (*p)->items;
+  } while (tile->items_x * tile->items_y > limit && tile->items_x * tile->items_y > 1);
   items[0] = tile->items_x;
   items[1] = tile->items_y;
   convk_cl_remember_(cl, number, *p, items, 2);
@@ -15013,13 +15016,13 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_
 CONVK_LOCAL_ int convk_orbitals_start_(convk_cl_call_ *call, const convk_orbitals_job_ *job, const convk_cl_points *points,
                                        convk_cl_array plan, const convk_cl_array *out) {
   const convk_orbitals_head_ *const head = job->head;
-  const size_t s = sizeof(CONVK_T), kinds = job->call.kinds, most = convk_cl_sums_rows_(job->norbitals);
-  const size_t rows = kinds > 1 && most > 4 ? 4 : most, blocks = convk_ceil_(job->norbitals, rows);
+  const size_t s = sizeof(CONVK_T), kinds = job->call.kinds, max_rows = convk_cl_sums_rows_(job->norbitals);
+  const size_t rows = kinds > 1 && max_rows > 4 ? 4 : max_rows, blocks = convk_ceil_(job->norbitals, rows);
   convk_cl_args_ args;
   long choice[CONVK_TUNE_COUNT];
   size_t k;
   convk_choice_(call->hw, "orbitals", s, points->n, (size_t)head->functions, job->norbitals, 1, choice);
-  args = convk_cl_orbitals_program_(call->cl, s, kinds, job->call.density, head->given != 0, (size_t)head->most_l, rows,
+  args = convk_cl_orbitals_program_(call->cl, s, kinds, job->call.density, head->combined != 0, (size_t)head->max_l, rows,
                                     points->n, choice);
   convk_cl_put_points_(&args, points);
   convk_cl_put_mem_(&args, plan.mem);
@@ -15083,13 +15086,13 @@ CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_DEVICE_S
 CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points, const convk_gaussians *gaussians,
                                    const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) out, size_t ld, int sum) {
   convk_points seen;
-  const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
+  const convk_gridpot_call_ request = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
   const size_t s = sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_;
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
   size_t n_bytes = 0, c_bytes = 0;
   convk_gridpot_job_ job;
-  if (!f.status) f.status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), f.message, &given, &job, &n_bytes, &c_bytes);
+  if (!f.status) f.status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), f.message, &request, &job, &n_bytes, &c_bytes);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   convk_points_on_(&f, points, &job.points.p);
   f.place[f.places++] = convk_place_of_("gaussians->alpha", job.of.alpha, n_bytes, n_bytes ? 0 : may);
@@ -15119,18 +15122,18 @@ CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_DEVICE_S
                                     size_t kinds, int density) {
   convk_points seen;
   const convk_orbital_set set = {0, NULL, 0, NULL, 0, NULL, plan};
-  const convk_orbitals_call_ given = {
+  const convk_orbitals_call_ request = {
       convk_points_seen_(points, &seen), &set, options, {NULL, NULL, NULL, NULL, NULL}, ld, NULL, 0, kinds, density, 1};
   const size_t s = sizeof(CONVK_T);
   size_t bytes = 0, none, k;
   convk_orbitals_job_ job;
-  if (!f.status) f.status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), f.message, &given, &job, &none);
+  if (!f.status) f.status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), f.message, &request, &job, &none);
   if (!f.status) f.status = convk_orbitals_results_(f.message, &job, &bytes);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   convk_points_on_(&f, points, &job.points.p);
   CONVK_DEVICE_(frame_place)(&f, "device_plan", device_plan, (size_t)job.head->device, 1, 0);
   for (k = 0; k < kinds; k++)
-    CONVK_DEVICE_(frame_place)(&f, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
+    CONVK_DEVICE_(frame_place)(&f, convk_orbitals_name_(&request, k), out[k], bytes / s, s,
                                CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_));
   CONVK_DEVICE_(frame_apart)(&f);
   if (!f.status && f.place[3].begin % 8)
@@ -15178,7 +15181,7 @@ typedef int convk_gaussian_device_(CONVK_DEVICE_(host) *host, void *job, size_t 
 /* A checked call in parts of the points: their coordinates go up packed, or as xyz where they are so. */
 typedef struct convk_gaussian_arrays_job_ {
   const convk_points *p;
-  convk_gaussian_device_ *there;
+  convk_gaussian_device_ *start;
   void *job;
   size_t kinds, each, other; /* other: results of a point */
   int rows;                  /* points are rows of a result, not columns */
@@ -15225,7 +15228,7 @@ CONVK_LOCAL_ int convk_gaussian_work_(CONVK_DEVICE_(host) *host, void *parts, si
   convk_points_at_(c->in, slot * 3 * c->each, xyz ? 1 : points.n, &points);
   for (d = 0; d < c->kinds; d++)
     arrays[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->results[d]), slot * c->each * c->other * s, s);
-  return c->there(host, c->job, part, c->each, &points, arrays);
+  return c->start(host, c->job, part, c->each, &points, arrays);
 }
 
 CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
@@ -15247,7 +15250,7 @@ CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, s
 
 /* rows: points are rows of the results; once: bytes that go up beside the points. */
 CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
-                                        int rows, CONVK_T *const *out, convk_gaussian_device_ *there, void *job, size_t once) {
+                                        int rows, CONVK_T *const *out, convk_gaussian_device_ *start, void *job, size_t once) {
   const size_t s = sizeof(CONVK_T), other = rows ? grid->nx : grid->ny, unit = (3 + kinds * other) * s;
   convk_gaussian_arrays_job_ c;
   size_t d, places, parts;
@@ -15255,7 +15258,7 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
   if (status) return status;
   memset(&c, 0, sizeof c);
   c.p = p;
-  c.there = there;
+  c.start = start;
   c.job = job;
   c.kinds = kinds;
   c.grid = grid;
@@ -15302,26 +15305,26 @@ CONVK_LOCAL_ int convk_orbitals_device_(CONVK_DEVICE_(host) *host, void *checked
   convk_orbitals_job_ *const job = (convk_orbitals_job_ *)checked;
   const convk_orbital_set *const set = job->call.set;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  CONVK_DEVICE_(memory) there = NULL;
+  CONVK_DEVICE_(memory) device_tables = NULL;
   convk_work_ memory;
   const void *tables = set->plan;
   int status = CONVK_OK;
   memory.own = NULL;
   job->call.ld = ld;
   if (!set->plan && !part) {
-    if (job->call.density) job->made.given = 1; /* functions as orbitals */
-    job->made.occupied = job->call.density != 0;
-    status = convk_orbitals_layout_(call.message, set, 1, &job->made);
-    if (!status) status = convk_work_begin_(call.message, &memory, NULL, 0, (size_t)job->made.bytes + 64);
+    if (job->call.density) job->built.combined = 1; /* functions as orbitals */
+    job->built.occupied = job->call.density != 0;
+    status = convk_orbitals_layout_(call.message, set, 1, &job->built);
+    if (!status) status = convk_work_begin_(call.message, &memory, NULL, 0, (size_t)job->built.bytes + 64);
     if (status) return status;
-    convk_orbitals_fill_(set, 1, 1, &job->made, memory.base);
+    convk_orbitals_fill_(set, 1, 1, &job->built, memory.base);
     if (job->call.density && job->norbitals)
-      memcpy(memory.base + job->made.at[CONVK_ORBITALS_OCCUPATIONS_], set->occupations, job->norbitals * sizeof(CONVK_T));
+      memcpy(memory.base + job->built.at[CONVK_ORBITALS_OCCUPATIONS_], set->occupations, job->norbitals * sizeof(CONVK_T));
     tables = memory.base;
   }
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, (size_t)job->head->device, &there);
-  if (!status && !part) status = CONVK_DEVICE_(send)(host, there, 0, (size_t)job->head->device, tables);
-  if (!status) status = convk_orbitals_start_(&call, job, points, CONVK_DEVICE_(array_of)(there), out);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, (size_t)job->head->device, &device_tables);
+  if (!status && !part) status = CONVK_DEVICE_(send)(host, device_tables, 0, (size_t)job->head->device, tables);
+  if (!status) status = convk_orbitals_start_(&call, job, points, CONVK_DEVICE_(array_of)(device_tables), out);
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (memory.own) status = CONVK_DEVICE_(wait)(host, status); /* the copy may have gone on until here */
   if (memory.own) CONVK_FREE(memory.own);
@@ -15377,11 +15380,11 @@ CONVK_DEFINE_ARGUMENTS_(grids) {
 
 /* What the host has made goes to the beginning of work memory, by way of a buffer of its own: nothing of the host is needed any
    more. */
-CONVK_LOCAL_ int convk_grids_send_(convk_cl_call_ *call, convk_cl_array work, const void *made, size_t bytes) {
+CONVK_LOCAL_ int convk_grids_send_(convk_cl_call_ *call, convk_cl_array work, const void *data, size_t bytes) {
   cl_int error = CL_SUCCESS;
   cl_event next = NULL;
   cl_mem buffer =
-      clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)(uintptr_t)made, &error);
+      clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)(uintptr_t)data, &error);
   if (error) return convk_cl_status_(call->cl, "clCreateBuffer", error);
   error = clEnqueueCopyBuffer(call->queue, buffer, work.mem, 0, work.offset, bytes, call->last ? 1 : call->num_wait,
                               call->last ? &call->last : call->wait, &next);
@@ -15432,9 +15435,9 @@ CONVK_LOCAL_ int convk_cells_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(grids
 
 /* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
    of results that go together; density: 2 with what derivatives give. */
-CONVK_LOCAL_ int convk_grids_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(grids) * given, size_t points, size_t lot,
+CONVK_LOCAL_ int convk_grids_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(grids) * arguments, size_t points, size_t lot,
                                     int density, convk_cl_array work, const convk_cl_array *out) {
-  CONVK_ARGUMENTS_(grids) a = *given;
+  CONVK_ARGUMENTS_(grids) a = *arguments;
   convk_cl_grids_shape_ shape = convk_cl_grids_shape_of_(call->cl, (size_t)a.tile[0], density);
   const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds == 1 || density ? 1 : a.wave ? 2 : 5;
   convk_cl_args_ args;
@@ -15456,7 +15459,7 @@ CONVK_LOCAL_ int convk_grids_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_
     status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_TABLES_, work.mem, points, 3 * (size_t)a.groups);
     k = (size_t)(a.tiles[0] > a.tiles[1] ? a.tiles[0] : a.tiles[1]);
     if (k < a.tiles[2]) k = (size_t)a.tiles[2];
-    if (!status) status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_MOST_, work.mem, k, 3 * (size_t)a.groups);
+    if (!status) status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_MAXIMA_, work.mem, k, 3 * (size_t)a.groups);
   }
   if (!status && points && a.listed)
     status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_LISTS_, work.mem, (size_t)a.tiles[0], tiles_y);
@@ -15478,7 +15481,7 @@ CONVK_LOCAL_ int convk_grids_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_
 /* ---- Gaussians on regular grids, on devices: what the host makes of a call, work memory, host arrays ---- */
 
 /* A checked call, and where everything of it is in work memory: first `sent` bytes that the host makes, then the rest. */
-typedef struct convk_grids_made_ {
+typedef struct convk_grids_built_ {
   convk_grids_job_ *job;
   CONVK_ARGUMENTS_(grids) a;
   size_t sent, bytes, lot, points; /* lot: rows of one; points: the most that a table has */
@@ -15486,7 +15489,7 @@ typedef struct convk_grids_made_ {
   /* of host arrays */
   size_t each, kinds, rows;
   CONVK_DEVICE_(memory) work, results[5];
-} convk_grids_made_;
+} convk_grids_built_;
 
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void);
 
@@ -15514,17 +15517,17 @@ CONVK_LOCAL_ size_t convk_cells_wide_(const convk_grids_job_ *job) {
 }
 
 /* Where parts of work memory of a general cell are, enough whatever the kinds of results. */
-CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_grids_made_ *made) {
-  const size_t s = sizeof(CONVK_T), most = convk_round_up_(job->norbitals, 8);
+CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_grids_built_ *built) {
+  const size_t s = sizeof(CONVK_T), max_rows = convk_round_up_(job->norbitals, 8);
   const int complex_terms = job->bloch && job->bloch->imag;
-  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
   size_t end = 0, at[5], d;
   int status = CONVK_OK;
-  memset(made, 0, sizeof *made);
-  made->job = job;
+  memset(built, 0, sizeof *built);
+  built->job = job;
   job->unturned = 1;
   job->width = convk_cells_wide_(job);
-  if (convk_mul_(most, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
+  if (convk_mul_(max_rows, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
   if (complex_terms) job->term_rows *= 2;
   if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_cells_device_), &at[0]);
   if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_cells_group_device_), &at[1]);
@@ -15532,7 +15535,7 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
   if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[3]);
   if (!status) status = convk_reserve_(&end, convk_ceil_(job->norbitals, 4), job->primitives, 1, 1, &at[4]);
   if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
-  made->sent = made->bytes = end;
+  built->sent = built->bytes = end;
   a->cell = at[0];
   a->axes = at[1];
   a->terms = at[2];
@@ -15608,49 +15611,49 @@ CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells
 }
 
 /* All of it that is sent. */
-CONVK_RARE_ void convk_cells_all_made_(convk_grids_made_ *made) {
-  convk_grids_job_ *const job = made->job;
-  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+CONVK_RARE_ void convk_cells_build_all_(convk_grids_built_ *built) {
+  convk_grids_job_ *const job = built->job;
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
   double *sum;
   size_t at[3];
   (void)convk_grids_host_bytes_(job, at);
-  memset(made->base, 0, made->sent);
-  job->groups = (convk_grids_group_ *)(void *)(made->base + made->sent + at[0]);
-  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
-  sum = (double *)(void *)(made->base + made->sent + at[2]);
-  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  memset(built->base, 0, built->sent);
+  job->groups = (convk_grids_group_ *)(void *)(built->base + built->sent + at[0]);
+  job->of = (size_t *)(void *)(built->base + built->sent + at[1]);
+  sum = (double *)(void *)(built->base + built->sent + at[2]);
+  job->coefficients = (CONVK_T *)(void *)(built->base + a->terms);
   convk_grids_group_all_(job);
   convk_grids_terms_of_(job, sum);
   convk_grids_imaginary_(job, sum);
-  convk_cells_cell_of_(job, (convk_cells_device_ *)(void *)(made->base + a->cell));
-  convk_cells_groups_of_(job, (convk_cells_group_device_ *)(void *)(made->base + a->axes),
-                         (unsigned char *)(made->base + a->used));
-  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  convk_cells_cell_of_(job, (convk_cells_device_ *)(void *)(built->base + a->cell));
+  convk_cells_groups_of_(job, (convk_cells_group_device_ *)(void *)(built->base + a->axes),
+                         (unsigned char *)(built->base + a->used));
+  if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
   a->ntables = job->whole;
 }
 
 /* Where parts of work memory are, for as many groups as there are primitives. */
-CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_grids_made_ *made) {
-  const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
+CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_grids_built_ *built) {
+  const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], combined = job->head.combined != 0;
   const size_t rows = job->norbitals ? job->norbitals : 1;
-  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
   size_t at[8], end = 0, d, groups;
   int status;
-  if (job->general) return convk_cells_layout_(message, job, made);
-  memset(made, 0, sizeof *made);
-  made->job = job;
+  if (job->general) return convk_cells_layout_(message, job, built);
+  memset(built, 0, sizeof *built);
+  built->job = job;
   status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_grids_axis_device_), &at[0]);
   if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_grids_table_device_), &at[1]);
   if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_grids_lot_device_), &at[2]);
   if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[3]);
   if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[4]);
-  made->sent = end;
+  built->sent = end;
   if (!status) status = convk_reserve_(&end, job->table, 1, 1, s, &at[5]);
-  if (!status) status = convk_reserve_(&end, given ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
-  if (!status) status = convk_reserve_(&end, given ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
+  if (!status) status = convk_reserve_(&end, combined ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
+  if (!status) status = convk_reserve_(&end, combined ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
   if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
-  made->bytes = end;
+  built->bytes = end;
   a->axes = at[0];
   a->tables = at[1];
   a->lots = at[2];
@@ -15675,17 +15678,17 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
     a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
   }
   a->wanted = convk_grids_wanted_(job);
-  a->listed = (uint32_t)given;
+  a->listed = (uint32_t)combined;
   a->cut = job->part.cut;
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
-  made->lot = CONVK_DEVICE_(grids_lot)(rows, groups);
+  built->lot = CONVK_DEVICE_(grids_lot)(rows, groups);
   return CONVK_OK;
 }
 
 /* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
-CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, size_t d, const convk_grids_images_ *of,
+CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_built_ *built, size_t g, size_t d, const convk_grids_images_ *of,
                                       const CONVK_T exponent[3], size_t *next, convk_grids_axis_device_ *to) {
-  const convk_grids_job_ *const job = made->job;
+  const convk_grids_job_ *const job = built->job;
   const convk_grids_group_ *const group = &job->groups[g];
   to->start = of->start;
   to->lost = of->lost;
@@ -15709,13 +15712,13 @@ CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, s
   to->size = convk_grids_size_row_(job, d, group->l) * group->count[d];
   to->table = *next;
   *next += convk_grids_rows_(job, d, group->l) * group->count[d];
-  to->most = *next;
+  to->maxima = *next;
   *next += job->tiles[d];
 }
 
 /* The axes of all groups. */
-CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_device_ *to) {
-  const convk_grids_job_ *const job = made->job;
+CONVK_RARE_ void convk_grids_axes_(convk_grids_built_ *built, convk_grids_axis_device_ *to) {
+  const convk_grids_job_ *const job = built->job;
   convk_grids_images_ of[3];
   size_t next = 0, first = 0, g, end = 0, d;
   for (g = 0; g < job->ngroups; g++) {
@@ -15725,9 +15728,9 @@ CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_dev
     convk_gaussian_exponent_(1, -job->groups[g].exponent, exponent, exponent + 1, exponent + 2);
     for (d = 0; d < 3; d++, to++) {
       if (moved) of[d] = convk_grids_images_of_(job, g, end, d);
-      convk_grids_axis_of_(made, g, d, &of[d], exponent, &next, to);
+      convk_grids_axis_of_(built, g, d, &of[d], exponent, &next, to);
       to->first = first;
-      if (job->groups[g].count[d] > made->points) made->points = job->groups[g].count[d];
+      if (job->groups[g].count[d] > built->points) built->points = job->groups[g].count[d];
     }
     first += job->groups[g].l + 1;
   }
@@ -15747,16 +15750,16 @@ CONVK_LOCAL_ convk_grids_table_device_ *convk_grids_list_(convk_grids_table_devi
 }
 
 /* Lots of `rows` rows from `row` on, over the same tables. */
-CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_device_ *to,
+CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_built_ *built, convk_grids_lot_device_ *to,
                                                         size_t first, size_t count, size_t row, size_t rows, size_t terms,
                                                         size_t apart) {
-  const size_t most = made->job->density ? rows : made->lot;
+  const size_t max_rows = built->job->density ? rows : built->lot;
   size_t r;
-  for (r = 0; r < rows; r += most, to++) {
+  for (r = 0; r < rows; r += max_rows, to++) {
     to->first = first;
     to->count = count;
     to->row = row + r;
-    to->rows = convk_least_(rows - r, most);
+    to->rows = convk_least_(rows - r, max_rows);
     to->terms = terms + r * apart;
     to->apart = apart;
   }
@@ -15764,42 +15767,42 @@ CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_made_ 
 }
 
 /* All that is sent, at made->base, behind which is room for what the host needs. */
-CONVK_RARE_ void convk_grids_all_made_(convk_grids_made_ *made) {
-  convk_grids_job_ *const job = made->job;
-  CONVK_ARGUMENTS_(grids) *const a = &made->a;
-  convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(made->base + a->tables), *table = tables;
-  convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(made->base + a->lots), *lot = lots;
+CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
+  convk_grids_job_ *const job = built->job;
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
+  convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(built->base + a->tables), *table = tables;
+  convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(built->base + a->lots), *lot = lots;
   size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
   if (job->general) {
-    convk_cells_all_made_(made);
+    convk_cells_build_all_(built);
     return;
   }
   (void)convk_grids_host_bytes_(job, at);
-  made->points = 1; /* lists are made even where no group has a point */
-  memset(made->base, 0, made->sent);
-  job->groups = (convk_grids_group_ *)(void *)(made->base + made->sent + at[0]);
-  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
-  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  built->points = 1; /* lists are made even where no group has a point */
+  memset(built->base, 0, built->sent);
+  job->groups = (convk_grids_group_ *)(void *)(built->base + built->sent + at[0]);
+  job->of = (size_t *)(void *)(built->base + built->sent + at[1]);
+  job->coefficients = (CONVK_T *)(void *)(built->base + a->terms);
   convk_grids_ranges_(job);
-  convk_grids_axes_(made, (convk_grids_axis_device_ *)(void *)(made->base + a->axes));
-  convk_grids_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
-  convk_grids_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
-  if (job->head.given) {
+  convk_grids_axes_(built, (convk_grids_axis_device_ *)(void *)(built->base + a->axes));
+  convk_grids_terms_of_(job, (double *)(void *)(built->base + built->sent + at[2]));
+  convk_grids_imaginary_(job, (double *)(void *)(built->base + built->sent + at[2]));
+  if (job->head.combined) {
     for (g = 0; g < job->ngroups; g++) table = convk_grids_list_(table, g, job->groups[g].l, job->groups[g].terms);
-    lot = convk_grids_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
+    lot = convk_grids_lots_(built, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
     if (job->density && !job->norbitals) lot++; /* of which nothing is looked at */
   }
-  for (i = 0; i < job->nshells && !job->head.given; i++) {
+  for (i = 0; i < job->nshells && !job->head.combined; i++) {
     const convk_shell *const s = &job->shells[i];
     const size_t l = (size_t)s->l, own = convk_grids_terms_(l), count = (size_t)convk_shell_functions(s->l, s->functions);
     const size_t first = (size_t)(table - tables);
     for (p = 0; p < s->primitives; p++) table = convk_grids_list_(table, job->of[primitive + p], l, p * own);
-    lot = convk_grids_lots_(made, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
+    lot = convk_grids_lots_(built, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
     row += count;
     primitive += s->primitives;
     terms += count * s->primitives * own;
   }
-  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
   if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
   a->ntables = (uint64_t)(table - tables);
@@ -15812,8 +15815,8 @@ CONVK_LOCAL_ int convk_grids_density_(const convk_grids_job_ *job) { return !job
 /* ---- host arrays ---- */
 
 /* Planes of a part. */
-CONVK_LOCAL_ size_t convk_grids_planes_(const convk_grids_made_ *made, size_t part) {
-  return convk_least_(made->job->n[2] - part * made->each, made->each);
+CONVK_LOCAL_ size_t convk_grids_planes_(const convk_grids_built_ *built, size_t part) {
+  return convk_least_(built->job->n[2] - part * built->each, built->each);
 }
 
 /* Bytes of a result in a point. */
@@ -15822,95 +15825,95 @@ CONVK_LOCAL_ size_t convk_grids_element_(const convk_grids_job_ *job) {
 }
 
 /* Results of a part between the device and the caller's arrays. */
-CONVK_LOCAL_ int convk_grids_copy_(CONVK_DEVICE_(host) *host, int download, const convk_grids_made_ *made, size_t part,
+CONVK_LOCAL_ int convk_grids_copy_(CONVK_DEVICE_(host) *host, int download, const convk_grids_built_ *built, size_t part,
                                    size_t slot) {
-  const convk_grids_job_ *const job = made->job;
+  const convk_grids_job_ *const job = built->job;
   const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
   convk_grid3 grid = job->box.grid;
   size_t count[3], d, r;
   int status = CONVK_OK;
   count[0] = job->n[0];
   count[1] = job->n[1];
-  count[2] = convk_grids_planes_(made, part);
-  grid.nz = made->each;
+  count[2] = convk_grids_planes_(built, part);
+  grid.nz = built->each;
   for (d = 0; d < 5; d++)
-    for (r = 0; r < made->rows && made->results[d] && !status; r++)
-      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s,
+    for (r = 0; r < built->rows && built->results[d] && !status; r++)
+      status = CONVK_DEVICE_(copy_box)(host, download, built->results[d], (slot * built->rows + r) * built->each * plane * s,
                                        &grid, none, count, s,
-                                       job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
+                                       job->out[d] + (r * job->ld + part * built->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
   return status;
 }
 
 /* A density that is added to. */
 CONVK_LOCAL_ int convk_grids_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  const convk_grids_made_ *const made = (const convk_grids_made_ *)arg;
-  return made->job->add ? convk_grids_copy_(host, 0, made, part, slot) : CONVK_OK;
+  const convk_grids_built_ *const built = (const convk_grids_built_ *)arg;
+  return built->job->add ? convk_grids_copy_(host, 0, built, part, slot) : CONVK_OK;
 }
 
 CONVK_LOCAL_ int convk_grids_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  convk_grids_made_ *const made = (convk_grids_made_ *)arg;
-  const convk_grids_job_ *const job = made->job;
-  const size_t plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * convk_grids_element_(job);
+  convk_grids_built_ *const built = (convk_grids_built_ *)arg;
+  const convk_grids_job_ *const job = built->job;
+  const size_t plane = job->n[0] * job->n[1], bytes = built->rows * built->each * plane * convk_grids_element_(job);
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   CONVK_ARRAY_(CONVK_T) out[5];
   size_t d;
   int status = CONVK_OK;
   memset(out, 0, sizeof out);
   for (d = 0; d < 5; d++)
-    if (made->results[d])
-      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
-  made->a.first_plane = part * made->each;
-  made->a.planes = convk_grids_planes_(made, part);
-  made->a.pitch_y = job->n[0];
-  made->a.pitch_z = plane;
-  made->a.ld = made->each * plane;
-  if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
+    if (built->results[d])
+      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(built->results[d]), slot * bytes, sizeof(CONVK_T));
+  built->a.first_plane = part * built->each;
+  built->a.planes = convk_grids_planes_(built, part);
+  built->a.pitch_y = job->n[0];
+  built->a.pitch_z = plane;
+  built->a.ld = built->each * plane;
+  if (!part) status = CONVK_DEVICE_(send)(host, built->work, 0, built->sent, built->base);
   if (!status)
-    status = convk_grids_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
-                                convk_grids_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
+    status = convk_grids_start_(&call, &built->a, part ? 0 : built->points, job->density ? 1 : built->lot,
+                                convk_grids_density_(job), CONVK_DEVICE_(array_of)(built->work), out);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
 CONVK_LOCAL_ int convk_grids_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  return convk_grids_copy_(host, 1, (const convk_grids_made_ *)arg, part, slot);
+  return convk_grids_copy_(host, 1, (const convk_grids_built_ *)arg, part, slot);
 }
 
 /* Buffers, then parts. */
-CONVK_LOCAL_ int convk_grids_parts_(CONVK_DEVICE_(host) *host, convk_grids_made_ *made) {
-  const convk_grids_job_ *const job = made->job;
+CONVK_LOCAL_ int convk_grids_parts_(CONVK_DEVICE_(host) *host, convk_grids_built_ *built) {
+  const convk_grids_job_ *const job = built->job;
   const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1];
   size_t d, parts, places, unit = 0;
   int status = CONVK_OK;
-  for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;
-  made->rows = job->density ? 1 : job->norbitals;
-  if (convk_mul_(made->kinds * made->rows * s, plane, &unit)) status = CONVK_ERR_OVERFLOW;
-  if (!status) status = CONVK_DEVICE_(parts_of)(host, job->n[2], unit, 0, made->bytes, 1, &made->each);
-  parts = status ? 1 : convk_ceil_(job->n[2], made->each);
+  for (d = 0; d < 5; d++) built->kinds += job->out[d] != NULL;
+  built->rows = job->density ? 1 : job->norbitals;
+  if (convk_mul_(built->kinds * built->rows * s, plane, &unit)) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = CONVK_DEVICE_(parts_of)(host, job->n[2], unit, 0, built->bytes, 1, &built->each);
+  parts = status ? 1 : convk_ceil_(job->n[2], built->each);
   places = parts > 1 ? CONVK_SLOTS_ : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, made->bytes, &made->work);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, built->bytes, &built->work);
   for (d = 0; d < 5 && !status; d++)
     if (job->out[d])
-      status =
-          CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
+      status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * built->rows * built->each * plane * s,
+                                     &built->results[d]);
   if (status) return status;
-  return CONVK_DEVICE_(parts_run)(host, parts, convk_grids_bring_, convk_grids_work_on_, convk_grids_fetch_, made);
+  return CONVK_DEVICE_(parts_run)(host, parts, convk_grids_bring_, convk_grids_work_on_, convk_grids_fetch_, built);
 }
 
 CONVK_LOCAL_ int convk_grids_host_(convk *hw, void *checked) {
   convk_grids_job_ *const job = (convk_grids_job_ *)checked;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_grids_made_ made;
+  convk_grids_built_ built;
   convk_work_ memory;
   size_t at[3];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
-  if (!status) status = convk_grids_layout_(hw->message, job, &made);
-  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  if (!status) status = convk_grids_layout_(hw->message, job, &built);
+  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, built.sent + convk_grids_host_bytes_(job, at) + 64);
   if (status) return status;
-  made.base = memory.base;
-  convk_grids_all_made_(&made);
+  built.base = memory.base;
+  convk_grids_build_all_(&built);
   status = CONVK_DEVICE_(begin)(host);
-  if (!status) status = CONVK_DEVICE_(end)(host, convk_grids_parts_(host, &made)); /* which waits for what is sent */
+  if (!status) status = CONVK_DEVICE_(end)(host, convk_grids_parts_(host, &built)); /* which waits for what is sent */
   convk_work_end_(&memory);
   return status;
 }
@@ -15921,9 +15924,9 @@ CONVK_LOCAL_ int convk_grids_host_(convk *hw, void *checked) {
 #define CONVK_GRIDS_ASKED_(bytes) ((bytes) + 256)
 
 CONVK_LOCAL_ int convk_grids_query_(char *message, convk_grids_job_ *job, size_t *bytes) {
-  convk_grids_made_ made;
-  const int status = convk_grids_layout_(message, job, &made);
-  if (!status) *bytes = CONVK_GRIDS_ASKED_(made.bytes);
+  convk_grids_built_ built;
+  const int status = convk_grids_layout_(message, job, &built);
+  if (!status) *bytes = CONVK_GRIDS_ASKED_(built.bytes);
   return status;
 }
 
@@ -15961,29 +15964,29 @@ CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_bo
                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out) {
   const size_t s = sizeof(CONVK_T);
-  convk_grids_made_ made;
+  convk_grids_built_ built;
   convk_work_ memory;
   size_t c_bytes = 0, bytes = 0, at[3], d;
-  if (!f->status) f->status = convk_grids_given_(f->message, box, set, of, plain, options, job, &c_bytes);
+  if (!f->status) f->status = convk_grids_request_(f->message, box, set, of, plain, options, job, &c_bytes);
   if (!f->status) f->status = convk_grids_results_(f->message, job, &bytes);
   if (!f->status) f->status = convk_grids_counted_(f->message, job);
-  if (!f->status) f->status = convk_grids_layout_(f->message, job, &made);
+  if (!f->status) f->status = convk_grids_layout_(f->message, job, &built);
   if (f->status) return CONVK_DEVICE_(frame_end)(f);
   for (d = 0; d < 5; d++) {
     const int must = convk_grids_must_(job, d), may = bytes && must ? 0 : CONVK_PLACE_OPTIONAL_;
     if (must || CONVK_DEVICE_(is_set)(out[d]))
       CONVK_DEVICE_(frame_place)(f, convk_grids_name_(job, d), out[d], bytes / s, s, CONVK_PLACE_WRITTEN_ | may);
-    made.a.wanted |= CONVK_DEVICE_(is_set)(out[d]) ? 1u << d : 0;
+    built.a.wanted |= CONVK_DEVICE_(is_set)(out[d]) ? 1u << d : 0;
   }
-  if (!CONVK_DEVICE_(frame_work)(f, CONVK_GRIDS_ASKED_(made.bytes)) || (!job->norbitals && !job->density))
+  if (!CONVK_DEVICE_(frame_work)(f, CONVK_GRIDS_ASKED_(built.bytes)) || (!job->norbitals && !job->density))
     return CONVK_DEVICE_(frame_end)(f);
-  f->status = convk_work_begin_(f->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  f->status = convk_work_begin_(f->message, &memory, NULL, 0, built.sent + convk_grids_host_bytes_(job, at) + 64);
   if (f->status) return CONVK_DEVICE_(frame_end)(f);
-  made.base = memory.base;
-  convk_grids_all_made_(&made);
-  f->status = convk_grids_send_(&f->call, f->work, made.base, made.sent);
+  built.base = memory.base;
+  convk_grids_build_all_(&built);
+  f->status = convk_grids_send_(&f->call, f->work, built.base, built.sent);
   if (!f->status)
-    f->status = convk_grids_start_(&f->call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job),
+    f->status = convk_grids_start_(&f->call, &built.a, built.points, job->density ? 1 : built.lot, convk_grids_density_(job),
                                    f->work, out);
   convk_work_end_(&memory);
   return CONVK_DEVICE_(frame_end)(f);
@@ -16145,7 +16148,7 @@ CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine
 /* ---- device memory ---- */
 
 /* What all calls need. */
-CONVK_LOCAL_ int convk_formfactor_given_device_(char *message, const void *mesh, const void *measures, const void *q) {
+CONVK_LOCAL_ int convk_formfactor_needs_device_(char *message, const void *mesh, const void *measures, const void *q) {
   int status = convk_need_(message, "mesh", mesh);
   if (!status) status = convk_need_(message, "measures", measures);
   return status ? status : convk_need_(message, "q", q);
@@ -16216,7 +16219,7 @@ CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUC
                                          CONVK_ARRAY_(void) work, size_t work_size) {
   CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   size_t bytes;
-  if (!call.status) call.status = convk_formfactor_given_device_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_formfactor_needs_device_(call.message, mesh, measures, q);
   if (!call.status) call.status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
   return convk_formfactor_on_(&call, mesh, measures, q, NULL, call.status ? 0 : q->n, options, f);
 }
@@ -16228,7 +16231,7 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_DEVICE_
   CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   convk_grid3 full;
   size_t span = 0;
-  if (!call.status) call.status = convk_formfactor_given_device_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_formfactor_needs_device_(call.message, mesh, measures, q);
   if (!call.status) call.status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!call.status && (CONVK_DEVICE_(is_set)(q->x_imag) || CONVK_DEVICE_(is_set)(q->y_imag)))
     call.status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
@@ -16246,7 +16249,7 @@ CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_DEVICE_STRUC
   size_t span = 0, need = 0;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = CONVK_DEVICE_(machine_of)(on, &machine);
-  if (!status) status = convk_formfactor_given_device_(message, mesh, bytes, q);
+  if (!status) status = convk_formfactor_needs_device_(message, mesh, bytes, q);
   if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status)
     status = convk_formfactor_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
@@ -16337,7 +16340,7 @@ CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
 CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job,
                                           const convk_formfactor_call_ *call, const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
-  CONVK_DEVICE_(call) there = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_(call) device_call = CONVK_DEVICE_(call_on)(host);
   CONVK_DEVICE_(memory) q = NULL, f = NULL, work = NULL;
   const void *field[12];
   size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, need = 0, k; /* in bytes */
@@ -16345,7 +16348,7 @@ CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
   if (status) return status;
   for (k = 0; k < 12; k++) field[k] = call->field[k];
   for (k = 0; k < 6; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
-  status = convk_formfactor_job_need_(there.message, CONVK_DEVICE_(machine_of_call)(&there), job, &need);
+  status = convk_formfactor_job_need_(device_call.message, CONVK_DEVICE_(machine_of_call)(&device_call), job, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
@@ -16423,8 +16426,8 @@ CONVK_API_ int convk_formfactor_grid_device(convk *hw, const convk_mesh *mesh, c
 #endif
 #if CONVK_HAS_FFT_
 /* ---- src/fft/arguments.h ---- */
-#ifndef CONVK_FFT_THERE_
-#define CONVK_FFT_THERE_
+#ifndef CONVK_FFT_INCLUDED_
+#define CONVK_FFT_INCLUDED_
 /* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */
 
 /* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */
@@ -16553,7 +16556,7 @@ typedef struct convk_fft_parts_ {
   int direction, listed;
   size_t each, need, element; /* items of a part, bytes of work and of a number */
   convk_grid3 gi, go;         /* of the batch: columns, rows, items */
-  convk_brought_ in, out;
+  convk_staged_ in, out;
   CONVK_DEVICE_(memory) from, to, plan, kernel, work;
 } convk_fft_parts_;
 
@@ -16658,8 +16661,8 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
   c.gi.pitch_z = c.full.in_stride;
   c.go.pitch_y = c.full.out_pitch;
   c.go.pitch_z = c.full.out_stride;
-  c.in = convk_brought_of_(CONVK_DEVICE_IN_, &c.gi, c.element, in, 1, 0);
-  c.out = convk_brought_of_(CONVK_DEVICE_OUT_, &c.go, c.element, out, 0, 1);
+  c.in = convk_staged_of_(CONVK_DEVICE_IN_, &c.gi, c.element, in, 1, 0);
+  c.out = convk_staged_of_(CONVK_DEVICE_OUT_, &c.go, c.element, out, 0, 1);
   status = convk_fft_buffers_(host, &c, plan);
   if (!status)
     status = CONVK_DEVICE_(parts_run)(host, convk_ceil_(c.full.items, c.each), convk_fft_send_, convk_fft_work_,
@@ -16733,7 +16736,7 @@ CONVK_LOCAL_ int convk_pairs_query_(const convk_cl_queue *on, convk_cl_call_ *ca
 /* Bytes of work: 256 more than the cut has, since that begins with a multiple of them. */
 CONVK_LOCAL_ int convk_pairs_need_(const convk_cl_call_ *call, size_t particles, size_t walkers, size_t *need) {
   size_t force, end;
-  const int status = convk_cl_pairs_most_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
+  const int status = convk_cl_pairs_bound_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
   if (status) return convk_refuse_(call->message, status, "particles times walkers is too large");
   *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
@@ -16743,7 +16746,7 @@ CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vm
   const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc), element = sizeof(CONVK_T);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   size_t force, end, more;
-  int status = convk_cl_pairs_most_(call->cl, element, n, walkers, keep, &force, &end);
+  int status = convk_cl_pairs_bound_(call->cl, element, n, walkers, keep, &force, &end);
   if (!status && (convk_mul_(walkers, 3 * n + 9, &more) || more > (size_t)-1 / 64)) status = CONVK_ERR_OVERFLOW;
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   end += (keep ? force : 0) + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0) + 9 * walkers;

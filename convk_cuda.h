@@ -314,7 +314,7 @@ SOFTWARE. */
 #define convk_bring_all_ CONVK_DEVICE_(bring_all)
 #define convk_bring_list_ CONVK_DEVICE_(bring_list)
 #define convk_buffer_ CONVK_DEVICE_(buffer)
-#define convk_cells_all_made_ CONVK_HARDWARE_(cells_all_made)
+#define convk_cells_build_all_ CONVK_HARDWARE_(cells_build_all)
 #define convk_cells_cell_of_ CONVK_HARDWARE_(cells_cell_of)
 #define convk_cells_groups_of_ CONVK_HARDWARE_(cells_groups_of)
 #define convk_cells_layout_ CONVK_HARDWARE_(cells_layout)
@@ -350,7 +350,7 @@ SOFTWARE. */
 #define convk_cuda_pairs_moves_ CONVK_PRIVATE_(cuda_pairs_moves)
 #define convk_cuda_pairs_run_ CONVK_PRIVATE_(cuda_pairs_run)
 #define convk_cuda_pairs_threads_ CONVK_PRIVATE_(cuda_pairs_threads)
-#define convk_cuda_points_given_ CONVK_PRIVATE_(cuda_points_given)
+#define convk_cuda_points_fill_ CONVK_PRIVATE_(cuda_points_fill)
 #define convk_cuda_stencil_run_ CONVK_PRIVATE_(cuda_stencil_run)
 #define convk_cuda_sums_bytes_ CONVK_PRIVATE_(cuda_sums_bytes)
 #define convk_cuda_sums_tile_ CONVK_PRIVATE_(cuda_sums_tile)
@@ -379,11 +379,11 @@ SOFTWARE. */
 #define convk_filters_buffers_ CONVK_HARDWARE_(filters_buffers)
 #define convk_filters_call_ CONVK_HARDWARE_(filters_call)
 #define convk_filters_laid_ CONVK_HARDWARE_(filters_laid)
-#define convk_filters_made_ CONVK_HARDWARE_(filters_made)
 #define convk_filters_on_ CONVK_HARDWARE_(filters_on)
 #define convk_filters_part_ CONVK_HARDWARE_(filters_part)
 #define convk_filters_parts_ CONVK_HARDWARE_(filters_parts)
 #define convk_filters_parts_of_ CONVK_HARDWARE_(filters_parts_of)
+#define convk_filters_result_of_ CONVK_HARDWARE_(filters_result_of)
 #define convk_filters_run_ CONVK_HARDWARE_(filters_run)
 #define convk_filters_units_ CONVK_HARDWARE_(filters_units)
 #define convk_filters_work_ CONVK_HARDWARE_(filters_work)
@@ -393,11 +393,11 @@ SOFTWARE. */
 #define convk_formfactor_arrays_ CONVK_HARDWARE_(formfactor_arrays)
 #define convk_formfactor_back_ CONVK_HARDWARE_(formfactor_back)
 #define convk_formfactor_bring_ CONVK_HARDWARE_(formfactor_bring)
-#define convk_formfactor_given_device_ CONVK_HARDWARE_(formfactor_given_device)
 #define convk_formfactor_job_body_ CONVK_HARDWARE_(formfactor_job_body)
 #define convk_formfactor_job_need_ CONVK_HARDWARE_(formfactor_job_need)
 #define convk_formfactor_job_of_ CONVK_HARDWARE_(formfactor_job_of)
 #define convk_formfactor_list_device_ CONVK_HARDWARE_(formfactor_list_device)
+#define convk_formfactor_needs_device_ CONVK_HARDWARE_(formfactor_needs_device)
 #define convk_formfactor_on_ CONVK_HARDWARE_(formfactor_on)
 #define convk_formfactor_parts_ CONVK_HARDWARE_(formfactor_parts)
 #define convk_formfactor_query_ CONVK_HARDWARE_(formfactor_query)
@@ -425,11 +425,12 @@ SOFTWARE. */
 #define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
 #define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
 #define convk_gridpot_start_ CONVK_HARDWARE_(gridpot_start)
-#define convk_grids_all_made_ CONVK_HARDWARE_(grids_all_made)
 #define convk_grids_axes_ CONVK_HARDWARE_(grids_axes)
 #define convk_grids_axis_of_ CONVK_HARDWARE_(grids_axis_of)
 #define convk_grids_bloch_on_ CONVK_HARDWARE_(grids_bloch_on)
 #define convk_grids_bring_ CONVK_HARDWARE_(grids_bring)
+#define convk_grids_build_all_ CONVK_HARDWARE_(grids_build_all)
+#define convk_grids_built_ CONVK_HARDWARE_(grids_built)
 #define convk_grids_copy_ CONVK_HARDWARE_(grids_copy)
 #define convk_grids_density_ CONVK_HARDWARE_(grids_density)
 #define convk_grids_element_ CONVK_HARDWARE_(grids_element)
@@ -438,7 +439,6 @@ SOFTWARE. */
 #define convk_grids_host_bytes_ CONVK_HARDWARE_(grids_host_bytes)
 #define convk_grids_layout_ CONVK_HARDWARE_(grids_layout)
 #define convk_grids_lots_ CONVK_HARDWARE_(grids_lots)
-#define convk_grids_made_ CONVK_HARDWARE_(grids_made)
 #define convk_grids_on_ CONVK_HARDWARE_(grids_on)
 #define convk_grids_one_ CONVK_HARDWARE_(grids_one)
 #define convk_grids_parts_ CONVK_HARDWARE_(grids_parts)
@@ -522,10 +522,9 @@ SOFTWARE. */
 #define convk_stencil_whole_ CONVK_HARDWARE_(stencil_whole)
 #define convk_stencil_windows_ CONVK_HARDWARE_(stencil_windows)
 #define convk_stencil_work_ CONVK_HARDWARE_(stencil_work)
-#define convk_sums_alone_ CONVK_HARDWARE_(sums_alone)
 #define convk_sums_arguments_of_ CONVK_HARDWARE_(sums_arguments_of)
 #define convk_sums_arrays_ CONVK_HARDWARE_(sums_arrays)
-#define convk_sums_axis_told_ CONVK_HARDWARE_(sums_axis_told)
+#define convk_sums_axis_arguments_ CONVK_HARDWARE_(sums_axis_arguments)
 #define convk_sums_call_ CONVK_HARDWARE_(sums_call)
 #define convk_sums_here_ CONVK_HARDWARE_(sums_here)
 #define convk_sums_host_ CONVK_HARDWARE_(sums_host)
@@ -536,6 +535,7 @@ SOFTWARE. */
 #define convk_sums_product_ CONVK_HARDWARE_(sums_product)
 #define convk_sums_room_ CONVK_HARDWARE_(sums_room)
 #define convk_sums_room_of_ CONVK_HARDWARE_(sums_room_of)
+#define convk_sums_single_ CONVK_HARDWARE_(sums_single)
 #define convk_sums_start_ CONVK_HARDWARE_(sums_start)
 #define convk_sums_total_ CONVK_HARDWARE_(sums_total)
 #define convk_sums_work_ CONVK_HARDWARE_(sums_work)
@@ -886,8 +886,8 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
 
 #if CONVK_MODE_ != 1
 /* Blocks of one launch, where kernels loop over what there is for more. */
-#ifndef CONVK_CUDA_MOST_BLOCKS_
-#define CONVK_CUDA_MOST_BLOCKS_ 0x7fffffff
+#ifndef CONVK_CUDA_MAX_BLOCKS_
+#define CONVK_CUDA_MAX_BLOCKS_ 0x7fffffff
 #endif
 
 /* ---- src/device/host.h ---- */
@@ -977,9 +977,9 @@ CONVK_LOCAL_ size_t convk_device_held_(const size_t bytes[CONVK_DEVICE_ARRAYS_])
 
 /* Whether buffer `which` of so many bytes, and the others, are more than the handle allows. */
 CONVK_LOCAL_ int convk_device_over_(const convk *hw, const size_t bytes[CONVK_DEVICE_ARRAYS_], size_t which, size_t want) {
-  const size_t others = convk_device_held_(bytes) - bytes[which], most = hw->device_bytes;
+  const size_t others = convk_device_held_(bytes) - bytes[which], limit = hw->device_bytes;
   if (want < bytes[which]) want = bytes[which];
-  return most && (want > most || others > most - want);
+  return limit && (want > limit || others > limit - want);
 }
 
 /* Of a call whose buffers take more. */
@@ -1003,22 +1003,22 @@ CONVK_LOCAL_ int convk_reserve_(size_t *end, size_t a, size_t b, size_t c, size_
 }
 
 /* An array of the caller that a call on host arrays has in buffer `which`: it goes there, and comes back. */
-typedef struct convk_brought_ {
+typedef struct convk_staged_ {
   size_t which;
   const convk_grid3 *grid;
   size_t element;
   void *array; /* NULL: none */
-  int there, back;
-} convk_brought_;
+  int upload, back;
+} convk_staged_;
 
-CONVK_LOCAL_ convk_brought_ convk_brought_of_(size_t which, const convk_grid3 *grid, size_t element, const void *array,
-                                              int there, int back) {
-  convk_brought_ b;
+CONVK_LOCAL_ convk_staged_ convk_staged_of_(size_t which, const convk_grid3 *grid, size_t element, const void *array,
+                                            int upload, int back) {
+  convk_staged_ b;
   b.which = which;
   b.grid = grid;
   b.element = element;
   b.array = (void *)(uintptr_t)array;
-  b.there = there;
+  b.upload = upload;
   b.back = back;
   return b;
 }
@@ -1031,8 +1031,8 @@ CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
 }
 #endif
 /* ---- src/device/arguments.h ---- */
-#ifndef CONVK_AXIS_THERE_
-#define CONVK_AXIS_THERE_
+#ifndef CONVK_AXIS_INCLUDED_
+#define CONVK_AXIS_INCLUDED_
 /* ---- what kernels take ----
    Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h
    declares it once for all three,
@@ -1240,12 +1240,12 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
   char *const to = (char *)(download ? array : memory), *const from = (char *)(download ? memory : array);
   const size_t to_pitch = download ? array_pitch : memory_pitch, from_pitch = download ? memory_pitch : array_pitch;
   const cudaMemcpyKind kind = download ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
-  const size_t most = 0x7fffffff;
+  const size_t limit = 0x7fffffff;
   int status = CONVK_OK;
   size_t i;
   if (host->still) return CONVK_OK;
   if (count == 1 || (to_pitch == row && from_pitch == row)) return convk_cuda_copy_bytes_(host, to, from, row * count, kind);
-  if (to_pitch <= most && from_pitch <= most)
+  if (to_pitch <= limit && from_pitch <= limit)
     return convk_cuda_status_(host, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, host->now));
   for (i = 0; i < count && !status; i++)
     status = convk_cuda_copy_bytes_(host, to + i * to_pitch, from + i * from_pitch, row, kind);
@@ -1257,7 +1257,7 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
 CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void *memory, size_t at, const convk_grid3 *grid,
                                       const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = count[0] * element, host_y = grid->pitch_y * element, host_z = grid->pitch_z * element;
-  const size_t device_y = grid->nx * element, device_z = grid->ny * device_y, most = 0x7fffffff;
+  const size_t device_y = grid->nx * element, device_z = grid->ny * device_y, limit = 0x7fffffff;
   char *const outside = (char *)array + first[2] * host_z + first[1] * host_y + first[0] * element;
   char *const inside = (char *)memory + at + first[2] * device_z + first[1] * device_y + first[0] * element;
   int status = CONVK_OK;
@@ -1266,13 +1266,13 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
   /* planes are rows, but those of batches whose items overlap */
   if ((count[1] == 1 || (host_y == row && device_y == row)) && (count[2] == 1 || host_z >= row * count[1]))
     return convk_cuda_copy_rows_(host, download, inside, device_z, outside, host_z, row * count[1], count[2]);
-  if (host_z % host_y == 0 && host_z / host_y >= count[1] && host_y <= most && device_y <= most) {
-    const cudaPitchedPtr there = make_cudaPitchedPtr(inside, device_y, row, grid->ny);
+  if (host_z % host_y == 0 && host_z / host_y >= count[1] && host_y <= limit && device_y <= limit) {
+    const cudaPitchedPtr on_device = make_cudaPitchedPtr(inside, device_y, row, grid->ny);
     const cudaPitchedPtr here = make_cudaPitchedPtr(outside, host_y, row, host_z / host_y);
     cudaMemcpy3DParms p;
     memset(&p, 0, sizeof p);
-    p.srcPtr = download ? there : here;
-    p.dstPtr = download ? here : there;
+    p.srcPtr = download ? on_device : here;
+    p.dstPtr = download ? here : on_device;
     p.extent = make_cudaExtent(row, count[1], count[2]);
     p.kind = download ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
     return convk_cuda_status_(host, cudaMemcpy3DAsync(&p, host->now));
@@ -1343,14 +1343,14 @@ CONVK_LOCAL_ int convk_bring_list_(CONVK_DEVICE_(host) *host, size_t which, cons
 }
 
 /* Buffers at[b.which] for all arrays of a call, which go there where they shall; and back. */
-CONVK_LOCAL_ int convk_bring_all_(CONVK_DEVICE_(host) *host, const convk_brought_ *b, size_t count, CONVK_DEVICE_(memory) *at) {
+CONVK_LOCAL_ int convk_bring_all_(CONVK_DEVICE_(host) *host, const convk_staged_ *b, size_t count, CONVK_DEVICE_(memory) *at) {
   size_t i;
   int status = CONVK_OK;
   for (i = 0; i < count && !status; i++)
-    status = convk_bring_(host, b[i].which, b[i].grid, b[i].element, b[i].array, b[i].there, &at[b[i].which]);
+    status = convk_bring_(host, b[i].which, b[i].grid, b[i].element, b[i].array, b[i].upload, &at[b[i].which]);
   return status;
 }
-CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_ *b, size_t count,
+CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_staged_ *b, size_t count,
                                  const CONVK_DEVICE_(memory) *at) {
   size_t i;
   int status = CONVK_OK;
@@ -1412,17 +1412,17 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
    won by several, and the device's memory holds all. */
 CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t unit, size_t more, size_t once, size_t least,
                                  size_t *each) {
-  const size_t places = CONVK_SLOTS_, few = 2 * CONVK_PART_BYTES_;
+  const size_t places = CONVK_SLOTS_, threshold = 2 * CONVK_PART_BYTES_;
   const int cut = CONVK_DEVICE_(beside)(host);
   size_t room = (size_t)-1, all = 0, slot, wanted = CONVK_PART_BYTES_ / unit;
   int status = CONVK_OK;
   const int fits = !convk_mul_(units, unit, &all) && all <= (size_t)-1 / 2 && more <= (size_t)-1 / 4 && once <= (size_t)-1 / 4;
   *each = units;
-  if (fits && all <= few && !host->hw->device_bytes) return CONVK_OK; /* what there is need not be asked for */
+  if (fits && all <= threshold && !host->hw->device_bytes) return CONVK_OK; /* what there is need not be asked for */
   status = CONVK_DEVICE_(allowed)(host, &room);
   if (status) return status;
   if (wanted < least) wanted = least;
-  if (!cut || all <= few) wanted = units;
+  if (!cut || all <= threshold) wanted = units;
   if (fits && wanted >= units && once + more + all <= room) return CONVK_OK;
   slot = room > once ? (room - once) / places : 0;
   if (slot <= more || (slot - more) / unit == 0) return convk_device_little_(host->hw, once + places * (more + unit));
@@ -1436,7 +1436,7 @@ CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t
    first[0], first[1] on, count[0] x count[1] of them; a buffer for the axis's first `kept` planes, or NULL;
    and one for those that a window shares with the next. */
 typedef struct convk_flow_ {
-  convk_brought_ b;
+  convk_staged_ b;
   CONVK_DEVICE_(memory) memory, head, tail;
   size_t planes, first[2], count[2];
   int64_t kept;
@@ -1444,9 +1444,8 @@ typedef struct convk_flow_ {
 
 /* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning
    of a buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
-CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at,
-                                     const convk_brought_ *b, convk_window_ window, const size_t first[2],
-                                     const size_t count[2]) {
+CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at, const convk_staged_ *b,
+                                     convk_window_ window, const size_t first[2], const size_t count[2]) {
   const size_t plane = b->grid->nx * b->grid->ny * b->element;
   const int64_t n = (int64_t)b->grid->nz;
   convk_grid3 part = *b->grid;
@@ -1511,7 +1510,7 @@ CONVK_LOCAL_ int convk_flow_join_(CONVK_DEVICE_(host) *host, const convk_flow_ *
 
 /* Planes of an array of the caller, and those of a buffer from its plane `at` on. */
 CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DEVICE_(memory) memory, size_t at,
-                               const convk_brought_ *b, convk_window_ planes) {
+                               const convk_staged_ *b, convk_window_ planes) {
   const size_t none[3] = {0, 0, 0};
   convk_grid3 part = *b->grid;
   size_t box[3];
@@ -1716,7 +1715,7 @@ CONVK_LOCAL_ int convk_frame_end_(convk_frame_ *f) {
    need     bytes of work
    first    the vector that part 0 is */
 typedef struct convk_vectors_ {
-  convk_brought_ of[CONVK_VECTORS_ARRAYS_], once;
+  convk_staged_ of[CONVK_VECTORS_ARRAYS_], once;
   size_t stride[CONVK_VECTORS_ARRAYS_], bytes[CONVK_VECTORS_ARRAYS_];
   void *results;
   size_t result, need, vectors, first;
@@ -1731,7 +1730,7 @@ CONVK_LOCAL_ convk_vectors_any_ convk_vectors_array_(const convk_vectors_ *v, si
 
 CONVK_LOCAL_ int convk_vectors_copy_(CONVK_DEVICE_(host) *host, const convk_vectors_ *v, int download, size_t k, size_t part,
                                      size_t slot) {
-  const convk_brought_ *const b = &v->of[k];
+  const convk_staged_ *const b = &v->of[k];
   const size_t first[3] = {0, 0, 0}, count[3] = {b->grid->nx, b->grid->ny, b->grid->nz};
   return CONVK_DEVICE_(copy_box)(host, download, v->at[b->which], slot * v->bytes[k], b->grid, first, count, b->element,
                                  (char *)b->array + (v->first + part) * v->stride[k] * b->element);
@@ -1742,7 +1741,7 @@ CONVK_LOCAL_ int convk_vectors_bring_(CONVK_DEVICE_(host) *host, void *call, siz
   size_t k;
   int status = CONVK_OK;
   for (k = 0; k < CONVK_VECTORS_ARRAYS_ && !status; k++)
-    if (v->of[k].array && v->of[k].there) status = convk_vectors_copy_(host, v, 0, k, part, slot);
+    if (v->of[k].array && v->of[k].upload) status = convk_vectors_copy_(host, v, 0, k, part, slot);
   return status;
 }
 
@@ -1758,7 +1757,7 @@ CONVK_LOCAL_ int convk_vectors_buffers_(CONVK_DEVICE_(host) *host, convk_vectors
   size_t places = v->vectors > 1 ? CONVK_SLOTS_ : 1, all = once + results + v->need, each = 0, room = 0, k;
   int status = v->vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
   for (k = 0; k < CONVK_VECTORS_ARRAYS_; k++) {
-    const convk_brought_ *const b = &v->of[k];
+    const convk_staged_ *const b = &v->of[k];
     v->bytes[k] = b->array ? b->grid->nx * b->grid->ny * b->grid->nz * b->element : 0;
     each += v->bytes[k];
   }
@@ -1945,7 +1944,7 @@ CONVK_CUDA_INLINE_ size_t convk_cuda_divide_(size_t a, size_t b) {
   return (a | b) >> 32 ? a / b : (size_t)((unsigned)a / (unsigned)b);
 }
 
-CONVK_CUDA_INLINE_ int convk_cuda_least_(size_t left, int most) { return left < (size_t)most ? (int)left : most; }
+CONVK_CUDA_INLINE_ int convk_cuda_least_(size_t left, int limit) { return left < (size_t)limit ? (int)left : limit; }
 
 /* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
 template <class type_>
@@ -1994,7 +1993,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_put_whole_(double *to, const double *v) {
 #endif
 }
 
-/* Copies 16 bytes of device memory to shared memory.  They are there after convk_cuda_brought_, for the thread that asked. */
+/* Copies 16 bytes of device memory to shared memory.  Ready after convk_cuda_copies_wait_, for the thread that asked. */
 template <class type_> CONVK_CUDA_INLINE_ void convk_cuda_bring_(type_ *to, const type_ *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
@@ -2006,7 +2005,7 @@ template <class type_> CONVK_CUDA_INLINE_ void convk_cuda_bring_(type_ *to, cons
   convk_cuda_put_(to, v);
 #endif
 }
-CONVK_CUDA_INLINE_ void convk_cuda_brought_() {
+CONVK_CUDA_INLINE_ void convk_cuda_copies_wait_() {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #elif defined CONVK_CUDA_EMULATOR
@@ -2021,14 +2020,14 @@ CONVK_CUDA_INLINE_ void convk_cuda_brought_() {
    asks for the same kernel, between here and the launch, must not take away what this one needs. */
 template <class Args> static cudaError_t convk_cuda_allow_(void (*kernel)(Args), size_t shared) {
   cudaFuncAttributes has;
-  int device = 0, most = 0;
+  int device = 0, shared_limit = 0;
   cudaError_t error = cudaFuncGetAttributes(&has, CONVK_CUDA_ENTRY_(kernel));
   if (error != cudaSuccess || (size_t)has.maxDynamicSharedSizeBytes >= shared) return error;
   error = cudaGetDevice(&device);
-  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&shared_limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
   if (error != cudaSuccess) return error;
   return cudaFuncSetAttribute(CONVK_CUDA_ENTRY_(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                              most - (int)has.sharedSizeBytes);
+                              shared_limit - (int)has.sharedSizeBytes);
 }
 
 /* Starts a kernel on one argument.  Only what our own calls return counts: see ERRORS in cuda_host.h. */
@@ -2051,8 +2050,8 @@ static __global__ void convk_cuda_present_(int) {}
 template <class Args>
 static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, cudaStream_t stream, const Args &args,
                              size_t shared = 0) {
-  const size_t most = CONVK_CUDA_MOST_BLOCKS_;
-  return convk_cuda_launch_(kernel, blocks < most ? blocks : most, threads, stream, args, shared);
+  const size_t limit = CONVK_CUDA_MAX_BLOCKS_;
+  return convk_cuda_launch_(kernel, blocks < limit ? blocks : limit, threads, stream, args, shared);
 }
 #if CONVK_HAS_FILTERS_
 /* ---- src/filters/arguments.h ---- */
@@ -2228,10 +2227,10 @@ template <class real_> struct convk_cuda_xy_args_ : convk_filters_arguments_<rea
 template <class real_, int taps_, int wide_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(wide_), CONVK_CUDA_XY_BLOCKS_(real_, wide_))
     convk_cuda_xy_(const convk_cuda_xy_args_<real_> a) {
-  const int tile_x = CONVK_CUDA_XY_WIDTH_(taps_, wide_), most = CONVK_CUDA_XY_ROWS_(wide_);
+  const int tile_x = CONVK_CUDA_XY_WIDTH_(taps_, wide_), max_rows = CONVK_CUDA_XY_ROWS_(wide_);
   const int pitch = tile_x + CONVK_CUDA_ROOM_(taps_) - 1, group = CONVK_CUDA_GROUP_, more = taps_ ? taps_ - 1 : 1;
-  const int rounds = wide_ ? most / 8 : tile_x / 32;
-  __shared__ real_ tile[most * pitch];
+  const int rounds = wide_ ? max_rows / 8 : tile_x / 32;
+  __shared__ real_ tile[max_rows * pitch];
   const int ntx = taps_ ? taps_ : (int)a.x.ntaps, thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
   const size_t plane = a.tiles_x * a.strips, tasks = plane * a.z.n;
   for (size_t t = blockIdx.x; t < tasks; t += gridDim.x) {
@@ -2243,8 +2242,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(wide_), CONVK_C
     const real_ *line = a.in + z * a.in_z + (column == CONVK_NONE_ ? 0 : column);
     real_ window[more + CONVK_CUDA_GROUP_];
     if (taps_ && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.in_y, (ptrdiff_t)begin + a.y.shift, window);
-    for (size_t y = begin; y < end; y += (size_t)most) {
-      const int rows = convk_cuda_least_(end - y, most);
+    for (size_t y = begin; y < end; y += (size_t)max_rows) {
+      const int rows = convk_cuda_least_(end - y, max_rows);
       if (busy) {
         CONVK_CUDA_UNROLL_BY_(1)
         for (int r = 0; r < rows; r += group) {
@@ -2421,9 +2420,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
     const size_t strip = convk_cuda_divide_(t, a.tiles_x), j0 = strip * CONVK_CUDA_TURN_ROWS_;
     const size_t i0 = (t - strip * a.tiles_x) * (size_t)length;
     const int width = convk_cuda_least_(a.x.m - i0, length), rows = convk_cuda_least_(a.y.n - j0, CONVK_CUDA_TURN_ROWS_);
-    const int there = width + ntaps - 1, read = (width + group - 1) / group * group + ntaps - 1; /* beyond it: zeros */
+    const int valid = width + ntaps - 1, read = (width + group - 1) / group * group + ntaps - 1; /* beyond it: zeros */
     for (int c = lane; c < read; c += 32) {
-      const size_t from = c < there ? convk_cuda_source_(a.x, (ptrdiff_t)i0 + c + a.x.shift) : CONVK_NONE_;
+      const size_t from = c < valid ? convk_cuda_source_(a.x, (ptrdiff_t)i0 + c + a.x.shift) : CONVK_NONE_;
       CONVK_CUDA_UNROLL_
       for (int j = warp; j < CONVK_CUDA_TURN_ROWS_; j += warps)
         tile[j * pitch + c] = j >= rows || from == CONVK_NONE_ ? (real_)0 : a.in[(j0 + (size_t)j) * a.in_y + from];
@@ -2443,8 +2442,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
 #endif
 #if CONVK_HAS_WAVELETS_
 /* ---- src/wavelets/arguments.h ---- */
-#ifndef CONVK_WAVELETS_THERE_
-#define CONVK_WAVELETS_THERE_
+#ifndef CONVK_WAVELETS_INCLUDED_
+#define CONVK_WAVELETS_INCLUDED_
 /* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps
    tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind
    of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point
@@ -2740,14 +2739,14 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2)
 #define CONVK_ELEMENT_ CONVK_CUDA_INLINE_
 /* ---- src/wavelets/segments_element.h ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
-#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
+#define CONVK_GLOBAL_CONST_ CONVK_GLOBAL_ const
 #else
-#define CONVK_OVER_THERE_ const
+#define CONVK_GLOBAL_CONST_ const
 #endif
 
 /* Where `count` segments have point p of the grid: its place among so many points of the vector, or -1. */
-CONVK_ELEMENT_ int64_t convk_segments_at_(CONVK_OVER_THERE_ uint64_t *ends, CONVK_OVER_THERE_ uint64_t *place, uint64_t count,
-                                          uint64_t points, uint64_t p) {
+CONVK_ELEMENT_ int64_t convk_segments_at_(CONVK_GLOBAL_CONST_ uint64_t *ends, CONVK_GLOBAL_CONST_ uint64_t *place,
+                                          uint64_t count, uint64_t points, uint64_t p) {
   uint64_t low = 0, high = count, at; /* the last one that begins at p or before is one of these, if any */
   while (low < high) {
     const uint64_t middle = low + (high - low) / 2;
@@ -2758,7 +2757,7 @@ CONVK_ELEMENT_ int64_t convk_segments_at_(CONVK_OVER_THERE_ uint64_t *ends, CONV
   at = place[low - 1] + (p - ends[2 * low - 2]);
   return at < points ? (int64_t)at : -1;
 }
-#undef CONVK_OVER_THERE_
+#undef CONVK_GLOBAL_CONST_
 #undef CONVK_ELEMENT_
 
 enum { CONVK_CUDA_ORBITAL_THREADS_ = 256 };
@@ -2776,17 +2775,17 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
   const size_t points = a.nx * a.ny * a.nz;
   CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_ORBITAL_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.nx), z = convk_cuda_divide_(row, a.ny), x = t - row * a.nx, y = row - z * a.ny;
-    const size_t there = 2 * (x + y * a.whole_y + z * a.whole_z);
+    const size_t offset = 2 * (x + y * a.whole_y + z * a.whole_z);
     real_ *const re = a.parts + (x + y * a.pitch_y + z * a.pitch_z), *const im = re + a.apart;
     if (a.join) {
-      a.numbers[there] = *re;
-      a.numbers[there + 1] = *im;
+      a.numbers[offset] = *re;
+      a.numbers[offset + 1] = *im;
     } else if (a.add) {
-      *re = convk_cuda_add_(a.in[there], *re);
-      *im = convk_cuda_add_(a.in[there + 1], *im);
+      *re = convk_cuda_add_(a.in[offset], *re);
+      *im = convk_cuda_add_(a.in[offset + 1], *im);
     } else {
-      *re = a.in[there];
-      *im = a.in[there + 1];
+      *re = a.in[offset];
+      *im = a.in[offset + 1];
     }
   }
 }
@@ -2820,8 +2819,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
 #endif
 #if CONVK_HAS_SUMS_
 /* ---- src/sums/arguments.h ---- */
-#ifndef CONVK_SUMS_AXIS_THERE_
-#define CONVK_SUMS_AXIS_THERE_
+#ifndef CONVK_SUMS_AXIS_INCLUDED_
+#define CONVK_SUMS_AXIS_INCLUDED_
 /* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those
    that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one
    period to the next, as the bits of doubles. */
@@ -2932,7 +2931,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_sums_along_(const convk_sums_axis_device_ &f,
 /* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */
 template <class real_, int step_>
 static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
-    convk_cuda_sums_alone_(const convk_cuda_along_args_<real_> a) {
+    convk_cuda_sums_single_(const convk_cuda_along_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m;
   CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_SUMS_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.x.m), z = convk_cuda_divide_(row, a.y.m);
@@ -3053,14 +3052,14 @@ CONVK_CUDA_INLINE_ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_>
   const int pitch = CONVK_CUDA_SUMS_PITCH_(step_, more_x), rows = height + more_y, columns = width + more_x * step_;
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
   int64_t up;
-  const bool there = convk_cuda_sums_source_(a.z, z, up);
-  if (there) in += (uint64_t)z * a.z.pitch * step_;
+  const bool inside = convk_cuda_sums_source_(a.z, z, up);
+  if (inside) in += (uint64_t)z * a.z.pitch * step_;
   CONVK_CUDA_UNROLL_BY_(1)
   for (int c = lane; c < columns; c += 32) {
     const bool centre = (unsigned)(c + lo_x * step_) < (unsigned)width;
     const int first = centre ? 0 : -lo_y, end = centre ? rows : height - lo_y;
     int64_t x = x0 + lo_x + c / step_;
-    const bool along = there && convk_cuda_sums_source_(a.x, x, up);
+    const bool along = inside && convk_cuda_sums_source_(a.x, x, up);
     CONVK_CUDA_UNROLL_BY_(1)
     for (int r = first + warp; r < end; r += ahead * CONVK_CUDA_SUMS_WARPS_) {
       real_ v[ahead];
@@ -3308,8 +3307,8 @@ CONVK_CUDA_INLINE_ size_t convk_cuda_place_(ptrdiff_t i, ptrdiff_t n, int period
 
 CONVK_CUDA_INLINE_ int convk_cuda_changes_(ptrdiff_t i, ptrdiff_t n, int periodic) { return periodic || (i > 0 && i < n - 1); }
 
-CONVK_CUDA_INLINE_ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptrdiff_t least, ptrdiff_t most) {
-  return i < least ? least : i < most ? i : most;
+CONVK_CUDA_INLINE_ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptrdiff_t least, ptrdiff_t greatest) {
+  return i < least ? least : i < greatest ? i : greatest;
 }
 
 /* Planes of the input one after another: `at` is where one begins. */
@@ -3643,12 +3642,12 @@ static convk_cuda_stencil_kernel_<real_> convk_cuda_stencil_choose_(size_t tile,
    with three in tiles of 32, 303 and 322 with four, 286 and 351 with four in tiles of 64; in f32 on 256^3 598, 604 and 437. */
 CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, size_t nx, size_t steps,
                                           convk_cuda_stencil_tuning *chosen) {
-  size_t most;
+  size_t max_steps;
   memset(chosen, 0, sizeof *chosen);
   if (tuning) *chosen = *tuning;
-  most = chosen->tile == 16 ? 2 : CONVK_CUDA_STENCIL_DEPTH_;
+  max_steps = chosen->tile == 16 ? 2 : CONVK_CUDA_STENCIL_DEPTH_;
   if (!chosen->steps) chosen->steps = CONVK_CUDA_STENCIL_STEPS_;
-  if (chosen->steps > most) chosen->steps = most;
+  if (chosen->steps > max_steps) chosen->steps = max_steps;
   if (!chosen->tile) chosen->tile = (steps == 1 || chosen->steps == 1) && nx > CONVK_CUDA_STENCIL_WIDE_ ? 64 : 32;
   return chosen->tile == 16 || chosen->tile == 32 || chosen->tile == 64 ? CONVK_OK : CONVK_ERR_OPTION;
 }
@@ -3774,7 +3773,7 @@ template <class real_> struct __align__(16) convk_cuda_exponent_ { real_ a, b, t
 /* As convk_gaussian_exponent_ of convk.h in the fused class, bit for bit. */
 template <class real_> CONVK_CUDA_INLINE_ convk_cuda_exponent_<real_> convk_cuda_exponent_of_(real_ alpha) {
   const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
-  const double large = sizeof(real_) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
+  const double large = sizeof(real_) == sizeof(float) ? 156 : 1100, ceiling = (double)CONVK_GREATEST_;
   const double lowest = (sizeof(real_) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? lowest : large;
   const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = convk_cuda_add_(a, -a0);
   const double low = convk_cuda_add_(convk_cuda_add_(convk_cuda_mul_(a0, l1), convk_cuda_mul_(a1, l0)),
@@ -3783,15 +3782,15 @@ template <class real_> CONVK_CUDA_INLINE_ convk_cuda_exponent_<real_> convk_cuda
          lo = convk_cuda_add_(convk_cuda_add_(convk_cuda_mul_(a0, l0), -hi), low), size;
   convk_cuda_exponent_<real_> e;
   size = hi < 0 ? -hi : hi;
-  if (!(size <= most)) {
-    hi = hi < 0 ? -most : most;
+  if (!(size <= ceiling)) {
+    hi = hi < 0 ? -ceiling : ceiling;
     lo = 0;
-    size = most;
+    size = ceiling;
   }
   e.a = (real_)hi;
   e.b = (real_)convk_cuda_add_(convk_cuda_add_(hi, -(double)e.a), lo);
   if (CONVK_GAUSSIAN_LEAST_ > e.b && -CONVK_GAUSSIAN_LEAST_ < e.b) e.b = 0;
-  e.top = size > convk_cuda_divided_(limit, most) ? (real_)convk_cuda_divided_(limit, size) : CONVK_GREATEST_;
+  e.top = size > convk_cuda_divided_(limit, ceiling) ? (real_)convk_cuda_divided_(limit, size) : CONVK_GREATEST_;
   return e;
 }
 
@@ -3883,9 +3882,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
 template <class real_, int sums_, int compensated_, int each_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_gridpot_sum_(const convk_cuda_gridpot_args_<real_> a) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = each_, most = CONVK_CUDA_GAUSSIAN_ROWS_;
-  __shared__ convk_cuda_exponent_<real_> shared[most];
-  __shared__ __align__(16) real_ c[most][sums_];
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = each_, rows = CONVK_CUDA_GAUSSIAN_ROWS_;
+  __shared__ convk_cuda_exponent_<real_> shared[rows];
+  __shared__ __align__(16) real_ c[rows][sums_];
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t group = convk_cuda_divide_(task, a.tiles_x), sum0 = group * sums_;
     const size_t first = (task - group * a.tiles_x) * (size_t)(threads * each) + threadIdx.x;
@@ -3896,13 +3895,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       s[u] = convk_cuda_distance_(a.points, i < a.points.n ? i : a.points.n - 1, compensated_, v, &lo[u]);
       CONVK_CUDA_EACH_(k, sums_) sum[u][k] = 0;
     }
-    for (size_t j0 = 0; j0 < a.m; j0 += (size_t)most) {
-      const int count = convk_cuda_least_(a.m - j0, most);
+    for (size_t j0 = 0; j0 < a.m; j0 += (size_t)rows) {
+      const int count = convk_cuda_least_(a.m - j0, rows);
       __syncthreads();
       if ((int)threadIdx.x < count) shared[threadIdx.x] = convk_cuda_exponent_of_(a.alpha[j0 + threadIdx.x]);
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < sums_; k += threads / most) { /* along the exponents */
-        const int j = (int)(threadIdx.x % most), r = k + (int)(threadIdx.x / most);
+      for (int k = 0; k < sums_; k += threads / rows) { /* along the exponents */
+        const int j = (int)(threadIdx.x % rows), r = k + (int)(threadIdx.x / rows);
         if (r < sums_) c[j][r] = j < count && r < sums ? a.c[(sum0 + (size_t)r) * a.ldc + j0 + (size_t)j] : (real_)0;
       }
       __syncthreads();
@@ -3957,8 +3956,8 @@ static convk_cuda_gridpot_kernel_<real_> convk_cuda_gridpot_sum_of_(int compensa
 /* ---- orbitals ---- */
 
 enum {
-  CONVK_CUDA_ORBITALS_PRIMITIVES_ = 32,                                        /* in shared memory at a time */
-  CONVK_CUDA_ORBITALS_COLUMNS_ = CONVK_GAUSSIAN_MOST_ * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
+  CONVK_CUDA_ORBITALS_PRIMITIVES_ = 32,                                         /* in shared memory at a time */
+  CONVK_CUDA_ORBITALS_COLUMNS_ = CONVK_GAUSSIAN_UPPER_ * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
 };
 
 /* The tables of a plan, in device memory. */
@@ -4039,46 +4038,46 @@ CONVK_CUDA_INLINE_ int convk_cuda_radials_(const convk_cuda_orbitals_args_<real_
   return any;
 }
 
-/* Coefficients of all monomials of a group, most_ orbitals from o0 on, to shared memory.  All threads are done with those of
+/* Coefficients of all monomials of a group, block_ orbitals from o0 on, to shared memory.  All threads are done with those of
    the group before: convk_cuda_radials_, which comes first, waits for them. */
-template <int most_, class real_>
+template <int block_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_columns_(const convk_cuda_orbitals_args_<real_> &a, size_t column0, int columns, size_t o0,
-                                            int orbitals, real_ (*c)[most_]) {
-  const int o = (int)(threadIdx.x % most_);
+                                            int orbitals, real_ (*c)[block_]) {
+  const int o = (int)(threadIdx.x % block_);
   const real_ *const from = a.matrix + (o0 + (size_t)(o < orbitals ? o : 0)) * a.columns + column0;
-  for (int q = (int)(threadIdx.x / most_); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / most_)
+  for (int q = (int)(threadIdx.x / block_); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / block_)
     c[q][o] = o < orbitals ? from[q] : (real_)0;
   __syncthreads();
 }
 
-/* The functions of all shells of a group at one point.  With orbitals (most_ > 0) they are added to the sums of these, times
+/* The functions of all shells of a group at one point.  With orbitals (block_ > 0) they are added to the sums of these, times
    the coefficients c of their monomials; else they are themselves the results of point i, unless that is outside. */
-template <int kinds_, int most_, int parts_, class real_>
+template <int kinds_, int block_, int parts_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_gaussian_group_(const convk_cuda_orbitals_args_<real_> &a, size_t shell0, int shells,
                                                    const real_ v[3], real_ s, const real_ (*radial)[parts_],
-                                                   const real_ (*c)[most_ ? most_ : 1], size_t i, int inside,
-                                                   real_ (*sum)[most_ ? most_ : 1]) {
-  const int most = most_ ? most_ : 1, together = CONVK_GAUSSIAN_SHELLS_;
+                                                   const real_ (*c)[block_ ? block_ : 1], size_t i, int inside,
+                                                   real_ (*sum)[block_ ? block_ : 1]) {
+  const int block = block_ ? block_ : 1, together = CONVK_GAUSSIAN_SHELLS_;
   CONVK_CUDA_EACH_(k, together) {
     if (k >= shells) continue;
     const typename convk_cuda_gaussian_type_<real_>::shell &shell = a.shells[shell0 + (size_t)k];
     const size_t q0 = shell.column - a.shells[shell0].column;
     const real_ *matrix = a.matrix + shell.matrix;
-    real_ values[most_ ? 1 : 15][kinds_];
+    real_ values[block_ ? 1 : 15][kinds_];
     auto each = [&](int q, const real_ *value) {
       CONVK_CUDA_EACH_(kind, kinds_) {
-        if (!most_) values[most_ ? 0 : q][kind] = value[kind];
-        CONVK_CUDA_EACH_(o, most_)
-          sum[kind][o < most ? o : 0] =
-              convk_cuda_fma_(c[q0 + (size_t)q][o < most ? o : 0], value[kind], sum[kind][o < most ? o : 0]);
+        if (!block_) values[block_ ? 0 : q][kind] = value[kind];
+        CONVK_CUDA_EACH_(o, block_)
+          sum[kind][o < block ? o : 0] =
+              convk_cuda_fma_(c[q0 + (size_t)q][o < block ? o : 0], value[kind], sum[kind][o < block ? o : 0]);
       }
     };
     auto rows = [&](int monomials) {
-      for (size_t f = 0; f < shell.functions && !most_; f++)
+      for (size_t f = 0; f < shell.functions && !block_; f++)
         CONVK_CUDA_EACH_(kind, kinds_) {
           real_ w = 0;
           CONVK_CUDA_EACH_(q, monomials)
-            w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[most_ ? 0 : q][kind], w);
+            w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[block_ ? 0 : q][kind], w);
           if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
         }
     };
@@ -4094,31 +4093,31 @@ CONVK_CUDA_INLINE_ void convk_cuda_gaussian_group_(const convk_cuda_orbitals_arg
 
 /* Blocks of a multiprocessor, at least; 0: as the compiler likes.  From sm_100 on ptxas spills without such a number: it says
    how many registers a thread may have. */
-#define CONVK_CUDA_ORBITALS_BLOCKS_(real_, kinds_, most_) \
-  ((most_) == 0 ? (kinds_) > 1 ? 16 / (int)sizeof(real_) : 0 : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(real_) == 8 ? 3 : 6 : 0)
+#define CONVK_CUDA_ORBITALS_BLOCKS_(real_, kinds_, block_) \
+  ((block_) == 0 ? (kinds_) > 1 ? 16 / (int)sizeof(real_) : 0 : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(real_) == 8 ? 3 : 6 : 0)
 
-/* A thread takes a point and up to most_ orbitals (all of them, one lot after another, for a density_), or with most_ = 0 the
+/* A thread takes a point and up to block_ orbitals (all of them, one lot after another, for a density_), or with most_ = 0 the
    functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
    coefficients of all their monomials. */
-template <class real_, int kinds_, int most_, int density_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(real_, kinds_, most_))
+template <class real_, int kinds_, int block_, int density_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(real_, kinds_, block_))
     convk_cuda_orbitals_(const convk_cuda_orbitals_args_<real_> a) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = most_ ? most_ : 1;
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, block = block_ ? block_ : 1;
   const int parts = kinds_ > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */
   __shared__ convk_cuda_exponent_<real_> exponent[strip];
   __shared__ real_ factor[strip][parts * together];
-  __shared__ __align__(16) real_ c[CONVK_CUDA_ORBITALS_COLUMNS_][most];
+  __shared__ __align__(16) real_ c[CONVK_CUDA_ORBITALS_COLUMNS_][block];
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t lot = convk_cuda_divide_(task, a.tiles), i = (task - lot * a.tiles) * (size_t)threads + threadIdx.x;
     const size_t point = i < a.points.n ? i : a.points.n - 1;
     const int inside = i < a.points.n;
     real_ density = 0;
-    for (size_t o0 = lot * (size_t)most; o0 < (most_ ? a.norbitals : lot + 1);
-         o0 += density_ ? (size_t)most : a.norbitals + 1) {
-      const int orbitals = convk_cuda_least_(a.norbitals - o0, most);
+    for (size_t o0 = lot * (size_t)block; o0 < (block_ ? a.norbitals : lot + 1);
+         o0 += density_ ? (size_t)block : a.norbitals + 1) {
+      const int orbitals = convk_cuda_least_(a.norbitals - o0, block);
       const real_ *factors = a.radial;
-      real_ v[3] = {0, 0, 0}, s = 0, lost, sum[kinds_][most];
-      CONVK_CUDA_EACH_(k, kinds_ * most) sum[k / most][k % most] = 0;
+      real_ v[3] = {0, 0, 0}, s = 0, lost, sum[kinds_][block];
+      CONVK_CUDA_EACH_(k, kinds_ * block) sum[k / block][k % block] = 0;
       for (size_t g = 0; g < a.ngroups; g++) {
         const int shells = (int)a.groups[g].shells;
         const size_t primitives = a.groups[g].primitives, shell0 = a.groups[g].shell;
@@ -4130,21 +4129,21 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
           s = convk_cuda_distance_(p, point, 0, v, &lost);
         }
         any = convk_cuda_radials_<real_, parts>(a, g, s, factors, exponent, factor, radial);
-        if (most_) {
+        if (block_) {
           const typename convk_cuda_gaussian_type_<real_>::shell &last = a.shells[shell0 + (size_t)shells - 1];
           const size_t column0 = a.shells[shell0].column, columns = last.column + last.columns - column0;
-          convk_cuda_columns_<most>(a, column0, (int)columns, o0, orbitals, c);
+          convk_cuda_columns_<block>(a, column0, (int)columns, o0, orbitals, c);
           if (!CONVK_CUDA_ANY_(any)) {
             factors += 3 * (size_t)shells * primitives;
             continue;
           }
         }
-        convk_cuda_gaussian_group_<kinds_, most_, parts, real_>(a, shell0, shells, v, s, radial, c, i, inside, sum);
+        convk_cuda_gaussian_group_<kinds_, block_, parts, real_>(a, shell0, shells, v, s, radial, c, i, inside, sum);
         factors += 3 * (size_t)shells * primitives;
       }
-      CONVK_CUDA_EACH_(o, most_)
+      CONVK_CUDA_EACH_(o, block_)
         CONVK_CUDA_EACH_(kind, kinds_) {
-          const real_ value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
+          const real_ value = convk_cuda_gaussian_settled_(sum[kind][o < block ? o : 0], a.inverse, a.least);
           if (!inside || o >= orbitals) continue;
           if (density_) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
           else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
@@ -4155,17 +4154,19 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
 }
 
 /* Orbitals of a thread, whose sums stay in registers: 5 x 4 with derivatives, else 8 or 16. */
-CONVK_LOCAL_ size_t convk_cuda_orbitals_most_(size_t kinds, size_t norbitals) { return kinds > 1 ? 4 : norbitals > 8 ? 16 : 8; }
+CONVK_LOCAL_ size_t convk_cuda_orbitals_block_(size_t kinds, size_t norbitals) {
+  return kinds > 1 ? 4 : norbitals > 8 ? 16 : 8;
+}
 
-/* Which kernel a call starts; given: with coefficients. */
+/* Which kernel a call starts; combined: with coefficients. */
 template <class real_> using convk_cuda_orbitals_kernel_ = void (*)(const convk_cuda_orbitals_args_<real_>);
 
 template <class real_>
-static convk_cuda_orbitals_kernel_<real_> convk_cuda_orbitals_of_(size_t kinds, int density, int given, size_t most) {
-  if (density) return most > 8 ? convk_cuda_orbitals_<real_, 1, 16, 1> : convk_cuda_orbitals_<real_, 1, 8, 1>;
-  if (kinds > 1) return given ? convk_cuda_orbitals_<real_, 5, 4, 0> : convk_cuda_orbitals_<real_, 5, 0, 0>;
-  if (!given) return convk_cuda_orbitals_<real_, 1, 0, 0>;
-  return most > 8 ? convk_cuda_orbitals_<real_, 1, 16, 0> : convk_cuda_orbitals_<real_, 1, 8, 0>;
+static convk_cuda_orbitals_kernel_<real_> convk_cuda_orbitals_of_(size_t kinds, int density, int combined, size_t block) {
+  if (density) return block > 8 ? convk_cuda_orbitals_<real_, 1, 16, 1> : convk_cuda_orbitals_<real_, 1, 8, 1>;
+  if (kinds > 1) return combined ? convk_cuda_orbitals_<real_, 5, 4, 0> : convk_cuda_orbitals_<real_, 5, 0, 0>;
+  if (!combined) return convk_cuda_orbitals_<real_, 1, 0, 0>;
+  return block > 8 ? convk_cuda_orbitals_<real_, 1, 16, 0> : convk_cuda_orbitals_<real_, 1, 8, 0>;
 }
 #endif
 #if CONVK_HAS_GRIDS_
@@ -4221,7 +4222,7 @@ static __global__ void convk_cuda_put_words_(const convk_cuda_put_args_ a) {
 template <class real_, int kinds_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_grids_tables_(const convk_cuda_grids_args_<real_> a) {
-  const double most = (double)CONVK_GREATEST_ / 4;
+  const double limit = (double)CONVK_GREATEST_ / 4;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
     const convk_grids_axis_device_ &axis = ((const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes))[line];
@@ -4239,7 +4240,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       const double hi = convk_cuda_grids_image_(axis.start, axis.lost, image, axis.period, &lo);
       convk_cuda_grids_range_(hi, axis.step, axis.radius, axis.n, &low, &end);
       if (i < low || i >= end) continue;
-      square = convk_cuda_grids_square_of_(hi, lo, axis.step, (double)i, most, &u, &rest);
+      square = convk_cuda_grids_square_of_(hi, lo, axis.step, (double)i, limit, &u, &rest);
       s = (real_)square;
       e = convk_cuda_gaussian_((real_)axis.a, (real_)axis.b, (real_)axis.top, s,
                                (real_)convk_cuda_add_(convk_cuda_add_(square, -(double)s), rest), a.of.cut, 1);
@@ -4264,19 +4265,19 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
 /* The largest exponential of each tile of an axis of a group: a thread for a tile. */
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_grids_most_(const convk_cuda_grids_args_<real_> a) {
+    convk_cuda_grids_maxima_(const convk_cuda_grids_args_<real_> a) {
   real_ *const values = (real_ *)(void *)(a.work + a.of.values);
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
     const convk_grids_axis_device_ &axis = ((const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes))[line];
     const size_t tile = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
     uint64_t i = tile * axis.tile, end = i + axis.tile;
-    real_ most = 0;
+    real_ maximum = 0;
     if (tile >= axis.tiles) continue;
     if (i < axis.low) i = axis.low;
     if (end > axis.low + axis.count) end = axis.low + axis.count;
-    for (; i < end; i++) most = convk_cuda_max_(most, values[axis.table + axis.size + (i - axis.low)]);
-    values[axis.most + tile] = most;
+    for (; i < end; i++) maximum = convk_cuda_max_(maximum, values[axis.table + axis.size + (i - axis.low)]);
+    values[axis.maxima + tile] = maximum;
   }
 }
 
@@ -4295,8 +4296,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
       const size_t g = g0 + item < a.of.groups ? g0 + item : a.of.groups - 1;
       const convk_grids_axis_device_ *const axis = (const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes) + 3 * g;
-      const real_ ez = convk_cuda_mul_(values[axis[2].most + z], values[axis[0].most + x]);
-      const int alive = g0 + item < a.of.groups && convk_cuda_mul_(values[axis[1].most + y], ez) >= a.of.cut;
+      const real_ ez = convk_cuda_mul_(values[axis[2].maxima + z], values[axis[0].maxima + x]);
+      const int alive = g0 + item < a.of.groups && convk_cuda_mul_(values[axis[1].maxima + y], ez) >= a.of.cut;
       unsigned before = 0;
       __syncthreads();
       counts[item] = alive ? (unsigned)axis->rows : 0;
@@ -4891,9 +4892,9 @@ template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_bloch_o
 
 /* Rows of results that have their tables in common, at most; blocks make some of them. */
 CONVK_LOCAL_ size_t convk_cuda_grids_lot_(size_t rows, size_t groups) {
-  const size_t most = 24; /* of which 6 and 8 are factors */
+  const size_t limit = 24; /* of which 6 and 8 are factors */
   (void)groups;
-  return rows < most ? rows : most;
+  return rows < limit ? rows : limit;
 }
 
 /* How a tile is cut: points of a thread, orbitals abreast, parts of the tile along both axes. */
@@ -4945,7 +4946,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_formfactor_vector_(const real_ *const from[6]
 
 template <class real_> struct convk_cuda_formfactor_prepare_args_ {
   const real_ *q[6];
-  real_ *given; /* what form_given makes of them: arrays of nq; and then the order that each needs */
+  real_ *scaled; /* what form_scaled makes of them: arrays of nq; and then the order that each needs */
   size_t nq;
   int order; /* of all, or CONVK_FORMFACTOR_FITTED_ */
   convk_formfactor_body_ body;
@@ -4956,13 +4957,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_prepare_(const convk_cuda_formfactor_prepare_args_<real_> a) {
   CONVK_CUDA_EVERY_(i, a.nq, CONVK_CUDA_FORMFACTOR_THREADS_) {
     double q[6], norm;
-    real_ given[CONVK_FORMFACTOR_GIVEN_];
+    real_ scaled[CONVK_FORMFACTOR_SCALED_];
     convk_cuda_formfactor_vector_(a.q, i, q);
-    convk_cuda_formfactor_given_(q, given, &norm);
-    CONVK_CUDA_EACH_(k, CONVK_FORMFACTOR_GIVEN_) a.given[(size_t)k * a.nq + i] = given[k];
+    convk_cuda_formfactor_scaled_(q, scaled, &norm);
+    CONVK_CUDA_EACH_(k, CONVK_FORMFACTOR_SCALED_) a.scaled[(size_t)k * a.nq + i] = scaled[k];
     real_ order = (real_)a.order;
     if (a.order == CONVK_FORMFACTOR_FITTED_) convk_cuda_formfactor_order_(&a.body, norm, &order);
-    a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] = order;
+    a.scaled[CONVK_FORMFACTOR_SCALED_ * a.nq + i] = order;
   }
 }
 
@@ -4985,9 +4986,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     const double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[a.nq + i]);
     if (a.f) {
       double q[6], norm;
-      real_ given[CONVK_FORMFACTOR_GIVEN_];
+      real_ scaled[CONVK_FORMFACTOR_SCALED_];
       convk_cuda_formfactor_vector_(a.q, i, q);
-      convk_cuda_formfactor_given_(q, given, &norm);
+      convk_cuda_formfactor_scaled_(q, scaled, &norm);
       convk_cuda_formfactor_list_value_(&a.body, q, norm, re, im, a.f + 2 * i);
     } else {
       a.sums[i] = re;
@@ -5001,7 +5002,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
 template <class real_> struct convk_cuda_formfactor_list_args_ {
   const real_ *mesh[CONVK_CUDA_FORMFACTOR_FIELDS_];
   size_t n, nq, tiles, tasks;
-  const real_ *given;
+  const real_ *scaled;
   real_ *partial;
 };
 
@@ -5021,13 +5022,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_,
     const size_t segment = convk_cuda_divide_(task, a.tiles), q0 = (task - segment * a.tiles) * (32 * each_) + (size_t)lane;
     const size_t begin = segment * CONVK_FORMFACTOR_TRIANGLES_, left = a.n - begin;
     const size_t end = begin + (left < CONVK_FORMFACTOR_TRIANGLES_ ? left : CONVK_FORMFACTOR_TRIANGLES_);
-    real_ given[each_][CONVK_FORMFACTOR_GIVEN_], re[each_], im[each_], re_z[each_], im_z[each_], next[fields];
+    real_ scaled[each_][CONVK_FORMFACTOR_SCALED_], re[each_], im[each_], re_z[each_], im_z[each_], next[fields];
     int order[each_];
     CONVK_CUDA_EACH_(v, each_) {
       const size_t i = q0 + (size_t)(32 * v) < a.nq ? q0 + (size_t)(32 * v) : a.nq - 1;
-      CONVK_CUDA_EACH_(d, CONVK_FORMFACTOR_GIVEN_)
-        given[v][d] = d < 6 || (imag_ && (order_ || d == 6)) ? a.given[(size_t)d * a.nq + i] : (real_)0;
-      order[v] = order_ == CONVK_FORMFACTOR_FITTED_ ? (int)a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] : order_;
+      CONVK_CUDA_EACH_(d, CONVK_FORMFACTOR_SCALED_)
+        scaled[v][d] = d < 6 || (imag_ && (order_ || d == 6)) ? a.scaled[(size_t)d * a.nq + i] : (real_)0;
+      order[v] = order_ == CONVK_FORMFACTOR_FITTED_ ? (int)a.scaled[CONVK_FORMFACTOR_SCALED_ * a.nq + i] : order_;
       re[v] = im[v] = re_z[v] = im_z[v] = 0;
     }
     auto load = [&](size_t from) { /* triangles without area beyond the end */
@@ -5047,14 +5048,14 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_,
           const real_ area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
           const int k = order_ ? 6 : 0, l = order_ ? 9 : 0;
           const real_ u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
-          convk_cuda_formfactor_triangle_(order_ != 0, order[v], given[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v],
+          convk_cuda_formfactor_triangle_(order_ != 0, order[v], scaled[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v],
                                           &im_z[v]);
         }
     }
     CONVK_CUDA_EACH_(v, each_)
       if (q0 + (size_t)(32 * v) < a.nq) {
         if (imag_) {
-          const real_ along_z = a.given[7 * a.nq + q0 + (size_t)(32 * v)];
+          const real_ along_z = a.scaled[7 * a.nq + q0 + (size_t)(32 * v)];
           re[v] = convk_cuda_fma_(-along_z, re_z[v], re[v]);
           im[v] = convk_cuda_fma_(along_z, im_z[v], im[v]);
         }
@@ -5113,7 +5114,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     real_ turns, decay, re[3] = {0, 0, 0}, im[3] = {0, 0, 0};
     convk_cuda_formfactor_rate_((double)a.q[d][own], damped ? (double)a.q[3][own] : 0, &turns, &decay);
     for (size_t t0 = block * CONVK_FORMFACTOR_BLOCK_; t0 < (block + 1) * CONVK_FORMFACTOR_BLOCK_; t0 += pairs_) {
-      real_ made[2 * pairs_];
+      real_ factors[2 * pairs_];
       CONVK_CUDA_EACH_(u, pairs_) {
         const size_t t = t0 + (size_t)u;
         const real_ at = t < a.n ? a.at[d][t] : (real_)0;
@@ -5121,8 +5122,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         convk_cuda_formfactor_half_turn_(convk_cuda_formfactor_product_left_(turns, at), &s, &c);
         convk_cuda_formfactor_damp_(damped, damped ? convk_cuda_formfactor_half_loss_(convk_cuda_mul_(decay, at)) : (real_)0, s,
                                     c, &p, &b);
-        made[2 * u] = convk_cuda_sub_(d ? (real_)0 : (real_)1, convk_cuda_add_(p, p));
-        made[2 * u + 1] = convk_cuda_add_(b, b);
+        factors[2 * u] = convk_cuda_sub_(d ? (real_)0 : (real_)1, convk_cuda_add_(p, p));
+        factors[2 * u + 1] = convk_cuda_add_(b, b);
         if (d || t >= a.n) continue;
         CONVK_CUDA_EACH_(k, 3) {
           const real_ area = a.area[k][t];
@@ -5131,10 +5132,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         }
       }
       if (d) {
-        convk_cuda_put_(to + 2 * t0, made);
+        convk_cuda_put_(to + 2 * t0, factors);
         continue;
       }
-      CONVK_CUDA_EACH_(u, 2 * pairs_) to[(2 * t0 + (size_t)u) * a.lanes] = made[u];
+      CONVK_CUDA_EACH_(u, 2 * pairs_) to[(2 * t0 + (size_t)u) * a.lanes] = factors[u];
     }
     if (d || i >= n) continue;
     CONVK_CUDA_EACH_(k, 3) {
@@ -5196,13 +5197,14 @@ template <class type_, int tile_lanes_, int fourth_> struct convk_cuda_formfacto
     threads_ = CONVK_CUDA_FORMFACTOR_GRID_THREADS_,
     step_ = CONVK_CUDA_FORMFACTOR_STEP_(lanes_, fourth_) / sizeof(real_), /* triangles in shared memory at a time */
     all_ = CONVK_CUDA_FORMFACTOR_Q_ / lanes_,                             /* rows */
-    made_ = step_ * all_ / threads_, /* of a row, for so many triangles a thread makes the factors */
-    phases_ = step_ * 2 * lanes_,    /* numbers of one step in shared memory */
+    per_thread_ = step_ * all_ / threads_, /* of a row, for so many triangles a thread makes the factors */
+    phases_ = step_ * 2 * lanes_,          /* numbers of one step in shared memory */
     terms_ = step_ * 2 * count_ * all_,
     each_ = 8,
     rows_ = CONVK_CUDA_FORMFACTOR_Q_ / threads_ / each_,
-    most_ = sizeof(real_) == 4 ? 4 : count_ / 2, /* triangles of a turn of the product's loop: what registers have room for */
-    part_ = most_ < step_ ? most_ : step_ / 2
+    max_turn_ =
+        sizeof(real_) == 4 ? 4 : count_ / 2, /* triangles of a turn of the product's loop: what registers have room for */
+    part_ = max_turn_ < step_ ? max_turn_ : step_ / 2
   };
 };
 
@@ -5247,7 +5249,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfa
                                                          const convk_cuda_formfactor_here_<shape_> &here, unsigned t,
                                                          real_ *phase, real_ *term) {
   enum { wide_ = shape_::wide_, count_ = shape_::count_, all_ = shape_::all_ };
-  const unsigned thread = threadIdx.x, mine = thread % all_, part = thread / all_ * shape_::made_; /* row, and first triangle */
+  const unsigned thread = threadIdx.x, mine = thread % all_,
+                 part = thread / all_ * shape_::per_thread_; /* row, and first triangle */
   const real_ *const from = here.lane_at + (t * (2 * shape_::lanes_) + thread * wide_);
   const size_t j = here.row_at[0][mine], k = here.row_at[1][mine];
   const real_ *const first = a.row[0] + 2 * (j * a.room + t + part), *const second = a.row[1] + 2 * (k * a.room + t + part);
@@ -5256,20 +5259,20 @@ CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfa
   CONVK_CUDA_UNROLL_
   for (int p = 0; p < shape_::phases_; p += shape_::threads_ * wide_) convk_cuda_bring_(phase + p + thread * wide_, from + p);
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i < shape_::made_; i += wide_ / 2) {
+  for (int i = 0; i < shape_::per_thread_; i += wide_ / 2) {
     real_ e[wide_], f[wide_];
     convk_cuda_get_(e, first + 2 * i);
     convk_cuda_get_(f, second + 2 * i);
     CONVK_CUDA_EACH_(u, wide_ / 2) {
-      real_ made[2 * count_], numbers[CONVK_CUDA_FORMFACTOR_SIDE_];
+      real_ terms[2 * count_], numbers[CONVK_CUDA_FORMFACTOR_SIDE_];
       CONVK_CUDA_UNROLL_
       for (int n = 0; n < shape_::side_; n += wide_)
         convk_cuda_get_(numbers + n, side + CONVK_CUDA_FORMFACTOR_SIDE_ * (i + u) + n);
       convk_cuda_formfactor_terms_(own, own + 2, numbers, numbers + 3, a.per, e[2 * u], e[2 * u + 1], f[2 * u], f[2 * u + 1],
-                                   count_ > 2, made);
+                                   count_ > 2, terms);
       CONVK_CUDA_UNROLL_
       for (int n = 0; n < 2 * count_; n += wide_)
-        convk_cuda_put_(term + 2 * count_ * all_ * part + mine * wide_ + (2 * count_ * (i + u) + n) * all_, made + n);
+        convk_cuda_put_(term + 2 * count_ * all_ * part + mine * wide_ + (2 * count_ * (i + u) + n) * all_, terms + n);
     }
   }
 }
@@ -5300,11 +5303,11 @@ CONVK_CUDA_INLINE_ void convk_cuda_formfactor_product_(const real_ *lane_q, cons
         convk_cuda_get_(ei + v, phase + (2 * s + 1) * lanes_ + lanes_ / each_ * v);
       }
       CONVK_CUDA_EACH_(r, rows_) {
-        real_ made[2 * count_];
+        real_ terms[2 * count_];
         CONVK_CUDA_UNROLL_
         for (int n = 0; n < 2 * count_; n += wide_)
-          convk_cuda_get_(made + n, term + (2 * count_ * s + n) * all_ + r * (all_ / rows_) * wide_);
-        CONVK_CUDA_EACH_(v, each_) convk_cuda_formfactor_multiply_(q[v], made, count_, er[v], ei[v], &re[r][v], &im[r][v]);
+          convk_cuda_get_(terms + n, term + (2 * count_ * s + n) * all_ + r * (all_ / rows_) * wide_);
+        CONVK_CUDA_EACH_(v, each_) convk_cuda_formfactor_multiply_(q[v], terms, count_, er[v], ei[v], &re[r][v], &im[r][v]);
       }
     }
 }
@@ -5375,7 +5378,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_GRID_THREADS_, 4
       CONVK_CUDA_UNROLL_BY_(1)
       for (int t = begin - step_; t < end; t += step_) {
         const unsigned now = (unsigned)t / step_ % 2;
-        convk_cuda_brought_();
+        convk_cuda_copies_wait_();
         __syncthreads();
         if (t + step_ < end)
           convk_cuda_formfactor_grid_make_<shape_>(a, here, (unsigned)(t + step_), phase + (now ^ 1) * phases_,
@@ -5431,8 +5434,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
 #endif
 #if CONVK_HAS_FFT_
 /* ---- src/fft/arguments.h ---- */
-#ifndef CONVK_FFT_THERE_
-#define CONVK_FFT_THERE_
+#ifndef CONVK_FFT_INCLUDED_
+#define CONVK_FFT_INCLUDED_
 /* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */
 
 /* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */
@@ -5928,10 +5931,10 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_
         if (l >= block.end) continue;
         const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
         real_ *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
-        real_ *const there = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
+        real_ *const target = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
         convk_cuda_fft_group_<real_> p;
         convk_cuda_fft_group_of_(s, a, 1, i, 0, b, &p);
-        p.src = i ? here : there;
+        p.src = i ? here : target;
         p.from = 2 * (i ? (size_t)part * step : (size_t)part * s.pitch_b());
         p.dst = here;
         p.to = 2 * (size_t)part * step;
@@ -5941,7 +5944,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_
           continue;
         }
         if (last == 0) { /* back at once */
-          p.dst = there;
+          p.dst = target;
           p.to = p.from;
           p.want = (int)a.out_columns;
         }
@@ -6128,7 +6131,7 @@ template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_root_of_(int turn,
 }
 
 /* A copy into shared memory, which goes on, where the device can, while the thread does other work, until
-   convk_cuda_brought_. */
+   convk_cuda_copies_wait_. */
 template <class element_> CONVK_CUDA_INLINE_ void convk_cuda_fft_bring_(element_ *to, const element_ *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
@@ -6413,7 +6416,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
     const size_t item = first + t, kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
     factors[t] = a.spectra + a.spectrum * kernel;
   }
-  convk_cuda_brought_();
+  convk_cuda_copies_wait_();
   __syncthreads();
 
   const convk_cuda_fft_own_ in = convk_cuda_fft_own_of_(t, a.in_each);
@@ -6492,7 +6495,7 @@ CONVK_LOCAL_ size_t convk_cuda_fft_out_row_(const convk_fft_plan_ &plan) {
 
 /* One launch of blocks of whole squares of a kind, if there is shared memory for it. */
 template <class square_, class real_>
-static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
+static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                        convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t pair = 2 * sizeof(real_), in = convk_fft_columns_(&plan, plan.columns),
@@ -6507,11 +6510,11 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   a->out_item = (unsigned)convk_cuda_fft_like_(square_::out * convk_cuda_fft_out_row_(plan), out);
   item = a->item > a->out_item ? a->item : a->out_item;
   if (item < a->in_item) item = a->in_item;
-  while (call->each && each > 1 && (convk_ceil_(each * sizeof(real_ *), pair) + each * item) * pair > most) each--;
+  while (call->each && each > 1 && (convk_ceil_(each * sizeof(real_ *), pair) + each * item) * pair > max_shared) each--;
   begin = convk_ceil_(each * sizeof(real_ *), pair);
   a->at_a = (unsigned)begin;
   call->shared = (begin + each * item) * pair;
-  if (call->shared > most) return 0;
+  if (call->shared > max_shared) return 0;
   call->start = call->inverse = convk_cuda_fft_squares_<real_, square_>;
   call->threads = square_::threads;
   call->square = 1;
@@ -6524,12 +6527,12 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
 
 /* The same, if the plan's squares have radix0_ radix1_ points; blocks of each_ items, or of reals_ real ones. */
 template <int radix0_, int radix1_, int each_, int reals_, class real_>
-static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
+static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                      convk_cuda_fft_call_<real_> *call) {
   const int half_in = plan.axis[0].half_in, half_out = plan.axis[0].half_out && plan.axis[1].half_out;
 #define CONVK_CUDA_FFT_FIT_(real, way, halves) \
   convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, way, halves, real ? reals_ : each_>>( \
-      plan, items, most, processors, call)
+      plan, items, max_shared, processors, call)
   if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || half_in != plan.axis[1].half_in) return 0;
   if (!plan.kernels) {
     if (!CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_FORWARD_, 0)) return 0;
@@ -6547,16 +6550,16 @@ static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, 
 #undef CONVK_CUDA_FFT_FIT_
 }
 /* Items of a block: of real ones, as of complex ones in single precision, as many as 128 threads have lines for. */
-CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
+CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                             convk_cuda_fft_call_<float> *call) {
-  return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, most, processors, call) ||
-         convk_cuda_fft_square_of_<8, 4, 4, 7>(plan, items, most, processors, call) ||
-         convk_cuda_fft_square_of_<8, 8, 2, 3>(plan, items, most, processors, call);
+  return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, max_shared, processors, call) ||
+         convk_cuda_fft_square_of_<8, 4, 4, 7>(plan, items, max_shared, processors, call) ||
+         convk_cuda_fft_square_of_<8, 8, 2, 3>(plan, items, max_shared, processors, call);
 }
-CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
+CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                             convk_cuda_fft_call_<double> *call) {
-  return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, most, processors, call) ||
-         convk_cuda_fft_square_of_<8, 4, 2, 7>(plan, items, most, processors, call);
+  return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, max_shared, processors, call) ||
+         convk_cuda_fft_square_of_<8, 4, 2, 7>(plan, items, max_shared, processors, call);
 }
 
 /* Sizes that are known when compiled.  Groups of 33 lines: real fields of 64 points have 33, those of 128 have 65. */
@@ -6582,11 +6585,11 @@ template <class real_> static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_
 
 /* One launch, if an item fits into shared memory. */
 template <class real_>
-static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors, int fixed,
+static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors, int fixed,
                                 convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
-  const size_t easy = most < CONVK_CUDA_FFT_EASY_ ? most : (size_t)CONVK_CUDA_FFT_EASY_;
+  const size_t easy = max_shared < CONVK_CUDA_FFT_EASY_ ? max_shared : (size_t)CONVK_CUDA_FFT_EASY_;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width = a->width.by;
   if (call->each) each = call->each;
@@ -6600,12 +6603,12 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
   } else if (!fixed) {
     const size_t groups = (each * lines + group / 2) / group;
     width = a->axis[1].passes == 1 ? each * lines : convk_ceil_(each * lines, groups ? groups : 1);
-    while (width > 1 && convk_cuda_fft_shared_(a, each, width) > most) width = (width + 1) / 2;
+    while (width > 1 && convk_cuda_fft_shared_(a, each, width) > max_shared) width = (width + 1) / 2;
   } else if (a->axis[1].passes == 1) {
     width = each * lines;
   }
   call->shared = convk_cuda_fft_shared_(a, each, width);
-  if (call->shared > most) return 0;
+  if (call->shared > max_shared) return 0;
   a->step = a->in_place ? a->pitch_b : (unsigned)width;
   a->each = convk_cuda_fft_by_of_(each);
   a->width = convk_cuda_fft_by_of_(width);
@@ -6621,9 +6624,11 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
 
 /* Or three launches, of columns, lines, and columns of each item. */
 template <class real_>
-static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t most, convk_cuda_fft_call_<real_> *call) {
+static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t max_shared,
+                                 convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
-  const size_t pair = 2 * sizeof(real_), room = (most < CONVK_CUDA_FFT_HALF_ ? most : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
+  const size_t pair = 2 * sizeof(real_),
+               room = (max_shared < CONVK_CUDA_FFT_HALF_ ? max_shared : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
@@ -6658,7 +6663,7 @@ template <class real_>
 static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<real_> *call, convk *hw = NULL,
                                size_t whole = 0) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
-  size_t most = CONVK_CUDA_FFT_SHARED_;
+  size_t max_shared = CONVK_CUDA_FFT_SHARED_;
   long choice[CONVK_TUNE_COUNT];
   int device = 0, limit = 0, processors = 0, fixed, d, i;
   if (plan.tile[0] || plan.tile[1]) return CONVK_ERR_UNSUPPORTED;
@@ -6666,7 +6671,7 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
       cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess ||
       cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
     return CONVK_ERR_DEVICE;
-  if (most > (size_t)limit) most = (size_t)limit;
+  if (max_shared > (size_t)limit) max_shared = (size_t)limit;
   memset(call, 0, sizeof *call);
   convk_fft_choice_(hw, &plan, sizeof(real_), whole ? whole : items, choice); /* whole: of which these are a part */
   call->each = (size_t)choice[CONVK_TUNE_CHUNK];
@@ -6698,14 +6703,14 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
   a->pitch = (unsigned)plan.pitch;
   a->spectrum = plan.spectrum;
   a->items = items;
-  if (convk_cuda_fft_square_any_(plan, items, most, (size_t)processors, call)) return CONVK_OK;
+  if (convk_cuda_fft_square_any_(plan, items, max_shared, (size_t)processors, call)) return CONVK_OK;
   fixed = plan.real ? convk_cuda_fft_choose_<real_, 1>(plan, call) : convk_cuda_fft_choose_<real_, 0>(plan, call);
-  if (fixed && convk_cuda_fft_fits_(plan, items, most, (size_t)processors, 1, call)) return CONVK_OK;
+  if (fixed && convk_cuda_fft_fits_(plan, items, max_shared, (size_t)processors, 1, call)) return CONVK_OK;
   if (plan.kernels) call->start = convk_cuda_fft_<real_, convk_cuda_fft_any_<real_>, 0>;
   else call->start = convk_cuda_fft_<real_, convk_cuda_fft_any_<real_>, 1>;
   call->threads = CONVK_CUDA_FFT_THREADS_;
-  if (convk_cuda_fft_fits_(plan, items, most, (size_t)processors, 0, call)) return CONVK_OK;
-  return convk_cuda_fft_parts_(plan, items, most, call);
+  if (convk_cuda_fft_fits_(plan, items, max_shared, (size_t)processors, 0, call)) return CONVK_OK;
+  return convk_cuda_fft_parts_(plan, items, max_shared, call);
 }
 
 template <class real_>
@@ -6724,9 +6729,9 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
   int status = CONVK_OK, k;
   if (!call.chunks[0] && !call.square) return convk_cuda_fft_launch_(call, args, stream);
   if (call.square) { /* whose blocks take one group */
-    const size_t most = CONVK_CUDA_MOST_BLOCKS_;
+    const size_t limit = CONVK_CUDA_MAX_BLOCKS_;
     for (; args.groups && !status; args.begin += now * args.each.by, args.groups -= now) {
-      now = args.groups < most ? args.groups : most;
+      now = args.groups < limit ? args.groups : limit;
       status = convk_cuda_launch_(call.start, now, call.threads, stream, args, call.shared);
     }
     return status;
@@ -6763,16 +6768,16 @@ CONVK_LOCAL_ convk_cuda_fft_copy_way_ convk_cuda_fft_way_of_(int load, size_t ro
 
 /* What the batch and the arrays on the device say. */
 template <class real_>
-static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there, int direction, const convk_batch2d &full,
+static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *device_plan, int direction, const convk_batch2d &full,
                                  const real_ *in, real_ *out, convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t reals = plan.real ? 1 : 2, pair = 2 * sizeof(real_);
   a->in = in;
   a->out = out;
-  a->tables = (const real_ *)(const void *)(there + plan.tables);
-  a->spectra = (const real_ *)(const void *)(there + plan.spectra);
-  a->position[0] = (const uint32_t *)(const void *)(there + plan.position[0]);
-  a->position[1] = (const uint32_t *)(const void *)(there + plan.position[1]);
+  a->tables = (const real_ *)(const void *)(device_plan + plan.tables);
+  a->spectra = (const real_ *)(const void *)(device_plan + plan.spectra);
+  a->position[0] = (const uint32_t *)(const void *)(device_plan + plan.position[0]);
+  a->position[1] = (const uint32_t *)(const void *)(device_plan + plan.position[1]);
   a->kernel = full.kernel;
   a->items_per_kernel = plan.kernels == 1 ? full.items : full.items_per_kernel ? full.items_per_kernel : 1;
   a->in_pitch = reals * full.in_pitch;
@@ -6821,7 +6826,7 @@ enum {
   CONVK_CUDA_PAIRS_ADD_ = 192,   /* threads that add up a tile's gradient: one for each coordinate */
   CONVK_CUDA_PAIRS_EACH_ = 256,  /* threads of kernels for one value each, and for one particle's move */
   CONVK_CUDA_VMC_THREADS_ = 512, /* of a walker's block, at most */
-  CONVK_CUDA_VMC_GIVEN_ = 128    /* particles whose random numbers are made together: 4 KB */
+  CONVK_CUDA_VMC_NUMBERS_ = 128  /* particles whose random numbers are made together: 4 KB */
 };
 
 /* Bytes of partial sums: as many walkers go at a time.  64 MB; not fitted. */
@@ -6904,7 +6909,7 @@ CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *va
   const CONVK_NUMBER_FAR_ double *f;
   double t, t1, t2, t3, sum;
   uint64_t k;
-  if (!CONVK_AT_MOST_(x, (double)(entries - 1))) return 0; /* beyond, or not a number */
+  if (!CONVK_LESS_EQUAL_(x, (double)(entries - 1))) return 0; /* beyond, or not a number */
   if (x <= 0) return values[0];
   k = (uint64_t)x;
   k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;
@@ -6995,12 +7000,12 @@ CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *dr
 
 /* ln of the chance of the way back over that of the way there, of one particle. */
 CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const double *before, const double *after) {
-  double there[3], back[3], sum = 0;
+  double forward[3], back[3], sum = 0;
   int d;
-  convk_vmc_drift_(step, before, there);
+  convk_vmc_drift_(step, before, forward);
   convk_vmc_drift_(step, after, back);
   CONVK_EACH_(d, 3) {
-    const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);
+    const double a = CONVK_PLUS_(way[d], -forward[d]), b = CONVK_PLUS_(-way[d], -back[d]);
     sum = CONVK_PLUS_(sum, CONVK_PLUS_(CONVK_TIMES_(a, a), -CONVK_TIMES_(b, b)));
   }
   return CONVK_OVER_(sum, CONVK_TIMES_(CONVK_TIMES_(2, step), step));
@@ -7366,32 +7371,32 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
   const int want = want_ < 0 ? a.want : want_, values = CONVK_CUDA_PAIRS_VALUES_;
   const unsigned own = thread / n, i = thread - own * n;
   const unsigned room = want_ < 0 || want_ & CONVK_PAIR_GRADIENT ? CONVK_CUDA_PAIRS_KEPT_ : values + 1;
-  const unsigned most = room * (unsigned)(sizeof(double) / sizeof(real_)), rest = n - 1 - n / 2;
+  const unsigned max_kept = room * (unsigned)(sizeof(double) / sizeof(real_)), rest = n - 1 - n / 2;
   __shared__ real_ x[3][threads];
   __shared__ double sums[room][threads];
   real_ *const weights = (real_ *)(void *)&sums[0][0]; /* until sums are made */
   for (size_t first = blockIdx.x * (size_t)each; first < a.walkers; first += gridDim.x * (size_t)each) {
     const size_t w = first + own;
-    const int there = own < each && w < a.walkers;
+    const int active = own < each && w < a.walkers;
     double squares = 0;
     convk_cuda_pairs_mine_<real_> p;
     p.i = i;
     p.n = n;
-    p.kept = rest < most ? rest : most;
+    p.kept = rest < max_kept ? rest : max_kept;
     convk_cuda_pairs_clear_(p.s);
     CONVK_CUDA_EACH_(k, 7) p.total[k] = 0;
     CONVK_CUDA_EACH_(k, 3) {
-      p.at[k] = there ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (real_)0;
+      p.at[k] = active ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (real_)0;
       x[k][thread] = p.at[k];
       p.g[k] = 0;
       p.force[k] = 0;
     }
     __syncthreads();
-    if (there) convk_cuda_pairs_ahead_<want_>(a, x, weights, p);
+    if (active) convk_cuda_pairs_ahead_<want_>(a, x, weights, p);
     if (want & CONVK_PAIR_GRADIENT) {
       __syncthreads();
-      convk_cuda_pairs_behind_(a, x, weights, there ? p.kept : 0, p);
-      if (there) {
+      convk_cuda_pairs_behind_(a, x, weights, active ? p.kept : 0, p);
+      if (active) {
         convk_cuda_pairs_flush_(p.g, p.force, 3);
         CONVK_CUDA_EACH_(k, 3) {
           squares = convk_cuda_fma_(p.force[k], p.force[k], squares);
@@ -7413,16 +7418,16 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
 template <int full_, class real_, class constants_>
 CONVK_CUDA_INLINE_ void convk_cuda_pairs_plain_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column,
                                                 convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3], unsigned *near_by) {
-  const int rows = CONVK_CUDA_PAIRS_ROWS_, few = 16 / (int)sizeof(real_), tile = CONVK_CUDA_PAIRS_TILE_;
+  const int rows = CONVK_CUDA_PAIRS_ROWS_, per_load = 16 / (int)sizeof(real_), tile = CONVK_CUDA_PAIRS_TILE_;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_BY_(1)
   for (int j0 = 0; j0 < CONVK_CUDA_PAIRS_SHARE_; j0 += 4) {
     unsigned part = 0;
     CONVK_CUDA_UNROLL_
-    for (int j1 = 0; j1 < 4; j1 += few) {
+    for (int j1 = 0; j1 < 4; j1 += per_load) {
       real_ x[3][16 / sizeof(real_)];
       CONVK_CUDA_EACH_(k, 3) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
-      CONVK_CUDA_EACH_(j, few) {
+      CONVK_CUDA_EACH_(j, per_load) {
         CONVK_CUDA_EACH_(r, rows) {
           real_ d[3], r2, w;
           int more;
@@ -7443,10 +7448,10 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_plain_(const constants_ &c, int want, c
 
 /* A warp's columns of another tile, each pair once: rows have their gradients in g, and columns at pull, [3][share] for each
    half of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  masked_: not
-   all pairs count, but those of `mine`, bits of rows, and columns below `there`. */
+   all pairs count, but those of `mine`, bits of rows, and columns below `columns`. */
 template <int masked_, class real_, class constants_>
 CONVK_CUDA_INLINE_ void convk_cuda_pairs_both_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column,
-                                               unsigned mine, unsigned there, convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3],
+                                               unsigned mine, unsigned columns, convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3],
                                                real_ *pull, unsigned *near_by) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_, share = CONVK_CUDA_PAIRS_SHARE_, tile = CONVK_CUDA_PAIRS_TILE_;
   const unsigned lane = threadIdx.x % 32;
@@ -7462,7 +7467,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_both_(const constants_ &c, int want, co
       real_ back[3] = {0, 0, 0};
       CONVK_CUDA_UNROLL_
       for (unsigned r = 0; r < rows; r++) {
-        const real_ limit = !masked_ || (mine >> r & 1 && j < there) ? c.limit : (real_)0;
+        const real_ limit = !masked_ || (mine >> r & 1 && j < columns) ? c.limit : (real_)0;
         real_ d[3], r2, w;
         int more;
         CONVK_CUDA_UNROLL_
@@ -7985,17 +7990,17 @@ template <class real_> struct convk_cuda_vmc_args_ {
 template <class real_, int drifts_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
     convk_cuda_vmc_single_(const convk_cuda_vmc_args_<real_> a) {
-  const unsigned given = CONVK_CUDA_VMC_GIVEN_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
+  const unsigned batch = CONVK_CUDA_VMC_NUMBERS_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
   __shared__ double part[2][4][warps];
-  __shared__ double number[given][4];
+  __shared__ double number[batch][4];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
     real_ *const x = a.r + w * 3 * a.n;
     double ln_psi = a.ln_psi[w];
     uint32_t accepted = 0;
     for (size_t sweep = 0; sweep < a.count; sweep++)
-      for (size_t k0 = 0; k0 < a.n; k0 += given) {
-        const unsigned many = (unsigned)convk_cuda_least_(a.n - k0, (int)given);
+      for (size_t k0 = 0; k0 < a.n; k0 += batch) {
+        const unsigned many = (unsigned)convk_cuda_least_(a.n - k0, (int)batch);
         __syncthreads();
         for (unsigned k = threadIdx.x; k < many; k += threads) {
           double u[4], normal[3];
@@ -8123,7 +8128,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
   __shared__ double part[2][1][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
-    const double there = a.result[w].ln_psi, here = a.ln_psi[w];
+    const double moved = a.result[w].ln_psi, here = a.ln_psi[w];
     double chance = 0, u[4];
     for (size_t k = threadIdx.x; a.drifts && k < a.n; k += blockDim.x) {
       double way[3], before[3], after[3];
@@ -8137,12 +8142,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     }
     convk_cuda_pairs_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
     which ^= 1;
-    chance = convk_cuda_fma_(2, convk_cuda_add_(there, -here), chance);
+    chance = convk_cuda_fma_(2, convk_cuda_add_(moved, -here), chance);
     convk_cuda_random_(a.seed, a.sweep, a.n, a.first + w, CONVK_RANDOM_ACCEPT_, u);
     if (!convk_cuda_vmc_accepts_(chance, u[3])) continue;
     for (size_t k = threadIdx.x; k < 3 * a.n; k += blockDim.x) a.r[w * 3 * a.n + k] = a.to[w * 3 * a.n + k];
     if (threadIdx.x == 0) {
-      a.ln_psi[w] = there;
+      a.ln_psi[w] = moved;
       a.accepted[w]++;
     }
   }
@@ -9267,7 +9272,7 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
   memset(c, 0, 2 * sizeof *c);
   for (i = 0; i < 2 && !status; i++) {
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    status = convk_filters_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
+    status = convk_filters_shapes_(message, i ? &shapes->back : &shapes->to_values, filter, &c[i].job);
     c[i].job.actions = CONVK_FILTERS_STORE_;
     if (!i) c[i].job.ge = shapes->potential;
     if (!i) c[i].job.actions |= CONVK_FILTERS_POTENTIAL_;
@@ -9438,15 +9443,15 @@ CONVK_API_ int convk_conv1d_transpose_work_size_resident(CONVK_ON_ *on, const co
    DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` and the thread hook are ignored.  On an error of the device,
    what is in the outputs is undefined. */
 
-/* The part of axis z that makes outputs `made`, as an axis of its own, and the inputs that it takes, which wrap around where
+/* The part of axis z that makes outputs `result`, as an axis of its own, and the inputs that it takes, which wrap around where
    the axis is periodic.  same: also those at the places of its outputs, which the sum `dot` takes. */
-CONVK_LOCAL_ convk_axis_ convk_filters_part_(const convk_axis_ *axis, convk_window_ made, int same, convk_window_ *window) {
+CONVK_LOCAL_ convk_axis_ convk_filters_part_(const convk_axis_ *axis, convk_window_ result, int same, convk_window_ *window) {
   const int64_t n = (int64_t)axis->n;
   convk_axis_ part = *axis;
-  window->first = made.first + axis->shift;
-  window->end = made.end - 1 + axis->shift + (int64_t)axis->ntaps;
-  if (same && window->first > made.first) window->first = made.first;
-  if (same && window->end < made.end) window->end = made.end;
+  window->first = result.first + axis->shift;
+  window->end = result.end - 1 + axis->shift + (int64_t)axis->ntaps;
+  if (same && window->first > result.first) window->first = result.first;
+  if (same && window->end < result.end) window->end = result.end;
   if (axis->boundary != CONVK_BOUNDARY_PERIODIC) {
     if (window->first > n - 1) window->first = n - 1; /* all are zeros */
     if (window->first < 0) window->first = 0;
@@ -9454,18 +9459,18 @@ CONVK_LOCAL_ convk_axis_ convk_filters_part_(const convk_axis_ *axis, convk_wind
     if (window->end < window->first + 1) window->end = window->first + 1;
   }
   part.n = (size_t)(window->end - window->first);
-  part.m = (size_t)(made.end - made.first);
-  part.shift = (ptrdiff_t)(made.first + axis->shift - window->first);
+  part.m = (size_t)(result.end - result.first);
+  part.shift = (ptrdiff_t)(result.first + axis->shift - window->first);
   part.boundary = CONVK_BOUNDARY_ZERO;
   return part;
 }
 
 /* Planes of a result that a part makes. */
-CONVK_LOCAL_ convk_window_ convk_filters_made_(size_t planes, size_t each, size_t part) {
-  convk_window_ made;
-  made.first = (int64_t)(part * each);
-  made.end = (int64_t)((part + 1) * each < planes ? (part + 1) * each : planes);
-  return made;
+CONVK_LOCAL_ convk_window_ convk_filters_result_of_(size_t planes, size_t each, size_t part) {
+  convk_window_ result;
+  result.first = (int64_t)(part * each);
+  result.end = (int64_t)((part + 1) * each < planes ? (part + 1) * each : planes);
+  return result;
 }
 
 /* Units of a call in parts, one where a periodic axis is too short for windows that wrap around once. */
@@ -9484,15 +9489,15 @@ typedef struct convk_filters_arrays_ {
   size_t each, parts;
   int same;
   CONVK_DEVICE_(flow) in;
-  convk_brought_ b[3], sum[2]; /* out, the potential, the density; both sums */
+  convk_staged_ b[3], sum[2]; /* out, the potential, the density; both sums */
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
 } convk_filters_arrays_;
 
 /* The axis of a part; of the only one all of it. */
-CONVK_LOCAL_ convk_axis_ convk_filters_axis_of_(const convk_filters_arrays_ *a, size_t part, convk_window_ *made,
+CONVK_LOCAL_ convk_axis_ convk_filters_axis_of_(const convk_filters_arrays_ *a, size_t part, convk_window_ *result,
                                                 convk_window_ *window) {
   const convk_axis_ *const z = &a->c.job.axis[2];
-  const convk_axis_ own = convk_filters_part_(z, *made = convk_filters_made_(z->m, a->each, part), a->same, window);
+  const convk_axis_ own = convk_filters_part_(z, *result = convk_filters_result_of_(z->m, a->each, part), a->same, window);
   if (a->parts > 1) return own;
   window->first = 0;
   window->end = (int64_t)z->n;
@@ -9501,15 +9506,15 @@ CONVK_LOCAL_ convk_axis_ convk_filters_axis_of_(const convk_filters_arrays_ *a, 
 
 CONVK_LOCAL_ int convk_filters_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_filters_arrays_ *const a = (const convk_filters_arrays_ *)arrays;
-  convk_window_ made, window, last;
+  convk_window_ result, window, last;
   size_t i;
   int status;
-  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &made, &last);
-  (void)convk_filters_axis_of_(a, part, &made, &window);
+  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &result, &last);
+  (void)convk_filters_axis_of_(a, part, &result, &window);
   status = CONVK_DEVICE_(flow_bring)(host, &a->in, part, slot, window, last.end);
   for (i = 0; i < 3 && !status; i++)
-    if (a->b[i].array && a->b[i].there)
-      status = CONVK_DEVICE_(planes)(host, 0, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
+    if (a->b[i].array && a->b[i].upload)
+      status = CONVK_DEVICE_(planes)(host, 0, a->at[a->b[i].which], slot * a->each, &a->b[i], result);
   return status;
 }
 
@@ -9520,18 +9525,18 @@ CONVK_LOCAL_ int convk_filters_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_filters_call_ c = a->c;
   convk_filters_parts_ parts;
-  convk_window_ made, window, last, next;
+  convk_window_ result, window, last, next;
   int status;
   call.planes = a->gi.nz;
-  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &made, &last);
-  (void)convk_filters_axis_of_(a, part + 1 < a->parts ? part + 1 : part, &made, &next);
-  c.job.axis[2] = convk_filters_axis_of_(a, part, &made, &window);
+  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &result, &last);
+  (void)convk_filters_axis_of_(a, part + 1 < a->parts ? part + 1 : part, &result, &next);
+  c.job.axis[2] = convk_filters_axis_of_(a, part, &result, &window);
   status = CONVK_DEVICE_(flow_join)(host, &a->in, part, slot, window, last.end, part + 1 < a->parts ? next.first : window.end);
   c.job.gi.nz = c.job.axis[2].n;
   c.job.go.nz = c.sum_planes = c.job.axis[2].m;
   c.sum_more = part > 0;
   c.in = CONVK_SLOT_(a->in.memory, first);
-  c.same = CONVK_SLOT_(a->in.memory, first + (a->same ? (size_t)(made.first - window.first) * in : 0));
+  c.same = CONVK_SLOT_(a->in.memory, first + (a->same ? (size_t)(result.first - window.first) * in : 0));
   c.out = CONVK_SLOT_(a->at[CONVK_DEVICE_OUT_], out);
   c.e.potential = CONVK_SLOT_(a->at[CONVK_FILTERS_AT_POTENTIAL_], out);
   c.e.density = CONVK_SLOT_(a->at[CONVK_FILTERS_AT_DENSITY_], out);
@@ -9544,12 +9549,12 @@ CONVK_LOCAL_ int convk_filters_work_(CONVK_DEVICE_(host) *host, void *arrays, si
 
 CONVK_LOCAL_ int convk_filters_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_filters_arrays_ *const a = (const convk_filters_arrays_ *)arrays;
-  const convk_window_ made = convk_filters_made_(a->go.nz, a->each, part);
+  const convk_window_ result = convk_filters_result_of_(a->go.nz, a->each, part);
   size_t i;
   int status = CONVK_OK;
   for (i = 0; i < 3 && !status; i++)
     if (a->b[i].array && a->b[i].back)
-      status = CONVK_DEVICE_(planes)(host, 1, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
+      status = CONVK_DEVICE_(planes)(host, 1, a->at[a->b[i].which], slot * a->each, &a->b[i], result);
   return status;
 }
 
@@ -9615,14 +9620,14 @@ CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *sh
   a.c.e.density_factor = e.density_factor;
   a.c.e.a = e.a;
   a.c.e.b = e.b;
-  a.in.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.gi, s, in, 1, 0);
+  a.in.b = convk_staged_of_(CONVK_DEVICE_IN_, &a.gi, s, in, 1, 0);
   a.in.count[0] = a.gi.nx;
   a.in.count[1] = a.gi.ny;
-  a.b[0] = convk_brought_of_(CONVK_DEVICE_OUT_, &a.go, s, out, e.update, 1);
-  a.b[1] = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.go, s, e.potential, 1, 0);
-  a.b[2] = convk_brought_of_(CONVK_FILTERS_AT_DENSITY_, &a.go, s, e.density, 1, 1);
-  a.sum[0] = convk_brought_of_(CONVK_FILTERS_AT_DOT_, &number, d, e.dot, 0, 1);
-  a.sum[1] = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, d, e.energy, 0, 1);
+  a.b[0] = convk_staged_of_(CONVK_DEVICE_OUT_, &a.go, s, out, e.update, 1);
+  a.b[1] = convk_staged_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.go, s, e.potential, 1, 0);
+  a.b[2] = convk_staged_of_(CONVK_FILTERS_AT_DENSITY_, &a.go, s, e.density, 1, 1);
+  a.sum[0] = convk_staged_of_(CONVK_FILTERS_AT_DOT_, &number, d, e.dot, 0, 1);
+  a.sum[1] = convk_staged_of_(CONVK_FILTERS_AT_ENERGY_, &number, d, e.energy, 0, 1);
   status = convk_filters_buffers_(host, &a);
   if (!status)
     status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_filters_bring_, convk_filters_work_, convk_filters_back_, &a);
@@ -9640,20 +9645,20 @@ CONVK_API_ int convk_magicfilter3d_device(convk *hw, const convk_sepconv3d_shape
 
 /* A checked call of potential_apply: of the result's planes those of psi that they need are two filters away. */
 typedef struct convk_potential_arrays_ {
-  convk_potential_shapes_ here, there; /* the caller's, and packed ones */
-  convk_axis_ axis[2];                 /* z, to the points of the potential and back */
-  size_t each, parts, value;           /* planes of a part, parts, planes of values in a slot */
+  convk_potential_shapes_ here, packed; /* the caller's, and packed ones */
+  convk_axis_ axis[2];                  /* z, to the points of the potential and back */
+  size_t each, parts, value;            /* planes of a part, parts, planes of values in a slot */
   int energy;
   CONVK_DEVICE_(flow) psi, potential;
-  convk_brought_ out, sum;
+  convk_staged_ out, sum;
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
 } convk_potential_arrays_;
 
 /* What a part makes, and what it needs: planes of the potential, and of psi; both axes. */
 CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, size_t part, convk_axis_ axis[2],
-                                           convk_window_ *made, convk_window_ *values, convk_window_ *psi) {
-  *made = convk_filters_made_(a->axis[1].m, a->each, part);
-  axis[1] = convk_filters_part_(&a->axis[1], *made, 0, values);
+                                           convk_window_ *result, convk_window_ *values, convk_window_ *psi) {
+  *result = convk_filters_result_of_(a->axis[1].m, a->each, part);
+  axis[1] = convk_filters_part_(&a->axis[1], *result, 0, values);
   axis[0] = convk_filters_part_(&a->axis[0], *values, 0, psi);
   if (a->parts > 1) return;
   memcpy(axis, a->axis, sizeof a->axis);
@@ -9664,11 +9669,11 @@ CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, siz
 
 CONVK_LOCAL_ int convk_potential_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
-  convk_window_ made, values, psi, last_values, last_psi;
+  convk_window_ result, values, psi, last_values, last_psi;
   convk_axis_ axis[2];
   int status;
-  convk_potential_windows_(a, part ? part - 1 : 0, axis, &made, &last_values, &last_psi);
-  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  convk_potential_windows_(a, part ? part - 1 : 0, axis, &result, &last_values, &last_psi);
+  convk_potential_windows_(a, part, axis, &result, &values, &psi);
   status = CONVK_DEVICE_(flow_bring)(host, &a->psi, part, slot, psi, last_psi.end);
   return status ? status : CONVK_DEVICE_(flow_bring)(host, &a->potential, part, slot, values, last_values.end);
 }
@@ -9676,12 +9681,12 @@ CONVK_LOCAL_ int convk_potential_bring_(CONVK_DEVICE_(host) *host, void *arrays,
 /* The windows of a slot become whole. */
 CONVK_LOCAL_ int convk_potential_join_(CONVK_DEVICE_(host) *host, const convk_potential_arrays_ *a, size_t part, size_t slot) {
   const int more = part + 1 < a->parts;
-  convk_window_ made, values, psi, last_values, last_psi, next_values, next_psi;
+  convk_window_ result, values, psi, last_values, last_psi, next_values, next_psi;
   convk_axis_ axis[2];
   int status;
-  convk_potential_windows_(a, part ? part - 1 : 0, axis, &made, &last_values, &last_psi);
-  convk_potential_windows_(a, part + (more ? 1 : 0), axis, &made, &next_values, &next_psi);
-  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  convk_potential_windows_(a, part ? part - 1 : 0, axis, &result, &last_values, &last_psi);
+  convk_potential_windows_(a, part + (more ? 1 : 0), axis, &result, &next_values, &next_psi);
+  convk_potential_windows_(a, part, axis, &result, &values, &psi);
   status = CONVK_DEVICE_(flow_join)(host, &a->psi, part, slot, psi, last_psi.end, more ? next_psi.first : psi.end);
   return status ? status
                 : CONVK_DEVICE_(flow_join)(host, &a->potential, part, slot, values, last_values.end,
@@ -9693,15 +9698,15 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   const size_t s = sizeof(CONVK_T), plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
   const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  convk_potential_shapes_ shapes = a->there;
-  convk_window_ made, values, psi;
+  convk_potential_shapes_ shapes = a->packed;
+  convk_window_ result, values, psi;
   convk_filters_parts_ parts[2];
   convk_filters_call_ c[2];
   convk_axis_ axis[2];
   size_t need = 0;
   int status;
   call.planes = a->psi.b.grid->nz;
-  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  convk_potential_windows_(a, part, axis, &result, &values, &psi);
   status = convk_potential_join_(host, a, part, slot);
   if (!status) status = convk_potential_parts_(call.message, &shapes, a->energy, c, parts, &need);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
@@ -9712,9 +9717,9 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   c[0].job.go.nz = c[1].job.gi.nz = axis[0].m;
   c[1].job.go.nz = axis[1].m;
   if (a->parts > 1) { /* each plane of the energy once: those of the result, and what a free axis has more at its end */
-    const int64_t end = part + 1 < a->parts ? made.end : (int64_t)a->axis[0].m;
-    c[0].sum_first = (size_t)(made.first - values.first);
-    c[0].sum_planes = (size_t)(end - made.first);
+    const int64_t end = part + 1 < a->parts ? result.end : (int64_t)a->axis[0].m;
+    c[0].sum_first = (size_t)(result.first - values.first);
+    c[0].sum_planes = (size_t)(end - result.first);
     c[0].sum_more = part > 0;
   }
   if (!status) status = convk_filters_parts_of_(call.message, c[0].job.axis, c[0].job.actions, &parts[0]);
@@ -9729,8 +9734,8 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
 
 CONVK_LOCAL_ int convk_potential_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
-  const convk_window_ made = convk_filters_made_(a->axis[1].m, a->each, part);
-  return CONVK_DEVICE_(planes)(host, 1, a->at[CONVK_DEVICE_OUT_], slot * a->each, &a->out, made);
+  const convk_window_ result = convk_filters_result_of_(a->axis[1].m, a->each, part);
+  return CONVK_DEVICE_(planes)(host, 1, a->at[CONVK_DEVICE_OUT_], slot * a->each, &a->out, result);
 }
 
 CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_potential_arrays_ *a) {
@@ -9738,11 +9743,11 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
   const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
   const size_t units = convk_filters_units_(&a->axis[1], 2 * more);
-  convk_potential_shapes_ most = a->there; /* of the work that a part needs */
+  convk_potential_shapes_ bound = a->packed; /* of the work that a part needs */
   convk_filters_parts_ parts[2];
   convk_filters_call_ c[2];
   size_t need = 0, each_need, places;
-  int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
+  int status = convk_potential_parts_(host->hw->message, &bound, a->energy, c, parts, &need);
   each_need = need / a->axis[0].n + 1;
   if (!status)
     status = CONVK_DEVICE_(parts_of)(host, units, (2 * plane + value + each_need) * (a->axis[1].m / units),
@@ -9794,25 +9799,25 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   memset(&a, 0, sizeof a);
   if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &a.here);
   if (status) return status;
-  a.there = a.here; /* packed */
-  a.there.there.in = a.there.back.out = convk_packed_(&a.here.there.in);
-  a.there.potential = a.there.there.out = a.there.back.in = convk_packed_(&a.here.potential);
-  a.there.bytes = a.there.there.out.nz * a.there.there.out.pitch_z * s;
+  a.packed = a.here; /* packed */
+  a.packed.to_values.in = a.packed.back.out = convk_packed_(&a.here.to_values.in);
+  a.packed.potential = a.packed.to_values.out = a.packed.back.in = convk_packed_(&a.here.potential);
+  a.packed.bytes = a.packed.to_values.out.nz * a.packed.to_values.out.pitch_z * s;
   a.energy = energy != NULL;
-  status = convk_potential_parts_(convk_message_(hw), &a.there, a.energy, c, parts, &need);
+  status = convk_potential_parts_(convk_message_(hw), &a.packed, a.energy, c, parts, &need);
   if (!status) status = CONVK_DEVICE_(able)(host, s, energy != NULL);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   a.axis[0] = c[0].job.axis[2];
   a.axis[1] = c[1].job.axis[2];
-  a.psi.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.here.there.in, s, psi, 1, 0);
-  a.psi.count[0] = a.here.there.in.nx;
-  a.psi.count[1] = a.here.there.in.ny;
-  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.potential, s, potential, 1, 0);
+  a.psi.b = convk_staged_of_(CONVK_DEVICE_IN_, &a.here.to_values.in, s, psi, 1, 0);
+  a.psi.count[0] = a.here.to_values.in.nx;
+  a.psi.count[1] = a.here.to_values.in.ny;
+  a.potential.b = convk_staged_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.potential, s, potential, 1, 0);
   a.potential.count[0] = a.here.potential.nx;
   a.potential.count[1] = a.here.potential.ny;
-  a.out = convk_brought_of_(CONVK_DEVICE_OUT_, &a.here.there.in, s, out, 0, 1);
-  a.sum = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
+  a.out = convk_staged_of_(CONVK_DEVICE_OUT_, &a.here.to_values.in, s, out, 0, 1);
+  a.sum = convk_staged_of_(CONVK_FILTERS_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
   status = convk_potential_buffers_(host, &a);
   if (!status)
     status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_potential_bring_, convk_potential_work_, convk_potential_back_, &a);
@@ -9827,7 +9832,7 @@ CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(call) call;
   convk_transpose_job_ job;
-  convk_brought_ b[2];
+  convk_staged_ b[2];
   convk_grid3 gi = {0, 0, 1, 0, 0}, go = {0, 0, 1, 0, 0};
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
@@ -9842,8 +9847,8 @@ CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape
   go.pitch_y = job.ld_out;
   gi.pitch_z = gi.ny * gi.pitch_y;
   go.pitch_z = go.ny * go.pitch_y;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, 0, 1);
+  b[0] = convk_staged_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
+  b[1] = convk_staged_of_(CONVK_DEVICE_OUT_, &go, s, out, 0, 1);
   job.ld_in = job.axis.n;
   job.ld_out = job.ndat;
   status = CONVK_DEVICE_(bring_all)(host, b, 2, at);
@@ -10193,7 +10198,7 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   convk_wavelet own;
   convk_wavelets_parts_ parts;
   convk_wavelets_call_ c;
-  convk_brought_ b[2];
+  convk_staged_ b[2];
   convk_grid3 fine, coarse;
   int d, kept = 0, status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status && values) status = convk_wavelets_values_(convk_message_(hw), shape, &own);
@@ -10207,8 +10212,8 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   coarse = c.full.coarse;
   for (d = 0; d < 3; d++) /* some of the coarse grid is not used, and stays */
     if (c.levels > 1 && convk_wavelets_more_(c.full.boundary[d], wavelet->up - wavelet->lo + 1)) kept = 1;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, synthesis ? &coarse : &fine, s, in, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
+  b[0] = convk_staged_of_(CONVK_DEVICE_IN_, synthesis ? &coarse : &fine, s, in, 1, 0);
+  b[1] = convk_staged_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
   c.full.fine = convk_packed_(&fine);
   c.full.coarse = convk_packed_(&coarse);
   call = CONVK_DEVICE_(call_on)(host);
@@ -10309,27 +10314,27 @@ CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(co
   static const char *const names[2] = {"compressed", "dense"};
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
-  convk_segments_device_ there;
+  convk_segments_device_ run;
   size_t span[2] = {0, 0}, one = 0;
   int k;
-  memset(&there, 0, sizeof there);
-  there.compress = compress;
-  there.from = from;
-  there.to = to;
+  memset(&run, 0, sizeof run);
+  run.compress = compress;
+  run.from = from;
+  run.to = to;
   if (!f.status) f.status = convk_need_(f.message, "shape", shape);
-  if (!f.status) f.status = convk_segments_dense_(f.message, &shape->dense, &there.job, &one);
+  if (!f.status) f.status = convk_segments_dense_(f.message, &shape->dense, &run.job, &one);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  convk_segments_list_device_(&f, &shape->coarse, 0, &there);
-  convk_segments_list_device_(&f, &shape->fine, 1, &there);
+  convk_segments_list_device_(&f, &shape->coarse, 0, &run);
+  convk_segments_list_device_(&f, &shape->fine, 1, &run);
   if (!f.status)
-    f.status = convk_segments_strides_(f.message, shape->vectors, shape->compressed_stride, shape->dense_stride, there.points,
-                                       one, &there.job, span);
+    f.status = convk_segments_strides_(f.message, shape->vectors, shape->compressed_stride, shape->dense_stride, run.points,
+                                       one, &run.job, span);
   for (k = 0; k < 2; k++) {
     const int flags = (k != compress ? CONVK_PLACE_WRITTEN_ : 0) | (k || span[0] ? 0 : CONVK_PLACE_OPTIONAL_);
     CONVK_DEVICE_(frame_place)(&f, names[k], k == compress ? from : to, span[k], s, flags);
   }
   CONVK_DEVICE_(frame_apart)(&f);
-  if (!f.status && (!compress || span[0])) f.status = convk_segments_run_(&f.call, &there);
+  if (!f.status && (!compress || span[0])) f.status = convk_segments_run_(&f.call, &run);
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
@@ -10434,9 +10439,9 @@ typedef struct convk_sums_room_ {
 
 /* What a device does: opencl_calls.h, cuda.h.  One filter, of `in` or where that is NULL of the half; all else; and sums of
    rows to totals.  first: a vector. */
-CONVK_LOCAL_ int convk_sums_alone_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                   const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
-                                   CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_sums_single_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                    const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
+                                    CONVK_ARRAY_(void) base);
 CONVK_LOCAL_ int convk_sums_points_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
                                     const convk_sums_room_ *parts, size_t first, CONVK_ARRAY_(void) base);
 CONVK_LOCAL_ int convk_sums_total_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
@@ -10445,18 +10450,18 @@ CONVK_LOCAL_ int convk_sums_total_(CONVK_DEVICE_(call) *call, const convk_sums_c
 CONVK_LOCAL_ int convk_sums_room_of_(char *message, const convk_sums_job_ *job, int sums, convk_sums_room_ *parts) {
   const size_t s = sizeof(CONVK_T), step = job->step, more = job->filter[CONVK_SUMS_FIRST_][1].ntaps;
   const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
-  size_t most[3], end = 0, d;
+  size_t extent[3], end = 0, d;
   int status;
-  for (d = 0; d < 3; d++) most[d] = job->axis[d].n > job->axis[d].m ? job->axis[d].n : job->axis[d].m;
-  status = convk_reserve_(&end, mixed ? step * most[0] : 0, most[1] + more, most[2], s, &parts->half);
-  if (!status) status = convk_reserve_(&end, mixed ? 3 * step * most[0] : 0, most[1], most[2], s, &parts->products);
-  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[1], most[2], sizeof(double), &parts->rows);
-  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[2], 1, sizeof(double), &parts->planes);
+  for (d = 0; d < 3; d++) extent[d] = job->axis[d].n > job->axis[d].m ? job->axis[d].n : job->axis[d].m;
+  status = convk_reserve_(&end, mixed ? step * extent[0] : 0, extent[1] + more, extent[2], s, &parts->half);
+  if (!status) status = convk_reserve_(&end, mixed ? 3 * step * extent[0] : 0, extent[1], extent[2], s, &parts->products);
+  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, extent[1], extent[2], sizeof(double), &parts->rows);
+  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, extent[2], 1, sizeof(double), &parts->planes);
   parts->need = end ? end + 256 : 0;
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_axis_told_(const convk_sums_job_ *job, int d) {
+CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_axis_arguments_(const convk_sums_job_ *job, int d) {
   const convk_sums_axis_ *const axis = &job->axis[d];
   convk_sums_axis_device_ a;
   int kind;
@@ -10479,9 +10484,9 @@ CONVK_LOCAL_ void convk_sums_arguments_of_(const convk_sums_call_ *c, size_t vec
   const convk_sums_job_ *const job = &c->job;
   int d;
   memset(a, 0, sizeof *a);
-  a->x = convk_sums_axis_told_(job, 0);
-  a->y = convk_sums_axis_told_(job, 1);
-  a->z = convk_sums_axis_told_(job, 2);
+  a->x = convk_sums_axis_arguments_(job, 0);
+  a->y = convk_sums_axis_arguments_(job, 1);
+  a->z = convk_sums_axis_arguments_(job, 2);
   a->in_v = job->in_stride;
   a->out_y = job->go.pitch_y;
   a->out_z = job->go.pitch_z;
@@ -10537,7 +10542,7 @@ CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums
     a.y.m += fo->ntaps - 1;
     a.y.origin += fo->lo;
   }
-  status = convk_sums_alone_(call, c, &a, fi, parts, -1, vector, base);
+  status = convk_sums_single_(call, c, &a, fi, parts, -1, vector, base);
   if (status) return status;
   of = axis[outer];
   a.x = convk_sums_plain_((size_t)a.x.m, 1);
@@ -10553,7 +10558,7 @@ CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums
     of->turns = job->axis[0].turns;
     memcpy(of->phase, job->axis[0].phase, sizeof of->phase);
   }
-  return convk_sums_alone_(call, c, &a, fo, parts, d, vector, base);
+  return convk_sums_single_(call, c, &a, fo, parts, d, vector, base);
 }
 
 CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
@@ -10658,9 +10663,9 @@ CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const c
 /* ---- host arrays: a part is a vector ---- */
 
 /* All steps of a Chebyshev filter: cheb_device.h. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given, const convk_sums_room_ *parts,
-                                        const convk_chebyshev_steps_ *begin, int degree, size_t between,
-                                        CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *original,
+                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base);
 
 typedef struct convk_sums_arrays_ {
   CONVK_DEVICE_(vectors) v;
@@ -10704,10 +10709,10 @@ CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arra
   a->go = job->go;
   job->gi = convk_packed_(&a->gi);
   job->go = job->ga = convk_packed_(&a->go);
-  a->v.of[CONVK_VECTORS_IN_] = convk_brought_of_(CONVK_DEVICE_IN_, &a->gi, element, in, 1, 0);
-  a->v.of[CONVK_VECTORS_OUT_] = convk_brought_of_(CONVK_DEVICE_OUT_, &a->go, element, out, in_place, 1);
-  a->v.of[CONVK_VECTORS_MORE_] = convk_brought_of_(CONVK_DEVICE_MORE_1_, &a->go, element, in_place ? NULL : terms->add, 1, 0);
-  a->v.once = convk_brought_of_(CONVK_DEVICE_MORE_0_, &a->go, sizeof(CONVK_T), terms->potential, 1, 0);
+  a->v.of[CONVK_VECTORS_IN_] = convk_staged_of_(CONVK_DEVICE_IN_, &a->gi, element, in, 1, 0);
+  a->v.of[CONVK_VECTORS_OUT_] = convk_staged_of_(CONVK_DEVICE_OUT_, &a->go, element, out, in_place, 1);
+  a->v.of[CONVK_VECTORS_MORE_] = convk_staged_of_(CONVK_DEVICE_MORE_1_, &a->go, element, in_place ? NULL : terms->add, 1, 0);
+  a->v.once = convk_staged_of_(CONVK_DEVICE_MORE_0_, &a->go, sizeof(CONVK_T), terms->potential, 1, 0);
   a->v.stride[CONVK_VECTORS_IN_] = job->in_stride;
   a->v.stride[CONVK_VECTORS_OUT_] = a->v.stride[CONVK_VECTORS_MORE_] = job->out_stride;
   a->v.results = sums;
@@ -10750,17 +10755,17 @@ CONVK_API_ int convk_sumconv3d_complex_device(convk *hw, const convk_sumconv3d_s
 
 /* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
    this the work of each step. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given, const convk_sums_room_ *parts,
-                                        const convk_chebyshev_steps_ *begin, int degree, size_t between,
-                                        CONVK_ARRAY_(void) base) {
-  const size_t element = given->job.step * sizeof(CONVK_T);
-  const convk_grid3 gi = given->job.gi, go = given->job.go;
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *original,
+                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base) {
+  const size_t element = original->job.step * sizeof(CONVK_T);
+  const convk_grid3 gi = original->job.gi, go = original->job.go;
   CONVK_ARRAY_(void) work = base;
   convk_chebyshev_steps_ s = *begin;
-  convk_sums_call_ c = *given;
+  convk_sums_call_ c = *original;
   CONVK_ARRAY_(CONVK_T) to[2];
   int k, status = CONVK_OK;
-  to[0] = to[1] = given->at.out;
+  to[0] = to[1] = original->at.out;
   if (between) {
     to[1] = CONVK_DEVICE_(array_at)(base, 0, element);
     work = CONVK_DEVICE_(array_at)(base, between, 1);
@@ -10772,16 +10777,16 @@ CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_s
     if (k) {
       c.at.in = to[!now];
       c.job.gi = go;
-      c.job.in_stride = given->job.out_stride;
+      c.job.in_stride = original->job.out_stride;
       c.add = 1;
       c.at.add = to[now];
       c.job.ga = go;
-      c.job.add_stride = given->job.out_stride;
+      c.job.add_stride = original->job.out_stride;
     }
     if (k == 1) {
-      c.at.add = given->at.in;
+      c.at.add = original->at.in;
       c.job.ga = gi;
-      c.job.add_stride = given->job.in_stride;
+      c.job.add_stride = original->job.in_stride;
     }
     status = convk_sums_start_(call, &c, parts, work);
   }
@@ -10881,7 +10886,7 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   CONVK_DEVICE_(host) *host = NULL;
   convk_chebyshev_steps_ steps;
   convk_sums_arrays_ a;
-  convk_sums_job_ *const job = &a.c.job, there;
+  convk_sums_job_ *const job = &a.c.job, packed;
   size_t vectors, unused;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
@@ -10892,10 +10897,10 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   if (status) return status;
   vectors = job->vectors;
   job->vectors = 1;
-  there = *job; /* one vector there, packed */
-  there.go = convk_packed_(&job->go);
-  there.out_span = there.go.nz * there.go.pitch_z;
-  status = convk_chebyshev_room_(message, &there, filter->degree, &a.parts, &a.between, &a.v.need);
+  packed = *job; /* one vector there, packed */
+  packed.go = convk_packed_(&job->go);
+  packed.out_span = packed.go.nz * packed.go.pitch_z;
+  status = convk_chebyshev_room_(message, &packed, filter->degree, &a.parts, &a.between, &a.v.need);
   if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
   if (status) return status;
   a.steps = &steps;
@@ -10916,9 +10921,9 @@ CONVK_API_ int convk_chebyshev3d_complex_device(convk *hw, const convk_sumconv3d
   return convk_chebyshev_host_(hw, shape, terms, filter, 2, in, out);
 }
 /* ---- src/sums/cuda.h ---- */
-CONVK_LOCAL_ int convk_sums_alone_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * arguments,
-                                   const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
-                                   void *base) {
+CONVK_LOCAL_ int convk_sums_single_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * arguments,
+                                    const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
+                                    void *base) {
   const size_t step = c->job.step, all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
   CONVK_T *const half = convk_cuda_array_at_(base, parts->half, sizeof(CONVK_T));
   CONVK_T *const products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
@@ -10927,7 +10932,7 @@ CONVK_LOCAL_ int convk_sums_alone_(convk_cuda_call_ *call, const convk_sums_call
   a.in = product < 0 ? c->at.in + first * c->job.in_stride * step : half;
   a.out = product < 0 ? half : products + (size_t)product * all;
   a.taps = convk_cuda_filters_taps_(f->taps, f->ntaps);
-  return convk_cuda_start_(step == 1 ? convk_cuda_sums_alone_<CONVK_T, 1> : convk_cuda_sums_alone_<CONVK_T, 2>,
+  return convk_cuda_start_(step == 1 ? convk_cuda_sums_single_<CONVK_T, 1> : convk_cuda_sums_single_<CONVK_T, 2>,
                            convk_ceil_(a.x.m * a.y.m * a.z.m, CONVK_CUDA_SUMS_THREADS_), CONVK_CUDA_SUMS_THREADS_, call->stream,
                            a);
 }
@@ -10942,13 +10947,13 @@ CONVK_LOCAL_ size_t convk_cuda_sums_bytes_(const convk_sums_job_ *job) {
 
 /* Whether a call goes tile by tile: what these lack is that of convk_cuda_sums_points_. */
 CONVK_LOCAL_ int convk_cuda_sums_tiled_(const convk_sums_job_ *job) {
-  const size_t most = 48 * 1024; /* which every device grants */
+  const size_t limit = 48 * 1024; /* which every device grants */
   int d;
   for (d = 0; d < 2; d++) {
     const convk_sums_filter_ *const f = &job->filter[CONVK_SUMS_FILTER_][d];
     if (f->ntaps && (f->lo > 0 || f->lo + (ptrdiff_t)f->ntaps <= 0)) return 0;
   }
-  return !job->any_imag && !job->any_phase && convk_cuda_sums_bytes_(job) <= most;
+  return !job->any_imag && !job->any_phase && convk_cuda_sums_bytes_(job) <= limit;
 }
 
 CONVK_LOCAL_ int convk_cuda_sums_tile_(convk_cuda_call_ *call, const convk_sums_job_ *job, convk_cuda_sums_args_<CONVK_T> *a) {
@@ -11058,17 +11063,17 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   convk_sumconv_terms terms = job->terms;
   convk_potential_shapes_ shapes;
-  size_t end = 0, at, need = 0, most = 0;
+  size_t end = 0, at, need = 0, max_need = 0;
   int i, status;
   memset(h, 0, sizeof *h);
   memset(&shapes, 0, sizeof shapes);
   h->potential = potential;
   h->energies = energies;
   terms.add_factor = (CONVK_T)(potential && job->step == 1);
-  shapes.there = job->there;
+  shapes.to_values = job->to_values;
   shapes.potential = job->full.values;
   shapes.back = job->back;
-  shapes.bytes = h->bytes = job->there.out.nz * job->there.out.pitch_z * sizeof(CONVK_T);
+  shapes.bytes = h->bytes = job->to_values.out.nz * job->to_values.out.pitch_z * sizeof(CONVK_T);
   h->step = job->step;
   h->apart = job->apart;
   h->whole = job->full.wavelets;
@@ -11081,19 +11086,19 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   status = convk_wavelets_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
   for (i = 0; i < 2 && !status; i++) {
     status = convk_wavelets_parts_of_(message, &h->wavelets, &wavelet, i, &h->dwt[i]);
-    if (h->dwt[i].need > most) most = h->dwt[i].need;
+    if (h->dwt[i].need > max_need) max_need = h->dwt[i].need;
   }
   if (!status && potential) status = convk_potential_parts_(message, &shapes, energies, h->values, h->parts, &need);
-  if (need > most) most = need;
+  if (need > max_need) max_need = need;
   if (!status) status = convk_sums_grids_(message, &job->sum, &terms, job->step, &h->sum.job);
   if (!status) status = convk_sums_numbers_(message, &terms, &h->sum.job);
   if (!status) status = convk_sums_room_of_(message, &h->sum.job, energies, &h->room);
-  if (h->room.need > most) most = h->room.need;
+  if (h->room.need > max_need) max_need = h->room.need;
   h->sum.add = potential && job->step == 1;
   h->sum.out = 1;
   h->sum.sums = energies;
-  h->need = end + most + 256;
-  if (!status && (most > (size_t)-1 / 4 || end > (size_t)-1 / 4))
+  h->need = end + max_need + 256;
+  if (!status && (max_need > (size_t)-1 / 4 || end > (size_t)-1 / 4))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
   return status;
 }
@@ -11314,9 +11319,9 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   if (status) return status;
   wavelets = job.full.wavelets;
   values = job.full.values;
-  a.v.of[CONVK_VECTORS_IN_] = convk_brought_of_(CONVK_DEVICE_IN_, &wavelets, element, in, 1, 0);
-  a.v.of[CONVK_VECTORS_OUT_] = convk_brought_of_(CONVK_DEVICE_OUT_, &wavelets, element, out, 0, 1);
-  a.v.once = convk_brought_of_(CONVK_DEVICE_MORE_0_, &values, sizeof(CONVK_T), job.potential, 1, 0);
+  a.v.of[CONVK_VECTORS_IN_] = convk_staged_of_(CONVK_DEVICE_IN_, &wavelets, element, in, 1, 0);
+  a.v.of[CONVK_VECTORS_OUT_] = convk_staged_of_(CONVK_DEVICE_OUT_, &wavelets, element, out, 0, 1);
+  a.v.once = convk_staged_of_(CONVK_DEVICE_MORE_0_, &values, sizeof(CONVK_T), job.potential, 1, 0);
   a.v.stride[CONVK_VECTORS_IN_] = job.full.in_stride;
   a.v.stride[CONVK_VECTORS_OUT_] = job.full.out_stride;
   a.v.results = energies;
@@ -11324,7 +11329,7 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   a.v.vectors = job.full.vectors;
   job.full.wavelets = convk_packed_(&wavelets);
   if (step == 1) job.wavelets.coarse = job.full.wavelets;
-  job.full.values = job.there.out = job.back.in = convk_packed_(&values);
+  job.full.values = job.to_values.out = job.back.in = convk_packed_(&values);
   status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
   a.v.need = a.h.need;
   return status ? status : CONVK_DEVICE_(vectors_run)(host, &a.v, convk_hamiltonian_work_);
@@ -11455,7 +11460,7 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 #define CONVK_STENCIL_HIDDEN_ ((size_t)16) /* steps that take no longer than to copy what they change, about */
 #endif
 
-/* A checked call.  Where it goes in parts, part p makes planes [made.first, made.end) of the result from those of a window,
+/* A checked call.  Where it goes in parts, part p makes planes [output.first, output.end) of the result from those of a window,
    which has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the
    last 2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
 typedef struct convk_stencil_arrays_ {
@@ -11469,13 +11474,13 @@ typedef struct convk_stencil_arrays_ {
 } convk_stencil_arrays_;
 
 /* What part p makes, and what it needs. */
-CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t part, convk_window_ *made,
+CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t part, convk_window_ *output,
                                          convk_window_ *window) {
   const int64_t end = (int64_t)(c->job->first[2] + c->job->count[2]), n = (int64_t)c->job->grid.nz, halo = (int64_t)c->halo;
-  made->first = (int64_t)(c->job->first[2] + part * c->each);
-  made->end = end - made->first < (int64_t)c->each ? end : made->first + (int64_t)c->each;
-  window->first = made->first - halo;
-  window->end = made->end + halo;
+  output->first = (int64_t)(c->job->first[2] + part * c->each);
+  output->end = end - output->first < (int64_t)c->each ? end : output->first + (int64_t)c->each;
+  window->first = output->first - halo;
+  window->end = output->end + halo;
   if (c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC) return;
   if (window->first < 0) window->first = 0;
   if (window->end > n) window->end = n;
@@ -11483,9 +11488,9 @@ CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t 
 
 CONVK_LOCAL_ int convk_stencil_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
-  convk_window_ made, window, before;
-  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
-  convk_stencil_windows_(c, part, &made, &window);
+  convk_window_ output, window, before;
+  convk_stencil_windows_(c, part ? part - 1 : 0, &output, &before);
+  convk_stencil_windows_(c, part, &output, &window);
   return CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end);
 }
 
@@ -11493,22 +11498,22 @@ CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   const size_t s = sizeof(CONVK_T), at = slot * c->flow.planes * c->plane;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  convk_stencil_job_ there = *c->job;
-  convk_window_ made, window, before;
+  convk_stencil_job_ device_job = *c->job;
+  convk_window_ output, window, before;
   int status;
   call.planes = c->job->grid.nz;
   if (c->job->boundary[2] == CONVK_BOUNDARY_FIXED && call.planes > 2) call.planes -= 2;
-  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
-  convk_stencil_windows_(c, part, &made, &window);
-  status = CONVK_DEVICE_(flow_join)(host, &c->flow, part, slot, window, before.end, made.end - (int64_t)c->halo);
-  there.grid.nz = (size_t)(window.end - window.first);
-  there.grid = convk_packed_(&there.grid);
-  there.boundary[2] = CONVK_BOUNDARY_FIXED;
-  there.first[2] = c->steps > 1 ? 1 : (size_t)(made.first - window.first);
-  there.count[2] = c->steps > 1 ? there.grid.nz - 2 : (size_t)(made.end - made.first);
-  if (!status && c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, there.grid.nz * c->plane);
+  convk_stencil_windows_(c, part ? part - 1 : 0, &output, &before);
+  convk_stencil_windows_(c, part, &output, &window);
+  status = CONVK_DEVICE_(flow_join)(host, &c->flow, part, slot, window, before.end, output.end - (int64_t)c->halo);
+  device_job.grid.nz = (size_t)(window.end - window.first);
+  device_job.grid = convk_packed_(&device_job.grid);
+  device_job.boundary[2] = CONVK_BOUNDARY_FIXED;
+  device_job.first[2] = c->steps > 1 ? 1 : (size_t)(output.first - window.first);
+  device_job.count[2] = c->steps > 1 ? device_job.grid.nz - 2 : (size_t)(output.end - output.first);
+  if (!status && c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, device_job.grid.nz * c->plane);
   if (!status)
-    status = convk_stencil_launch_(&call, &there, c->together, c->steps,
+    status = convk_stencil_launch_(&call, &device_job, c->together, c->steps,
                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->flow.memory), at, s),
                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->to), at, s));
   return CONVK_DEVICE_(call_end)(&call, status);
@@ -11528,37 +11533,37 @@ CONVK_LOCAL_ void convk_stencil_result_(const convk_stencil_arrays_ *c, size_t f
 CONVK_LOCAL_ int convk_stencil_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   size_t first[3], count[3];
-  convk_window_ made, window;
+  convk_window_ output, window;
   convk_grid3 grid = c->job->grid;
-  convk_stencil_windows_(c, part, &made, &window);
+  convk_stencil_windows_(c, part, &output, &window);
   convk_stencil_result_(c, first, count);
   first[2] = 0;
-  count[2] = grid.nz = (size_t)(made.end - made.first);
+  count[2] = grid.nz = (size_t)(output.end - output.first);
   return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->flow.memory,
-                                 (slot * c->flow.planes + (size_t)(made.first - window.first)) * c->plane, &grid, first, count,
-                                 sizeof(CONVK_T), c->result + (size_t)made.first * grid.pitch_z);
+                                 (slot * c->flow.planes + (size_t)(output.first - window.first)) * c->plane, &grid, first,
+                                 count, sizeof(CONVK_T), c->result + (size_t)output.first * grid.pitch_z);
 }
 
 /* At once: brings the box and its neighbours, takes the steps, and fetches the box. */
 CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_arrays_ *c) {
   const convk_stencil_job_ *const job = c->job;
   const convk_grid3 *const g = &job->grid;
-  convk_stencil_job_ there = *job;
+  convk_stencil_job_ device_job = *job;
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) from = NULL;
   size_t first[3], count[3];
   const int fixed = job->boundary[0] == CONVK_BOUNDARY_FIXED || job->boundary[1] == CONVK_BOUNDARY_FIXED ||
                     job->boundary[2] == CONVK_BOUNDARY_FIXED;
   int status;
-  there.grid = convk_packed_(g);
+  device_job.grid = convk_packed_(g);
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &from);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, s, c->b, 0, &c->to);
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
   if (!status && c->steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = CONVK_DEVICE_(same)(host, c->to, 0, from, 0, there.grid.pitch_z * g->nz * s);
+    status = CONVK_DEVICE_(same)(host, c->to, 0, from, 0, device_job.grid.pitch_z * g->nz * s);
   if (!status) {
     CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-    status = convk_stencil_launch_(&call, &there, c->together, c->steps, CONVK_DEVICE_(array_of)(from),
+    status = convk_stencil_launch_(&call, &device_job, c->together, c->steps, CONVK_DEVICE_(array_of)(from),
                                    CONVK_DEVICE_(array_of)(c->to));
     status = CONVK_DEVICE_(call_end)(&call, status);
   }
@@ -11573,7 +11578,7 @@ CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stenci
   CONVK_T *const result = c->result;
   size_t left = all;
   int status;
-  c->flow.b = convk_brought_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
+  c->flow.b = convk_staged_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
   c->flow.planes = c->each + 2 * halo;
   c->flow.kept = (int64_t)halo;
   memcpy(c->flow.first, c->first, sizeof c->flow.first);
@@ -11734,7 +11739,7 @@ CONVK_API_ int convk_box_copy_resident(CONVK_ON_ *on, const size_t count[3], con
 /* As `tuning` says, whose zeros are filled in. */
 CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const convk_stencil_job_ *job,
                                          const convk_cuda_stencil_tuning *tuning, size_t steps, CONVK_T *a, CONVK_T *b) {
-  const size_t most = (size_t)1 << 30, *count = job->count;
+  const size_t limit = (size_t)1 << 30, *count = job->count;
   convk_cuda_stencil_args_<CONVK_T> args;
   convk_cuda_stencil_kernel_<CONVK_T> kernel;
   const size_t sector = CONVK_CUDA_STENCIL_SECTOR_ / sizeof(CONVK_T);
@@ -11760,12 +11765,12 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const con
       if (depth == 1 && args.pitch_y > 0xffffffffu / sizeof(CONVK_T)) tile = 32; /* the sweep's addresses */
       kernel = convk_cuda_stencil_choose_<CONVK_T>(tile, depth, job->isotropic);
       tiles = convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height);
-      if (tiles > most) /* only before the first pass */
+      if (tiles > limit) /* only before the first pass */
         return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
       planes = tuning->planes;
       if (!planes) planes = convk_cuda_stencil_planes_(tiles, count[2], depth, kernel.blocks * (size_t)processors);
-      if (planes < convk_ceil_(count[2], most / tiles)) planes = convk_ceil_(count[2], most / tiles);
-      if (planes > most) planes = most;
+      if (planes < convk_ceil_(count[2], limit / tiles)) planes = convk_ceil_(count[2], limit / tiles);
+      if (planes > limit) planes = limit;
       args.planes = (int64_t)planes;
     }
     args.left = args.first[0] - (int64_t)shift;
@@ -11939,7 +11944,7 @@ template <> struct convk_cuda_gaussian_type_<CONVK_T> {
   typedef convk_orbital_shell_ shell;
 };
 
-CONVK_LOCAL_ void convk_cuda_points_given_(const convk_points *from, convk_cuda_points_<CONVK_T> *to) {
+CONVK_LOCAL_ void convk_cuda_points_fill_(const convk_points *from, convk_cuda_points_<CONVK_T> *to) {
   to->x = from->x;
   to->y = from->y;
   to->z = from->z;
@@ -11961,7 +11966,7 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cuda_call_ *call, const convk_gridpo
   int status = convk_cuda_clock_start_(call);
   if (status) return status;
   memset(&a, 0, sizeof a);
-  convk_cuda_points_given_(points, &a.points);
+  convk_cuda_points_fill_(points, &a.points);
   memcpy(a.points.center, job->center, sizeof a.points.center);
   a.alpha = job->of.alpha;
   a.c = job->of.coefficients;
@@ -11989,19 +11994,19 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cuda_call_ *call, const convk_gridpo
 CONVK_LOCAL_ int convk_orbitals_start_(convk_cuda_call_ *call, const convk_orbitals_job_ *job, const convk_points *points,
                                        const void *plan, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, kinds = job->call.kinds;
-  size_t most = convk_cuda_orbitals_most_(kinds, job->norbitals);
+  size_t block = convk_cuda_orbitals_block_(kinds, job->norbitals);
   const convk_orbitals_head_ *const head = job->head;
   char *const at = (char *)(uintptr_t)plan;
-  const int given = head->given != 0;
+  const int combined = head->combined != 0;
   convk_cuda_orbitals_args_<CONVK_T> a;
   long choice[CONVK_TUNE_COUNT];
   size_t k;
   int status = convk_cuda_clock_start_(call);
   if (status) return status;
   convk_choice_(call->hw, "orbitals", sizeof(CONVK_T), points->n, (size_t)head->functions, job->norbitals, 1, choice);
-  if (kinds == 1) most = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 16, most);
+  if (kinds == 1) block = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 16, block);
   memset(&a, 0, sizeof a);
-  convk_cuda_points_given_(points, &a.points);
+  convk_cuda_points_fill_(points, &a.points);
   a.groups = convk_cuda_at_<convk_orbital_group_>(at, (size_t)head->at[CONVK_ORBITALS_GROUPS_]);
   a.shells = convk_cuda_at_<convk_orbital_shell_>(at, (size_t)head->at[CONVK_ORBITALS_SHELLS_]);
   a.exponents = convk_cuda_at_<CONVK_T>(at, (size_t)head->at[CONVK_ORBITALS_EXPONENTS_]);
@@ -12019,8 +12024,8 @@ CONVK_LOCAL_ int convk_orbitals_start_(convk_cuda_call_ *call, const convk_orbit
   a.norbitals = job->norbitals;
   a.ld = job->call.ld;
   a.tiles = convk_ceil_(points->n, threads);
-  a.tasks = a.tiles * (job->call.density || !given ? 1 : convk_ceil_(job->norbitals, most));
-  status = convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(kinds, job->call.density, given, most), a.tasks, (int)threads,
+  a.tasks = a.tiles * (job->call.density || !combined ? 1 : convk_ceil_(job->norbitals, block));
+  status = convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(kinds, job->call.density, combined, block), a.tasks, (int)threads,
                              call->stream, a);
   return convk_cuda_clock_stop_(call, status);
 }
@@ -12081,13 +12086,13 @@ CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_DEVICE_S
 CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points, const convk_gaussians *gaussians,
                                    const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) out, size_t ld, int sum) {
   convk_points seen;
-  const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
+  const convk_gridpot_call_ request = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
   const size_t s = sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_;
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
   size_t n_bytes = 0, c_bytes = 0;
   convk_gridpot_job_ job;
-  if (!f.status) f.status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), f.message, &given, &job, &n_bytes, &c_bytes);
+  if (!f.status) f.status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), f.message, &request, &job, &n_bytes, &c_bytes);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   convk_points_on_(&f, points, &job.points.p);
   f.place[f.places++] = convk_place_of_("gaussians->alpha", job.of.alpha, n_bytes, n_bytes ? 0 : may);
@@ -12117,18 +12122,18 @@ CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_DEVICE_S
                                     size_t kinds, int density) {
   convk_points seen;
   const convk_orbital_set set = {0, NULL, 0, NULL, 0, NULL, plan};
-  const convk_orbitals_call_ given = {
+  const convk_orbitals_call_ request = {
       convk_points_seen_(points, &seen), &set, options, {NULL, NULL, NULL, NULL, NULL}, ld, NULL, 0, kinds, density, 1};
   const size_t s = sizeof(CONVK_T);
   size_t bytes = 0, none, k;
   convk_orbitals_job_ job;
-  if (!f.status) f.status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), f.message, &given, &job, &none);
+  if (!f.status) f.status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), f.message, &request, &job, &none);
   if (!f.status) f.status = convk_orbitals_results_(f.message, &job, &bytes);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   convk_points_on_(&f, points, &job.points.p);
   CONVK_DEVICE_(frame_place)(&f, "device_plan", device_plan, (size_t)job.head->device, 1, 0);
   for (k = 0; k < kinds; k++)
-    CONVK_DEVICE_(frame_place)(&f, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
+    CONVK_DEVICE_(frame_place)(&f, convk_orbitals_name_(&request, k), out[k], bytes / s, s,
                                CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_));
   CONVK_DEVICE_(frame_apart)(&f);
   if (!f.status && f.place[3].begin % 8)
@@ -12176,7 +12181,7 @@ typedef int convk_gaussian_device_(CONVK_DEVICE_(host) *host, void *job, size_t 
 /* A checked call in parts of the points: their coordinates go up packed, or as xyz where they are so. */
 typedef struct convk_gaussian_arrays_job_ {
   const convk_points *p;
-  convk_gaussian_device_ *there;
+  convk_gaussian_device_ *start;
   void *job;
   size_t kinds, each, other; /* other: results of a point */
   int rows;                  /* points are rows of a result, not columns */
@@ -12223,7 +12228,7 @@ CONVK_LOCAL_ int convk_gaussian_work_(CONVK_DEVICE_(host) *host, void *parts, si
   convk_points_at_(c->in, slot * 3 * c->each, xyz ? 1 : points.n, &points);
   for (d = 0; d < c->kinds; d++)
     arrays[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->results[d]), slot * c->each * c->other * s, s);
-  return c->there(host, c->job, part, c->each, &points, arrays);
+  return c->start(host, c->job, part, c->each, &points, arrays);
 }
 
 CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
@@ -12245,7 +12250,7 @@ CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, s
 
 /* rows: points are rows of the results; once: bytes that go up beside the points. */
 CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
-                                        int rows, CONVK_T *const *out, convk_gaussian_device_ *there, void *job, size_t once) {
+                                        int rows, CONVK_T *const *out, convk_gaussian_device_ *start, void *job, size_t once) {
   const size_t s = sizeof(CONVK_T), other = rows ? grid->nx : grid->ny, unit = (3 + kinds * other) * s;
   convk_gaussian_arrays_job_ c;
   size_t d, places, parts;
@@ -12253,7 +12258,7 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
   if (status) return status;
   memset(&c, 0, sizeof c);
   c.p = p;
-  c.there = there;
+  c.start = start;
   c.job = job;
   c.kinds = kinds;
   c.grid = grid;
@@ -12300,26 +12305,26 @@ CONVK_LOCAL_ int convk_orbitals_device_(CONVK_DEVICE_(host) *host, void *checked
   convk_orbitals_job_ *const job = (convk_orbitals_job_ *)checked;
   const convk_orbital_set *const set = job->call.set;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  CONVK_DEVICE_(memory) there = NULL;
+  CONVK_DEVICE_(memory) device_tables = NULL;
   convk_work_ memory;
   const void *tables = set->plan;
   int status = CONVK_OK;
   memory.own = NULL;
   job->call.ld = ld;
   if (!set->plan && !part) {
-    if (job->call.density) job->made.given = 1; /* functions as orbitals */
-    job->made.occupied = job->call.density != 0;
-    status = convk_orbitals_layout_(call.message, set, 1, &job->made);
-    if (!status) status = convk_work_begin_(call.message, &memory, NULL, 0, (size_t)job->made.bytes + 64);
+    if (job->call.density) job->built.combined = 1; /* functions as orbitals */
+    job->built.occupied = job->call.density != 0;
+    status = convk_orbitals_layout_(call.message, set, 1, &job->built);
+    if (!status) status = convk_work_begin_(call.message, &memory, NULL, 0, (size_t)job->built.bytes + 64);
     if (status) return status;
-    convk_orbitals_fill_(set, 1, 1, &job->made, memory.base);
+    convk_orbitals_fill_(set, 1, 1, &job->built, memory.base);
     if (job->call.density && job->norbitals)
-      memcpy(memory.base + job->made.at[CONVK_ORBITALS_OCCUPATIONS_], set->occupations, job->norbitals * sizeof(CONVK_T));
+      memcpy(memory.base + job->built.at[CONVK_ORBITALS_OCCUPATIONS_], set->occupations, job->norbitals * sizeof(CONVK_T));
     tables = memory.base;
   }
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, (size_t)job->head->device, &there);
-  if (!status && !part) status = CONVK_DEVICE_(send)(host, there, 0, (size_t)job->head->device, tables);
-  if (!status) status = convk_orbitals_start_(&call, job, points, CONVK_DEVICE_(array_of)(there), out);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, (size_t)job->head->device, &device_tables);
+  if (!status && !part) status = CONVK_DEVICE_(send)(host, device_tables, 0, (size_t)job->head->device, tables);
+  if (!status) status = convk_orbitals_start_(&call, job, points, CONVK_DEVICE_(array_of)(device_tables), out);
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (memory.own) status = CONVK_DEVICE_(wait)(host, status); /* the copy may have gone on until here */
   if (memory.own) CONVK_FREE(memory.own);
@@ -12356,16 +12361,16 @@ CONVK_GAUSSIAN_OPERATIONS_(CONVK_OP_VARIANT_)
 /* ---- grids ---- */
 
 /* What the host has made goes to the beginning of work memory, a multiple of 8 bytes: as arguments of kernels. */
-CONVK_LOCAL_ int convk_grids_send_(convk_cuda_call_ *call, void *work, const void *made, size_t bytes) {
-  const size_t most = sizeof(uint64_t) * CONVK_CUDA_PUT_WORDS_;
+CONVK_LOCAL_ int convk_grids_send_(convk_cuda_call_ *call, void *work, const void *data, size_t bytes) {
+  const size_t chunk = sizeof(uint64_t) * CONVK_CUDA_PUT_WORDS_;
   convk_cuda_put_args_ a;
   size_t at;
   int status = CONVK_OK;
-  for (at = 0; at < bytes && !status; at += most) {
-    const size_t some = bytes - at < most ? bytes - at : most;
+  for (at = 0; at < bytes && !status; at += chunk) {
+    const size_t some = bytes - at < chunk ? bytes - at : chunk;
     a.to = convk_cuda_at_<uint64_t>(work, at);
     a.count = some / sizeof(uint64_t);
-    memcpy(a.words, (const char *)made + at, some);
+    memcpy(a.words, (const char *)data + at, some);
     status = convk_cuda_launch_(convk_cuda_put_words_, 1, 128, call->stream, a);
   }
   return status;
@@ -12383,19 +12388,20 @@ CONVK_LOCAL_ int convk_cells_start_(convk_cuda_call_ *call, convk_cuda_grids_arg
 
 /* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
    of results that go together; density: 2 with what derivatives give. */
-CONVK_LOCAL_ int convk_grids_start_(convk_cuda_call_ *call, const convk_grids_arguments_<CONVK_T> *given, size_t points,
+CONVK_LOCAL_ int convk_grids_start_(convk_cuda_call_ *call, const convk_grids_arguments_<CONVK_T> *arguments, size_t points,
                                     size_t lot, int density, void *work, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const convk_cuda_grids_cut_ cut = convk_cuda_grids_cut_of_(density, given->wave != 0, (size_t)given->tile[0],
-                                                             (size_t)given->tile[1], density ? (size_t)given->norbitals : lot);
+  const convk_cuda_grids_cut_ cut =
+      convk_cuda_grids_cut_of_(density, arguments->wave != 0, (size_t)arguments->tile[0], (size_t)arguments->tile[1],
+                               density ? (size_t)arguments->norbitals : lot);
   convk_cuda_grids_args_<CONVK_T> a;
   size_t k;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
-  a.of = *given;
+  a.of = *arguments;
   a.work = (unsigned char *)work;
   for (k = 0; k < 5; k++) a.out[k] = out[k];
-  if (given->wide) return convk_cells_start_(call, &a, density);
+  if (arguments->wide) return convk_cells_start_(call, &a, density);
   if (points && a.of.groups) {
     a.count = convk_ceil_(points, threads);
     a.tasks = 3 * (size_t)a.of.groups * a.count;
@@ -12407,7 +12413,7 @@ CONVK_LOCAL_ int convk_grids_start_(convk_cuda_call_ *call, const convk_grids_ar
     if (k < a.of.tiles[2]) k = (size_t)a.of.tiles[2];
     a.count = convk_ceil_(k, threads);
     a.tasks = 3 * (size_t)a.of.groups * a.count;
-    if (!status) status = convk_cuda_start_(convk_cuda_grids_most_<CONVK_T>, a.tasks, (int)threads, call->stream, a);
+    if (!status) status = convk_cuda_start_(convk_cuda_grids_maxima_<CONVK_T>, a.tasks, (int)threads, call->stream, a);
   }
   a.tasks = (size_t)(a.of.tiles[0] * a.of.tiles[1] * a.of.tiles[2]);
   if (!status && points && a.of.listed)
@@ -12427,7 +12433,7 @@ CONVK_LOCAL_ int convk_grids_start_(convk_cuda_call_ *call, const convk_grids_ar
 /* ---- Gaussians on regular grids, on devices: what the host makes of a call, work memory, host arrays ---- */
 
 /* A checked call, and where everything of it is in work memory: first `sent` bytes that the host makes, then the rest. */
-typedef struct convk_grids_made_ {
+typedef struct convk_grids_built_ {
   convk_grids_job_ *job;
   CONVK_ARGUMENTS_(grids) a;
   size_t sent, bytes, lot, points; /* lot: rows of one; points: the most that a table has */
@@ -12435,7 +12441,7 @@ typedef struct convk_grids_made_ {
   /* of host arrays */
   size_t each, kinds, rows;
   CONVK_DEVICE_(memory) work, results[5];
-} convk_grids_made_;
+} convk_grids_built_;
 
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void);
 
@@ -12463,17 +12469,17 @@ CONVK_LOCAL_ size_t convk_cells_wide_(const convk_grids_job_ *job) {
 }
 
 /* Where parts of work memory of a general cell are, enough whatever the kinds of results. */
-CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_grids_made_ *made) {
-  const size_t s = sizeof(CONVK_T), most = convk_round_up_(job->norbitals, 8);
+CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_grids_built_ *built) {
+  const size_t s = sizeof(CONVK_T), max_rows = convk_round_up_(job->norbitals, 8);
   const int complex_terms = job->bloch && job->bloch->imag;
-  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
   size_t end = 0, at[5], d;
   int status = CONVK_OK;
-  memset(made, 0, sizeof *made);
-  made->job = job;
+  memset(built, 0, sizeof *built);
+  built->job = job;
   job->unturned = 1;
   job->width = convk_cells_wide_(job);
-  if (convk_mul_(most, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
+  if (convk_mul_(max_rows, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
   if (complex_terms) job->term_rows *= 2;
   if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_cells_device_), &at[0]);
   if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_cells_group_device_), &at[1]);
@@ -12481,7 +12487,7 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
   if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[3]);
   if (!status) status = convk_reserve_(&end, convk_ceil_(job->norbitals, 4), job->primitives, 1, 1, &at[4]);
   if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
-  made->sent = made->bytes = end;
+  built->sent = built->bytes = end;
   a->cell = at[0];
   a->axes = at[1];
   a->terms = at[2];
@@ -12557,49 +12563,49 @@ CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells
 }
 
 /* All of it that is sent. */
-CONVK_RARE_ void convk_cells_all_made_(convk_grids_made_ *made) {
-  convk_grids_job_ *const job = made->job;
-  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+CONVK_RARE_ void convk_cells_build_all_(convk_grids_built_ *built) {
+  convk_grids_job_ *const job = built->job;
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
   double *sum;
   size_t at[3];
   (void)convk_grids_host_bytes_(job, at);
-  memset(made->base, 0, made->sent);
-  job->groups = (convk_grids_group_ *)(void *)(made->base + made->sent + at[0]);
-  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
-  sum = (double *)(void *)(made->base + made->sent + at[2]);
-  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  memset(built->base, 0, built->sent);
+  job->groups = (convk_grids_group_ *)(void *)(built->base + built->sent + at[0]);
+  job->of = (size_t *)(void *)(built->base + built->sent + at[1]);
+  sum = (double *)(void *)(built->base + built->sent + at[2]);
+  job->coefficients = (CONVK_T *)(void *)(built->base + a->terms);
   convk_grids_group_all_(job);
   convk_grids_terms_of_(job, sum);
   convk_grids_imaginary_(job, sum);
-  convk_cells_cell_of_(job, (convk_cells_device_ *)(void *)(made->base + a->cell));
-  convk_cells_groups_of_(job, (convk_cells_group_device_ *)(void *)(made->base + a->axes),
-                         (unsigned char *)(made->base + a->used));
-  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  convk_cells_cell_of_(job, (convk_cells_device_ *)(void *)(built->base + a->cell));
+  convk_cells_groups_of_(job, (convk_cells_group_device_ *)(void *)(built->base + a->axes),
+                         (unsigned char *)(built->base + a->used));
+  if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
   a->ntables = job->whole;
 }
 
 /* Where parts of work memory are, for as many groups as there are primitives. */
-CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_grids_made_ *made) {
-  const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
+CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_grids_built_ *built) {
+  const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], combined = job->head.combined != 0;
   const size_t rows = job->norbitals ? job->norbitals : 1;
-  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
   size_t at[8], end = 0, d, groups;
   int status;
-  if (job->general) return convk_cells_layout_(message, job, made);
-  memset(made, 0, sizeof *made);
-  made->job = job;
+  if (job->general) return convk_cells_layout_(message, job, built);
+  memset(built, 0, sizeof *built);
+  built->job = job;
   status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_grids_axis_device_), &at[0]);
   if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_grids_table_device_), &at[1]);
   if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_grids_lot_device_), &at[2]);
   if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[3]);
   if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[4]);
-  made->sent = end;
+  built->sent = end;
   if (!status) status = convk_reserve_(&end, job->table, 1, 1, s, &at[5]);
-  if (!status) status = convk_reserve_(&end, given ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
-  if (!status) status = convk_reserve_(&end, given ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
+  if (!status) status = convk_reserve_(&end, combined ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
+  if (!status) status = convk_reserve_(&end, combined ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
   if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
-  made->bytes = end;
+  built->bytes = end;
   a->axes = at[0];
   a->tables = at[1];
   a->lots = at[2];
@@ -12624,17 +12630,17 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
     a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
   }
   a->wanted = convk_grids_wanted_(job);
-  a->listed = (uint32_t)given;
+  a->listed = (uint32_t)combined;
   a->cut = job->part.cut;
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
-  made->lot = CONVK_DEVICE_(grids_lot)(rows, groups);
+  built->lot = CONVK_DEVICE_(grids_lot)(rows, groups);
   return CONVK_OK;
 }
 
 /* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
-CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, size_t d, const convk_grids_images_ *of,
+CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_built_ *built, size_t g, size_t d, const convk_grids_images_ *of,
                                       const CONVK_T exponent[3], size_t *next, convk_grids_axis_device_ *to) {
-  const convk_grids_job_ *const job = made->job;
+  const convk_grids_job_ *const job = built->job;
   const convk_grids_group_ *const group = &job->groups[g];
   to->start = of->start;
   to->lost = of->lost;
@@ -12658,13 +12664,13 @@ CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, s
   to->size = convk_grids_size_row_(job, d, group->l) * group->count[d];
   to->table = *next;
   *next += convk_grids_rows_(job, d, group->l) * group->count[d];
-  to->most = *next;
+  to->maxima = *next;
   *next += job->tiles[d];
 }
 
 /* The axes of all groups. */
-CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_device_ *to) {
-  const convk_grids_job_ *const job = made->job;
+CONVK_RARE_ void convk_grids_axes_(convk_grids_built_ *built, convk_grids_axis_device_ *to) {
+  const convk_grids_job_ *const job = built->job;
   convk_grids_images_ of[3];
   size_t next = 0, first = 0, g, end = 0, d;
   for (g = 0; g < job->ngroups; g++) {
@@ -12674,9 +12680,9 @@ CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_dev
     convk_gaussian_exponent_(1, -job->groups[g].exponent, exponent, exponent + 1, exponent + 2);
     for (d = 0; d < 3; d++, to++) {
       if (moved) of[d] = convk_grids_images_of_(job, g, end, d);
-      convk_grids_axis_of_(made, g, d, &of[d], exponent, &next, to);
+      convk_grids_axis_of_(built, g, d, &of[d], exponent, &next, to);
       to->first = first;
-      if (job->groups[g].count[d] > made->points) made->points = job->groups[g].count[d];
+      if (job->groups[g].count[d] > built->points) built->points = job->groups[g].count[d];
     }
     first += job->groups[g].l + 1;
   }
@@ -12696,16 +12702,16 @@ CONVK_LOCAL_ convk_grids_table_device_ *convk_grids_list_(convk_grids_table_devi
 }
 
 /* Lots of `rows` rows from `row` on, over the same tables. */
-CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_device_ *to,
+CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_built_ *built, convk_grids_lot_device_ *to,
                                                         size_t first, size_t count, size_t row, size_t rows, size_t terms,
                                                         size_t apart) {
-  const size_t most = made->job->density ? rows : made->lot;
+  const size_t max_rows = built->job->density ? rows : built->lot;
   size_t r;
-  for (r = 0; r < rows; r += most, to++) {
+  for (r = 0; r < rows; r += max_rows, to++) {
     to->first = first;
     to->count = count;
     to->row = row + r;
-    to->rows = convk_least_(rows - r, most);
+    to->rows = convk_least_(rows - r, max_rows);
     to->terms = terms + r * apart;
     to->apart = apart;
   }
@@ -12713,42 +12719,42 @@ CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_made_ 
 }
 
 /* All that is sent, at made->base, behind which is room for what the host needs. */
-CONVK_RARE_ void convk_grids_all_made_(convk_grids_made_ *made) {
-  convk_grids_job_ *const job = made->job;
-  CONVK_ARGUMENTS_(grids) *const a = &made->a;
-  convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(made->base + a->tables), *table = tables;
-  convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(made->base + a->lots), *lot = lots;
+CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
+  convk_grids_job_ *const job = built->job;
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
+  convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(built->base + a->tables), *table = tables;
+  convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(built->base + a->lots), *lot = lots;
   size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
   if (job->general) {
-    convk_cells_all_made_(made);
+    convk_cells_build_all_(built);
     return;
   }
   (void)convk_grids_host_bytes_(job, at);
-  made->points = 1; /* lists are made even where no group has a point */
-  memset(made->base, 0, made->sent);
-  job->groups = (convk_grids_group_ *)(void *)(made->base + made->sent + at[0]);
-  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
-  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  built->points = 1; /* lists are made even where no group has a point */
+  memset(built->base, 0, built->sent);
+  job->groups = (convk_grids_group_ *)(void *)(built->base + built->sent + at[0]);
+  job->of = (size_t *)(void *)(built->base + built->sent + at[1]);
+  job->coefficients = (CONVK_T *)(void *)(built->base + a->terms);
   convk_grids_ranges_(job);
-  convk_grids_axes_(made, (convk_grids_axis_device_ *)(void *)(made->base + a->axes));
-  convk_grids_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
-  convk_grids_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
-  if (job->head.given) {
+  convk_grids_axes_(built, (convk_grids_axis_device_ *)(void *)(built->base + a->axes));
+  convk_grids_terms_of_(job, (double *)(void *)(built->base + built->sent + at[2]));
+  convk_grids_imaginary_(job, (double *)(void *)(built->base + built->sent + at[2]));
+  if (job->head.combined) {
     for (g = 0; g < job->ngroups; g++) table = convk_grids_list_(table, g, job->groups[g].l, job->groups[g].terms);
-    lot = convk_grids_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
+    lot = convk_grids_lots_(built, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
     if (job->density && !job->norbitals) lot++; /* of which nothing is looked at */
   }
-  for (i = 0; i < job->nshells && !job->head.given; i++) {
+  for (i = 0; i < job->nshells && !job->head.combined; i++) {
     const convk_shell *const s = &job->shells[i];
     const size_t l = (size_t)s->l, own = convk_grids_terms_(l), count = (size_t)convk_shell_functions(s->l, s->functions);
     const size_t first = (size_t)(table - tables);
     for (p = 0; p < s->primitives; p++) table = convk_grids_list_(table, job->of[primitive + p], l, p * own);
-    lot = convk_grids_lots_(made, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
+    lot = convk_grids_lots_(built, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
     row += count;
     primitive += s->primitives;
     terms += count * s->primitives * own;
   }
-  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
   if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
   a->ntables = (uint64_t)(table - tables);
@@ -12761,8 +12767,8 @@ CONVK_LOCAL_ int convk_grids_density_(const convk_grids_job_ *job) { return !job
 /* ---- host arrays ---- */
 
 /* Planes of a part. */
-CONVK_LOCAL_ size_t convk_grids_planes_(const convk_grids_made_ *made, size_t part) {
-  return convk_least_(made->job->n[2] - part * made->each, made->each);
+CONVK_LOCAL_ size_t convk_grids_planes_(const convk_grids_built_ *built, size_t part) {
+  return convk_least_(built->job->n[2] - part * built->each, built->each);
 }
 
 /* Bytes of a result in a point. */
@@ -12771,95 +12777,95 @@ CONVK_LOCAL_ size_t convk_grids_element_(const convk_grids_job_ *job) {
 }
 
 /* Results of a part between the device and the caller's arrays. */
-CONVK_LOCAL_ int convk_grids_copy_(CONVK_DEVICE_(host) *host, int download, const convk_grids_made_ *made, size_t part,
+CONVK_LOCAL_ int convk_grids_copy_(CONVK_DEVICE_(host) *host, int download, const convk_grids_built_ *built, size_t part,
                                    size_t slot) {
-  const convk_grids_job_ *const job = made->job;
+  const convk_grids_job_ *const job = built->job;
   const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
   convk_grid3 grid = job->box.grid;
   size_t count[3], d, r;
   int status = CONVK_OK;
   count[0] = job->n[0];
   count[1] = job->n[1];
-  count[2] = convk_grids_planes_(made, part);
-  grid.nz = made->each;
+  count[2] = convk_grids_planes_(built, part);
+  grid.nz = built->each;
   for (d = 0; d < 5; d++)
-    for (r = 0; r < made->rows && made->results[d] && !status; r++)
-      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s,
+    for (r = 0; r < built->rows && built->results[d] && !status; r++)
+      status = CONVK_DEVICE_(copy_box)(host, download, built->results[d], (slot * built->rows + r) * built->each * plane * s,
                                        &grid, none, count, s,
-                                       job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
+                                       job->out[d] + (r * job->ld + part * built->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
   return status;
 }
 
 /* A density that is added to. */
 CONVK_LOCAL_ int convk_grids_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  const convk_grids_made_ *const made = (const convk_grids_made_ *)arg;
-  return made->job->add ? convk_grids_copy_(host, 0, made, part, slot) : CONVK_OK;
+  const convk_grids_built_ *const built = (const convk_grids_built_ *)arg;
+  return built->job->add ? convk_grids_copy_(host, 0, built, part, slot) : CONVK_OK;
 }
 
 CONVK_LOCAL_ int convk_grids_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  convk_grids_made_ *const made = (convk_grids_made_ *)arg;
-  const convk_grids_job_ *const job = made->job;
-  const size_t plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * convk_grids_element_(job);
+  convk_grids_built_ *const built = (convk_grids_built_ *)arg;
+  const convk_grids_job_ *const job = built->job;
+  const size_t plane = job->n[0] * job->n[1], bytes = built->rows * built->each * plane * convk_grids_element_(job);
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   CONVK_ARRAY_(CONVK_T) out[5];
   size_t d;
   int status = CONVK_OK;
   memset(out, 0, sizeof out);
   for (d = 0; d < 5; d++)
-    if (made->results[d])
-      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
-  made->a.first_plane = part * made->each;
-  made->a.planes = convk_grids_planes_(made, part);
-  made->a.pitch_y = job->n[0];
-  made->a.pitch_z = plane;
-  made->a.ld = made->each * plane;
-  if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
+    if (built->results[d])
+      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(built->results[d]), slot * bytes, sizeof(CONVK_T));
+  built->a.first_plane = part * built->each;
+  built->a.planes = convk_grids_planes_(built, part);
+  built->a.pitch_y = job->n[0];
+  built->a.pitch_z = plane;
+  built->a.ld = built->each * plane;
+  if (!part) status = CONVK_DEVICE_(send)(host, built->work, 0, built->sent, built->base);
   if (!status)
-    status = convk_grids_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
-                                convk_grids_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
+    status = convk_grids_start_(&call, &built->a, part ? 0 : built->points, job->density ? 1 : built->lot,
+                                convk_grids_density_(job), CONVK_DEVICE_(array_of)(built->work), out);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
 CONVK_LOCAL_ int convk_grids_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  return convk_grids_copy_(host, 1, (const convk_grids_made_ *)arg, part, slot);
+  return convk_grids_copy_(host, 1, (const convk_grids_built_ *)arg, part, slot);
 }
 
 /* Buffers, then parts. */
-CONVK_LOCAL_ int convk_grids_parts_(CONVK_DEVICE_(host) *host, convk_grids_made_ *made) {
-  const convk_grids_job_ *const job = made->job;
+CONVK_LOCAL_ int convk_grids_parts_(CONVK_DEVICE_(host) *host, convk_grids_built_ *built) {
+  const convk_grids_job_ *const job = built->job;
   const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1];
   size_t d, parts, places, unit = 0;
   int status = CONVK_OK;
-  for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;
-  made->rows = job->density ? 1 : job->norbitals;
-  if (convk_mul_(made->kinds * made->rows * s, plane, &unit)) status = CONVK_ERR_OVERFLOW;
-  if (!status) status = CONVK_DEVICE_(parts_of)(host, job->n[2], unit, 0, made->bytes, 1, &made->each);
-  parts = status ? 1 : convk_ceil_(job->n[2], made->each);
+  for (d = 0; d < 5; d++) built->kinds += job->out[d] != NULL;
+  built->rows = job->density ? 1 : job->norbitals;
+  if (convk_mul_(built->kinds * built->rows * s, plane, &unit)) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = CONVK_DEVICE_(parts_of)(host, job->n[2], unit, 0, built->bytes, 1, &built->each);
+  parts = status ? 1 : convk_ceil_(job->n[2], built->each);
   places = parts > 1 ? CONVK_SLOTS_ : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, made->bytes, &made->work);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, built->bytes, &built->work);
   for (d = 0; d < 5 && !status; d++)
     if (job->out[d])
-      status =
-          CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
+      status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * built->rows * built->each * plane * s,
+                                     &built->results[d]);
   if (status) return status;
-  return CONVK_DEVICE_(parts_run)(host, parts, convk_grids_bring_, convk_grids_work_on_, convk_grids_fetch_, made);
+  return CONVK_DEVICE_(parts_run)(host, parts, convk_grids_bring_, convk_grids_work_on_, convk_grids_fetch_, built);
 }
 
 CONVK_LOCAL_ int convk_grids_host_(convk *hw, void *checked) {
   convk_grids_job_ *const job = (convk_grids_job_ *)checked;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_grids_made_ made;
+  convk_grids_built_ built;
   convk_work_ memory;
   size_t at[3];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
-  if (!status) status = convk_grids_layout_(hw->message, job, &made);
-  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  if (!status) status = convk_grids_layout_(hw->message, job, &built);
+  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, built.sent + convk_grids_host_bytes_(job, at) + 64);
   if (status) return status;
-  made.base = memory.base;
-  convk_grids_all_made_(&made);
+  built.base = memory.base;
+  convk_grids_build_all_(&built);
   status = CONVK_DEVICE_(begin)(host);
-  if (!status) status = CONVK_DEVICE_(end)(host, convk_grids_parts_(host, &made)); /* which waits for what is sent */
+  if (!status) status = CONVK_DEVICE_(end)(host, convk_grids_parts_(host, &built)); /* which waits for what is sent */
   convk_work_end_(&memory);
   return status;
 }
@@ -12870,9 +12876,9 @@ CONVK_LOCAL_ int convk_grids_host_(convk *hw, void *checked) {
 #define CONVK_GRIDS_ASKED_(bytes) ((bytes) + 256)
 
 CONVK_LOCAL_ int convk_grids_query_(char *message, convk_grids_job_ *job, size_t *bytes) {
-  convk_grids_made_ made;
-  const int status = convk_grids_layout_(message, job, &made);
-  if (!status) *bytes = CONVK_GRIDS_ASKED_(made.bytes);
+  convk_grids_built_ built;
+  const int status = convk_grids_layout_(message, job, &built);
+  if (!status) *bytes = CONVK_GRIDS_ASKED_(built.bytes);
   return status;
 }
 
@@ -12910,29 +12916,29 @@ CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_bo
                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out) {
   const size_t s = sizeof(CONVK_T);
-  convk_grids_made_ made;
+  convk_grids_built_ built;
   convk_work_ memory;
   size_t c_bytes = 0, bytes = 0, at[3], d;
-  if (!f->status) f->status = convk_grids_given_(f->message, box, set, of, plain, options, job, &c_bytes);
+  if (!f->status) f->status = convk_grids_request_(f->message, box, set, of, plain, options, job, &c_bytes);
   if (!f->status) f->status = convk_grids_results_(f->message, job, &bytes);
   if (!f->status) f->status = convk_grids_counted_(f->message, job);
-  if (!f->status) f->status = convk_grids_layout_(f->message, job, &made);
+  if (!f->status) f->status = convk_grids_layout_(f->message, job, &built);
   if (f->status) return CONVK_DEVICE_(frame_end)(f);
   for (d = 0; d < 5; d++) {
     const int must = convk_grids_must_(job, d), may = bytes && must ? 0 : CONVK_PLACE_OPTIONAL_;
     if (must || CONVK_DEVICE_(is_set)(out[d]))
       CONVK_DEVICE_(frame_place)(f, convk_grids_name_(job, d), out[d], bytes / s, s, CONVK_PLACE_WRITTEN_ | may);
-    made.a.wanted |= CONVK_DEVICE_(is_set)(out[d]) ? 1u << d : 0;
+    built.a.wanted |= CONVK_DEVICE_(is_set)(out[d]) ? 1u << d : 0;
   }
-  if (!CONVK_DEVICE_(frame_work)(f, CONVK_GRIDS_ASKED_(made.bytes)) || (!job->norbitals && !job->density))
+  if (!CONVK_DEVICE_(frame_work)(f, CONVK_GRIDS_ASKED_(built.bytes)) || (!job->norbitals && !job->density))
     return CONVK_DEVICE_(frame_end)(f);
-  f->status = convk_work_begin_(f->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  f->status = convk_work_begin_(f->message, &memory, NULL, 0, built.sent + convk_grids_host_bytes_(job, at) + 64);
   if (f->status) return CONVK_DEVICE_(frame_end)(f);
-  made.base = memory.base;
-  convk_grids_all_made_(&made);
-  f->status = convk_grids_send_(&f->call, f->work, made.base, made.sent);
+  built.base = memory.base;
+  convk_grids_build_all_(&built);
+  f->status = convk_grids_send_(&f->call, f->work, built.base, built.sent);
   if (!f->status)
-    f->status = convk_grids_start_(&f->call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job),
+    f->status = convk_grids_start_(&f->call, &built.a, built.points, job->density ? 1 : built.lot, convk_grids_density_(job),
                                    f->work, out);
   convk_work_end_(&memory);
   return CONVK_DEVICE_(frame_end)(f);
@@ -13065,8 +13071,8 @@ typedef struct convk_cuda_form_ {
   convk_formfactor_body_ body;
   convk_formfactor_axes_ axes; /* of a grid; nq is 0 of a list */
   size_t sums, partial, need;
-  size_t most;  /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
-  size_t given; /* of a list */
+  size_t batch;  /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
+  size_t scaled; /* of a list */
   size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles; /* of a grid */
   int direct;
   long choice; /* vectors of a lane of a list, 0: the default */
@@ -13075,17 +13081,17 @@ typedef struct convk_cuda_form_ {
 CONVK_LOCAL_ int convk_cuda_formfactor_list_cut_(convk_cuda_form_ *job) {
   const size_t nq = job->nq, both = 2 * sizeof(CONVK_T);
   size_t end = 0;
-  int status = convk_reserve_(&end, nq, CONVK_FORMFACTOR_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
+  int status = convk_reserve_(&end, nq, CONVK_FORMFACTOR_SCALED_ + 1, 1, sizeof(CONVK_T), &job->scaled);
   if (!status) status = convk_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
   if (status) return status;
-  job->most = convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_);
-  if (nq && job->most > CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq) job->most = CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq;
-  if (!job->most) job->most = 1;
+  job->batch = convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_);
+  if (nq && job->batch > CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq) job->batch = CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq;
+  if (!job->batch) job->batch = 1;
   job->need = end +
               convk_formfactor_batches_(nq * both, convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_) + 1,
                                         CONVK_CUDA_FORMFACTOR_PARTIAL_) +
               512;
-  return convk_reserve_(&end, nq, job->most, 1, both, &job->partial);
+  return convk_reserve_(&end, nq, job->batch, 1, both, &job->partial);
 }
 
 typedef void (*convk_cuda_formfactor_list_kernel_)(const convk_cuda_formfactor_list_args_<CONVK_T>);
@@ -13119,7 +13125,7 @@ static int convk_cuda_formfactor_list_run_(const convk_cuda_form_ *job, cudaStre
   p.order = c->rule.order;
   p.body = c->body;
   a.nq = p.nq = t.nq = c->nq;
-  a.given = p.given = convk_cuda_at_<CONVK_T>(job->base, job->given);
+  a.scaled = p.scaled = convk_cuda_at_<CONVK_T>(job->base, job->scaled);
   a.partial = convk_cuda_at_<CONVK_T>(job->base, job->partial);
   a.tiles = convk_ceil_(c->nq, 32 * v);
   t.body = c->body;
@@ -13129,7 +13135,7 @@ static int convk_cuda_formfactor_list_run_(const convk_cuda_form_ *job, cudaStre
     status = convk_cuda_start_(convk_cuda_formfactor_prepare_<CONVK_T>, convk_ceil_(c->nq, threads), (int)threads, stream, p);
   if (status) return status;
   do {
-    const size_t now = all - s < job->most ? all - s : job->most, begin = s * CONVK_FORMFACTOR_TRIANGLES_;
+    const size_t now = all - s < job->batch ? all - s : job->batch, begin = s * CONVK_FORMFACTOR_TRIANGLES_;
     for (k = 0; k < (c->rule.corners ? 12 : 6); k++) a.mesh[k] = c->field[k] + begin;
     a.n = c->n - begin < now * CONVK_FORMFACTOR_TRIANGLES_ ? c->n - begin : now * CONVK_FORMFACTOR_TRIANGLES_;
     a.tasks = a.tiles * now;
@@ -13154,13 +13160,13 @@ static int convk_cuda_formfactor_list_run_(const convk_cuda_form_ *job, cudaStre
 CONVK_LOCAL_ int convk_cuda_formfactor_grid_need_(convk_cuda_form_ *job) {
   const size_t range = CONVK_CUDA_FORMFACTOR_RANGE_, wanted = convk_ceil_(job->n, range) + 1, size = sizeof(CONVK_T);
   const size_t numbers = 2 * (job->pitch + job->axes.n[1] + job->axes.n[2]) + CONVK_CUDA_FORMFACTOR_SIDE_;
-  const size_t few = CONVK_CUDA_FORMFACTOR_ENOUGH_ * CONVK_CUDA_FORMFACTOR_Q_, nq = job->axes.nq,
+  const size_t enough = CONVK_CUDA_FORMFACTOR_ENOUGH_ * CONVK_CUDA_FORMFACTOR_Q_, nq = job->axes.nq,
                tables = CONVK_CUDA_FORMFACTOR_TABLES_;
   size_t each, need;
   if (nq > (size_t)-1 / 256 || convk_mul_(numbers + job->axes.n[0], size * range, &each)) return CONVK_ERR_OVERFLOW;
   /* tables of phases, of which the sums of blocks are a twentieth; then sums of ranges, where tiles do not fill the device */
   need = convk_formfactor_batches_(each, wanted, tables + tables / 2);
-  need += convk_formfactor_batches_(2 * sizeof(double) * (nq < few ? nq : few), wanted, tables / 2);
+  need += convk_formfactor_batches_(2 * sizeof(double) * (nq < enough ? nq : enough), wanted, tables / 2);
   need += (6 * job->axes.n[0] + 2 * nq) * sizeof(double) + 16 * 256;
   if (need > job->need) job->need = need;
   return CONVK_OK;
@@ -13181,18 +13187,18 @@ CONVK_LOCAL_ int convk_cuda_formfactor_grid_cut_(convk_cuda_form_ *job) {
   job->tiles_x = job->pitch / job->lanes;
   job->tiles = job->tiles_x * convk_ceil_(job->axes.rows, CONVK_CUDA_FORMFACTOR_Q_ / job->lanes);
   job->direct = job->tiles >= CONVK_CUDA_FORMFACTOR_ENOUGH_;
-  job->most = convk_ceil_(job->n, range);
-  if (job->most > CONVK_CUDA_FORMFACTOR_TABLES_ / bytes) job->most = CONVK_CUDA_FORMFACTOR_TABLES_ / bytes;
-  if (!job->direct && job->most > CONVK_CUDA_FORMFACTOR_TABLES_ / (4 * sizeof(double)) / job->axes.nq)
-    job->most = CONVK_CUDA_FORMFACTOR_TABLES_ / (4 * sizeof(double)) / job->axes.nq;
-  job->most = job->most ? convk_even_part_(convk_ceil_(job->n, range), job->most) : 1;
-  status = convk_reserve_(&end, 2 * range, job->most, job->pitch, size, &job->phase);
-  for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
-  if (!status) status = convk_reserve_(&end, CONVK_CUDA_FORMFACTOR_SIDE_ * range, job->most, 1, size, &job->side);
-  if (!status) status = convk_reserve_(&end, 6 * blocks, job->most, n[0], size, &job->block_moment);
+  job->batch = convk_ceil_(job->n, range);
+  if (job->batch > CONVK_CUDA_FORMFACTOR_TABLES_ / bytes) job->batch = CONVK_CUDA_FORMFACTOR_TABLES_ / bytes;
+  if (!job->direct && job->batch > CONVK_CUDA_FORMFACTOR_TABLES_ / (4 * sizeof(double)) / job->axes.nq)
+    job->batch = CONVK_CUDA_FORMFACTOR_TABLES_ / (4 * sizeof(double)) / job->axes.nq;
+  job->batch = job->batch ? convk_even_part_(convk_ceil_(job->n, range), job->batch) : 1;
+  status = convk_reserve_(&end, 2 * range, job->batch, job->pitch, size, &job->phase);
+  for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, 2 * range, job->batch, n[1 + d], size, &job->row[d]);
+  if (!status) status = convk_reserve_(&end, CONVK_CUDA_FORMFACTOR_SIDE_ * range, job->batch, 1, size, &job->side);
+  if (!status) status = convk_reserve_(&end, 6 * blocks, job->batch, n[0], size, &job->block_moment);
   if (!status) status = convk_reserve_(&end, 6, n[0], 1, sizeof(double), &job->moment);
   if (!status) status = convk_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
-  if (!status) status = convk_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->most, sizeof(double), &job->partial);
+  if (!status) status = convk_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->batch, sizeof(double), &job->partial);
   job->need = end + 256;
   if (!status) status = convk_cuda_formfactor_grid_need_(job);
   return status;
@@ -13214,7 +13220,7 @@ CONVK_LOCAL_ void convk_cuda_formfactor_arguments_(const convk_cuda_form_ *job, 
   a->grid.phase = a->phase.phase = convk_cuda_at_<CONVK_T>(job->base, job->phase);
   a->moment.moment = a->phase.moment = convk_cuda_at_<CONVK_T>(job->base, job->block_moment);
   a->grid.side = a->phase.side = convk_cuda_at_<CONVK_T>(job->base, job->side);
-  a->grid.room = a->phase.room = job->most * CONVK_CUDA_FORMFACTOR_RANGE_;
+  a->grid.room = a->phase.room = job->batch * CONVK_CUDA_FORMFACTOR_RANGE_;
   a->phase.lanes = job->lanes;
   a->phase.pitch = job->pitch;
   for (d = 0; d < 3; d++) a->phase.parts[d] = convk_ceil_(d ? job->axes.n[d] : job->pitch, CONVK_CUDA_FORMFACTOR_THREADS_);
@@ -13255,7 +13261,7 @@ static int convk_cuda_formfactor_grid_run_(const convk_cuda_form_ *job, cudaStre
   int status = CONVK_OK, d;
   convk_cuda_formfactor_arguments_(job, &a);
   do {
-    const size_t now = all - s < job->most ? all - s : job->most, begin = s * range;
+    const size_t now = all - s < job->batch ? all - s : job->batch, begin = s * range;
     a.phase.n = a.grid.n = c->n - begin < now * range ? c->n - begin : now * range;
     a.phase.blocks = a.moment.blocks = convk_ceil_(a.phase.n, CONVK_FORMFACTOR_BLOCK_);
     for (d = 0; d < 3; d++) {
@@ -13350,7 +13356,7 @@ CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine
 /* ---- device memory ---- */
 
 /* What all calls need. */
-CONVK_LOCAL_ int convk_formfactor_given_device_(char *message, const void *mesh, const void *measures, const void *q) {
+CONVK_LOCAL_ int convk_formfactor_needs_device_(char *message, const void *mesh, const void *measures, const void *q) {
   int status = convk_need_(message, "mesh", mesh);
   if (!status) status = convk_need_(message, "measures", measures);
   return status ? status : convk_need_(message, "q", q);
@@ -13421,7 +13427,7 @@ CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUC
                                          CONVK_ARRAY_(void) work, size_t work_size) {
   CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   size_t bytes;
-  if (!call.status) call.status = convk_formfactor_given_device_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_formfactor_needs_device_(call.message, mesh, measures, q);
   if (!call.status) call.status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
   return convk_formfactor_on_(&call, mesh, measures, q, NULL, call.status ? 0 : q->n, options, f);
 }
@@ -13433,7 +13439,7 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_DEVICE_
   CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   convk_grid3 full;
   size_t span = 0;
-  if (!call.status) call.status = convk_formfactor_given_device_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_formfactor_needs_device_(call.message, mesh, measures, q);
   if (!call.status) call.status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!call.status && (CONVK_DEVICE_(is_set)(q->x_imag) || CONVK_DEVICE_(is_set)(q->y_imag)))
     call.status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
@@ -13451,7 +13457,7 @@ CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_DEVICE_STRUC
   size_t span = 0, need = 0;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = CONVK_DEVICE_(machine_of)(on, &machine);
-  if (!status) status = convk_formfactor_given_device_(message, mesh, bytes, q);
+  if (!status) status = convk_formfactor_needs_device_(message, mesh, bytes, q);
   if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status)
     status = convk_formfactor_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
@@ -13542,7 +13548,7 @@ CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
 CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job,
                                           const convk_formfactor_call_ *call, const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
-  CONVK_DEVICE_(call) there = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_(call) device_call = CONVK_DEVICE_(call_on)(host);
   CONVK_DEVICE_(memory) q = NULL, f = NULL, work = NULL;
   const void *field[12];
   size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, need = 0, k; /* in bytes */
@@ -13550,7 +13556,7 @@ CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
   if (status) return status;
   for (k = 0; k < 12; k++) field[k] = call->field[k];
   for (k = 0; k < 6; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
-  status = convk_formfactor_job_need_(there.message, CONVK_DEVICE_(machine_of_call)(&there), job, &need);
+  status = convk_formfactor_job_need_(device_call.message, CONVK_DEVICE_(machine_of_call)(&device_call), job, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
@@ -13635,7 +13641,7 @@ CONVK_LOCAL_ int convk_cuda_fft_need_(convk_cuda_machine_ *, const convk_fft_pla
   return status;
 }
 
-CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_plan_ *p, size_t, const void *there,
+CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_plan_ *p, size_t, const void *device_plan,
                                        int direction, const convk_batch2d *full, const size_t *kernel, const CONVK_T *in,
                                        CONVK_T *out, void *work, size_t work_size) {
   convk_cuda_fft_call_<CONVK_T> c;
@@ -13647,7 +13653,7 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_p
   if (status) return status;
   batch.kernel = kernel;
   c.args.outside = (CONVK_T *)base;
-  convk_cuda_fft_fill_(*p, (const char *)there, direction, batch, in, out, &c);
+  convk_cuda_fft_fill_(*p, (const char *)device_plan, direction, batch, in, out, &c);
   status = convk_cuda_clock_start_(call);
   if (!status) status = convk_cuda_fft_run_(*p, c, call->stream);
   return convk_cuda_clock_stop_(call, status);
@@ -13761,7 +13767,7 @@ typedef struct convk_fft_parts_ {
   int direction, listed;
   size_t each, need, element; /* items of a part, bytes of work and of a number */
   convk_grid3 gi, go;         /* of the batch: columns, rows, items */
-  convk_brought_ in, out;
+  convk_staged_ in, out;
   CONVK_DEVICE_(memory) from, to, plan, kernel, work;
 } convk_fft_parts_;
 
@@ -13866,8 +13872,8 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
   c.gi.pitch_z = c.full.in_stride;
   c.go.pitch_y = c.full.out_pitch;
   c.go.pitch_z = c.full.out_stride;
-  c.in = convk_brought_of_(CONVK_DEVICE_IN_, &c.gi, c.element, in, 1, 0);
-  c.out = convk_brought_of_(CONVK_DEVICE_OUT_, &c.go, c.element, out, 0, 1);
+  c.in = convk_staged_of_(CONVK_DEVICE_IN_, &c.gi, c.element, in, 1, 0);
+  c.out = convk_staged_of_(CONVK_DEVICE_OUT_, &c.go, c.element, out, 0, 1);
   status = convk_fft_buffers_(host, &c, plan);
   if (!status)
     status = CONVK_DEVICE_(parts_run)(host, convk_ceil_(c.full.items, c.each), convk_fft_send_, convk_fft_work_,
@@ -13992,8 +13998,9 @@ CONVK_LOCAL_ int convk_pairs_query_(convk_cuda_stream *on, convk_cuda_call_ *cal
 
 /* Bytes of work: an upper bound, also for fewer particles and walkers, of what the cut of a call has. */
 CONVK_LOCAL_ int convk_pairs_need_(const convk_cuda_call_ *call, size_t n, size_t walkers, size_t *need) {
-  const size_t tiles = convk_ceil_(n, CONVK_CUDA_PAIRS_TILE_), most = CONVK_CUDA_PAIRS_SLICES_, once = CONVK_CUDA_PAIRS_ONCE_;
-  const size_t places = (tiles / 2 < most ? tiles / 2 : most) + (tiles < once ? tiles : once) / 2;
+  const size_t tiles = convk_ceil_(n, CONVK_CUDA_PAIRS_TILE_), max_slices = CONVK_CUDA_PAIRS_SLICES_,
+               once = CONVK_CUDA_PAIRS_ONCE_;
+  const size_t places = (tiles / 2 < max_slices ? tiles / 2 : max_slices) + (tiles < once ? tiles : once) / 2;
   const size_t each = places * tiles * 3 * CONVK_CUDA_PAIRS_TILE_ * sizeof(double);
   size_t bytes;
   *need = 0;
@@ -14030,18 +14037,19 @@ CONVK_LOCAL_ int convk_pairs_values_start_(convk_cuda_call_ *call, const convk_p
 CONVK_LOCAL_ int convk_pairs_energy_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, void *table, int want,
                                            size_t n, const convk_pair_walkers *full, size_t, const CONVK_T *r,
                                            convk_pair_result *result, CONVK_T *gradient, void *work) {
-  convk_pairs_terms_ there = *terms;
+  convk_pairs_terms_ device_terms = *terms;
   convk_cuda_pairs_cut_ cut;
   int status = convk_cuda_pairs_cut_of_(n, full->walkers, &cut);
-  there.values = (const double *)table;
-  return status ? status
-                : convk_cuda_pairs_run_(there, want, n, *full, r, result, gradient, NULL, cut, (char *)work, call->stream);
+  device_terms.values = (const double *)table;
+  return status
+             ? status
+             : convk_cuda_pairs_run_(device_terms, want, n, *full, r, result, gradient, NULL, cut, (char *)work, call->stream);
 }
 
 /* Threads of a block that goes through n others: enough of them to have some each. */
-CONVK_LOCAL_ int convk_cuda_pairs_threads_(size_t n, int most) {
+CONVK_LOCAL_ int convk_cuda_pairs_threads_(size_t n, int max_threads) {
   int threads = 32;
-  while (threads < most && n > 2 * (size_t)threads) threads *= 2;
+  while (threads < max_threads && n > 2 * (size_t)threads) threads *= 2;
   return threads;
 }
 
@@ -14116,16 +14124,16 @@ CONVK_LOCAL_ int convk_vmc_need_(const convk_cuda_call_ *call, const convk_vmc *
 /* Sweeps of one batch, of all walkers, whose coordinates are packed; goes_on: not the first of a call.  Returns how many
    measurements there were by *measured. */
 CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const convk_vmc &v, const convk_cuda_vmc_cut_ &cut,
-                                       const convk_vmc_sweeps &sweeps, int goes_on, const convk_vmc_walkers_resident &there,
+                                       const convk_vmc_sweeps &sweeps, int goes_on, const convk_vmc_walkers_resident &arrays,
                                        size_t *measured_before, char *base, cudaStream_t stream) {
   const uint64_t sweep = sweeps.first;
   const size_t count = sweeps.count;
   const double step = sweeps.step;
   const int anew = sweeps.anew;
-  CONVK_T *const r = there.r;
-  double *const ln_psi = there.ln_psi, *const drift = there.drift;
-  uint32_t *const accepted = there.accepted;
-  convk_pair_result *const result = there.result;
+  CONVK_T *const r = arrays.r;
+  double *const ln_psi = arrays.ln_psi, *const drift = arrays.drift;
+  uint32_t *const accepted = arrays.accepted;
+  convk_pair_result *const result = arrays.result;
   const size_t n = v.system.particles, walkers = convk_vmc_here_(&v);
   const size_t each = CONVK_CUDA_PAIRS_EACH_, walker_blocks = convk_ceil_(walkers, each);
   const int threads = convk_cuda_pairs_threads_(n, CONVK_CUDA_PAIRS_EACH_), all = v.moves == CONVK_VMC_MOVE_ALL;
@@ -14197,17 +14205,17 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
 /* Batches, each to the next sweep that begins with ln Psi anew. */
 CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, void *table, const convk_vmc *vmc,
                                   const convk_vmc_sweeps *sweeps, const convk_vmc_walkers_resident *walkers, void *work) {
-  convk_pairs_terms_ there = *terms;
+  convk_pairs_terms_ device_terms = *terms;
   convk_cuda_vmc_cut_ cut;
   convk_vmc_sweeps some = *sweeps;
   size_t left = sweeps->count, measured = 0;
   int goes_on = 0, status = convk_cuda_vmc_cut_of_(*vmc, &cut);
-  there.values = (const double *)table;
+  device_terms.values = (const double *)table;
   do {
     some.count = CONVK_VMC_BATCH_ - (size_t)(some.first % CONVK_VMC_BATCH_);
     if (some.count > left) some.count = left;
     if (!status)
-      status = convk_cuda_vmc_batch_(there, *vmc, cut, some, goes_on, *walkers, &measured, (char *)work, call->stream);
+      status = convk_cuda_vmc_batch_(device_terms, *vmc, cut, some, goes_on, *walkers, &measured, (char *)work, call->stream);
     some.first += some.count;
     some.anew = 0;
     left -= some.count;

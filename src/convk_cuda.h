@@ -106,8 +106,8 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 
 #if CONVK_MODE_ != 1
 /* Blocks of one launch, where kernels loop over what there is for more. */
-#ifndef CONVK_CUDA_MOST_BLOCKS_
-#define CONVK_CUDA_MOST_BLOCKS_ 0x7fffffff
+#ifndef CONVK_CUDA_MAX_BLOCKS_
+#define CONVK_CUDA_MAX_BLOCKS_ 0x7fffffff
 #endif
 
 #include "device/host.h"

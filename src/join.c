@@ -51,24 +51,24 @@ static int was_quoted(const char *name) {
   return 0;
 }
 
-static const char *made_names; /* the directory of names.c */
+static const char *names_folder; /* the directory of names.c */
 
 static void join(const char *src, const char *name, int quoted, int depth) {
   static const char mark_of_quoted[] = "quoted/";
   char path[2 * LINE], line[LINE], next[LINE];
-  int number = 0, made = 0;
+  int number = 0, generated = 0;
   FILE *file;
   if (depth > DEPTH) fail("includes itself:", name);
   snprintf(path, sizeof path, "%s/%s", src, name);
   file = fopen(path, "r");
   if (!file) {
-    snprintf(path, sizeof path, "%s/%s", made_names, name);
+    snprintf(path, sizeof path, "%s/%s", names_folder, name);
     file = fopen(path, "r");
-    made = 1;
+    generated = 1;
   }
   if (!file) fail("cannot read", path);
   if (quoted) mark(name, 1);
-  else if (depth && !made) printf("/* ---- src/%s ---- */\n", name);
+  else if (depth && !generated) printf("/* ---- src/%s ---- */\n", name);
   while (fgets(line, sizeof line, file)) {
     number++;
     if (!strchr(line, '\n')) fail("a line is too long, or has no end, in", path);
@@ -90,7 +90,7 @@ static void join(const char *src, const char *name, int quoted, int depth) {
 
 int main(int argc, char **argv) {
   if (argc != 4) fail("usage:", "join SOURCES NAMES FILE");
-  made_names = argv[2];
+  names_folder = argv[2];
   join(argv[1], argv[3], 0, 0);
   if (fflush(stdout)) fail("cannot write", argv[3]);
   return 0;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 8192, MOST = 4096, NAME = 128, FUNCTION = 0, STRUCT = 1 };
+enum { LINE = 8192, ENTRIES = 4096, NAME = 128, FUNCTION = 0, STRUCT = 1 };
 
 typedef struct entry {
   int kind, done;
@@ -19,7 +19,7 @@ typedef struct entry {
   char *text;
 } entry;
 
-static entry entries[MOST];
+static entry entries[ENTRIES];
 static size_t count;
 
 static void fail(const char *what, const char *text) {
@@ -105,7 +105,7 @@ static void keep(const char *text) {
     for (at = strchr(text, '('); at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_'); at--) continue;
   n = strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_");
   if (strncmp(at, "convk", 5) || n >= NAME) return;
-  if (count == MOST) fail("too many:", text);
+  if (count == ENTRIES) fail("too many:", text);
   memcpy(e->name, at, n);
   e->name[n] = 0;
   if (!wanted(e->name)) return;
@@ -144,9 +144,9 @@ static void print_part(const char *title) {
 
 /* Whether a file, "src/fft/api.h" or "build/names/spelled/fft.h", begins with one of those that are named: "fft/". */
 static int among(const char *file, const char *named) {
-  const char *path = strstr(file, "src/"), *made = strstr(file, "names/");
-  if (!path && !made) return 0;
-  for (path = made ? made + 6 : path + 4; *named; named += strspn(named, " ")) {
+  const char *path = strstr(file, "src/"), *generated = strstr(file, "names/");
+  if (!path && !generated) return 0;
+  for (path = generated ? generated + 6 : path + 4; *named; named += strspn(named, " ")) {
     const size_t n = strcspn(named, " ");
     if (!strncmp(path, named, n)) return 1;
     named += n;

@@ -100,7 +100,7 @@ static int nrooms;
 static const char *src, *out;
 
 static struct name {
-  char name[LENGTH], made[2 * LENGTH];
+  char name[LENGTH], spelling[2 * LENGTH];
   char file[LENGTH]; /* that defines it */
   unsigned headers;  /* CORE, OPENCL, CUDA: those that have such a file */
   int once; /* a struct of types.h has this name, too, which is meant wherever it is no function: convk_pair_potential */
@@ -144,7 +144,7 @@ static char *text_of(const char *folder, const char *file) {
   return text;
 }
 
-static FILE *made(const char *folder, const char *file) {
+static FILE *created(const char *folder, const char *file) {
   char path[LINE];
   FILE *f;
   snprintf(path, sizeof path, "%s/%s/%s.h", out, folder, file);
@@ -262,15 +262,15 @@ static void add(const char *full, kind kind) {
   else end = "";
   sprintf(text, "%s(%.*s)", maker, (int)(strlen(name) - strlen("convk_") - strlen(end)), name + strlen("convk_"));
   /* drivers may include what kernels have; and a device may have kernels in a room's table, as an instruction set has them */
-  if (before && strcmp(before->made, text) &&
-      !(begins(before->made, "CONVK_KERNEL_(") && (kind == DEVICE || !strcmp(before->file, reading))))
+  if (before && strcmp(before->spelling, text) &&
+      !(begins(before->spelling, "CONVK_KERNEL_(") && (kind == DEVICE || !strcmp(before->file, reading))))
     fail("two kinds of files define", name);
   if (before) before->headers |= reading_for;
   if (before) return;
   strcpy(names[count].name, name);
   strcpy(names[count].file, reading);
   names[count].headers = reading_for;
-  strcpy(names[count++].made, text);
+  strcpy(names[count++].spelling, text);
 }
 
 /* What one file defines at file scope: functions and their types, structs, typedefs, tables, constants.  `last` and `before`
@@ -336,7 +336,7 @@ static int has(int r, const char *file) {
 }
 
 static void write_includes(const char *list) {
-  FILE *f = made("rooms", list);
+  FILE *f = created("rooms", list);
   const int always = !strcmp(list, "types");
   int r, i;
   for (r = 0; r < nrooms; r++) {
@@ -373,7 +373,7 @@ static void write_defines(FILE *f, char list[][32], int n) {
 }
 
 static void write_configuration(void) {
-  FILE *f = made("rooms", "configure");
+  FILE *f = created("rooms", "configure");
   char list[3 * ROOMS][32];
   int r, s, n = 0, all;
   for (r = 0; r < nrooms; r++) {
@@ -455,7 +455,7 @@ static int write_operations(FILE *f, int r) {
         const struct name *typed;
         sprintf(token, "%.*s", (int)length, c);
         typed = find(token);
-        column += fprintf(f, "%s", typed && !typed->once ? typed->made : token);
+        column += fprintf(f, "%s", typed && !typed->once ? typed->spelling : token);
         c += length;
       } else if (isspace((unsigned char)*c)) {
         const int after = c > p && c[-1] == ',';
@@ -491,7 +491,7 @@ static void write_lists(FILE *f, const char *what, const char *item) {
 }
 
 static void write_operation_lists(void) {
-  FILE *f = made("rooms", "lists");
+  FILE *f = created("rooms", "lists");
   int has_operations[ROOMS], r;
   for (r = 0; r < nrooms; r++) has_operations[r] = write_operations(f, r);
   fprintf(f, "/* Rooms with operations; those that a handle opened here finds; those that are compiled here. */\n");
@@ -529,8 +529,9 @@ static int spell(FILE *f, const char *word, int call, const char *type) {
   char inner[LENGTH];
   if (!strcmp(word, "CONVK_T")) return fprintf(f, "%s", single ? "float" : "double");
   if (!strcmp(word, "CONVK_OPERATION_")) return fprintf(f, "CONVK_API_");
-  if (!name || (name->once && !call) || sscanf(name->made, "%*[A-Z_](%95[a-z0-9_]", inner) != 1) return fprintf(f, "%s", word);
-  if (begins(name->made, "CONVK_COMPLEX_(")) return fprintf(f, "convk_%s_c%s", inner, type + 1);
+  if (!name || (name->once && !call) || sscanf(name->spelling, "%*[A-Z_](%95[a-z0-9_]", inner) != 1)
+    return fprintf(f, "%s", word);
+  if (begins(name->spelling, "CONVK_COMPLEX_(")) return fprintf(f, "convk_%s_c%s", inner, type + 1);
   return fprintf(f, "convk_%s_%s%s", inner, type, ends(word, "_") ? "_" : "");
 }
 
@@ -595,13 +596,13 @@ static void write_spelled(int r, const char *text, const char *type, FILE *f) {
 }
 
 static void write_rooms_api(void) {
-  FILE *list = made("rooms", "api");
+  FILE *list = created("rooms", "api");
   int r;
   for (r = 0; r < nrooms; r++) {
     char *text = text_of(rooms[r].folder, "api.h");
     FILE *f;
     if (!text) continue;
-    f = made("spelled", rooms[r].folder);
+    f = created("spelled", rooms[r].folder);
     fprintf(f, "/* ---- src/%s/api.h ---- */\n", rooms[r].folder);
     write_spelled(r, text, "f64", f);
     fprintf(f, "/* The same of floats. */\n");
@@ -622,11 +623,11 @@ static void write_names(const char *before, unsigned header) {
   for (k = 0; k < 3; k++) {
     FILE *f;
     sprintf(list, "%s%s", before, lists[k]);
-    f = made("rooms", list);
+    f = created("rooms", list);
     for (i = 0; i < count; i++) {
       const struct name *const n = &names[i];
       if (n->once || ends(n->name, "_") != !k || !(n->headers & header) || (n->headers & CORE & ~header)) continue;
-      if (k < 2) fprintf(f, "#define %s %s\n", n->name, n->made);
+      if (k < 2) fprintf(f, "#define %s %s\n", n->name, n->spelling);
       else fprintf(f, "#undef %s\n", n->name);
     }
     done(f);

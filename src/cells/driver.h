@@ -55,9 +55,9 @@ typedef struct convk_cells_tile_ {
   size_t length;         /* elements of lines */
   size_t orbital, count; /* of orbitals: the first, and how many */
   size_t lines, alive, places, factors, rests, batch;
-  convk_cells_pair_ at[3];   /* the reference's first point from the first one of the box */
-  double least[3], most[3];  /* of points of the tile from the first one of the box */
-  double lower[3], upper[3]; /* and from the reference's first point */
+  convk_cells_pair_ at[3];      /* the reference's first point from the first one of the box */
+  double least[3], greatest[3]; /* of points of the tile from the first one of the box */
+  double lower[3], upper[3];    /* and from the reference's first point */
   convk_cells_shape_ shape;
   convk_cells_rest_ rest;
 } convk_cells_tile_;
@@ -75,9 +75,9 @@ CONVK_RARE_ void convk_cells_phase_(convk_cells_pair_ angle, double *cosine, dou
 
 /* A number in two parts of the type. */
 CONVK_LOCAL_ void convk_cells_split_(convk_cells_pair_ from, CONVK_T *s, CONVK_T *lo) {
-  const double most = (double)CONVK_GREATEST_ / 4;
-  if (!(from.hi < most)) from.hi = most, from.lo = 0;
-  if (!(from.hi > -most)) from.hi = -most, from.lo = 0;
+  const double limit = (double)CONVK_GREATEST_ / 4;
+  if (!(from.hi < limit)) from.hi = limit, from.lo = 0;
+  if (!(from.hi > -limit)) from.hi = -limit, from.lo = 0;
   *s = (CONVK_T)from.hi;
   CONVK_IN_MEMORY_(s);
   *lo = (CONVK_T)((from.hi - (double)*s) + from.lo);
@@ -273,18 +273,18 @@ CONVK_RARE_ size_t convk_cells_scratch_of_(const convk_grids_job_ *job, char *ba
 /* ---- images ---- */
 
 /* Images n of a period, at z - n period for z of least .. most, that are nearer than `reach`: from *first to the result. */
-CONVK_LOCAL_ double convk_cells_images_(double least, double most, double reach, double period, double *first) {
+CONVK_LOCAL_ double convk_cells_images_(double least, double greatest, double reach, double period, double *first) {
   double one, other;
   *first = 0;
   if (!(period < 0 || period > 0)) return 0;
   one = (least - reach) / period;
-  other = (most + reach) / period;
+  other = (greatest + reach) / period;
   *first = convk_grids_floor_(one < other ? one : other);
   return convk_grids_floor_(one < other ? other : one) + 1;
 }
 
 /* How far 0 is from least .. most. */
-CONVK_LOCAL_ double convk_cells_gap_(double least, double most) { return least > 0 ? least : most < 0 ? -most : 0; }
+CONVK_LOCAL_ double convk_cells_gap_(double least, double greatest) { return least > 0 ? least : greatest < 0 ? -greatest : 0; }
 
 /* x less n images along an axis of the cell. */
 CONVK_LOCAL_ void convk_cells_shift_(const convk_grids_job_ *job, convk_cells_pair_ *x, size_t axis, double n) {
@@ -575,15 +575,15 @@ CONVK_RARE_ void convk_cells_more_(const CONVK_T *from, size_t rows, size_t n, C
     for (i = 0; i < n; i++) to[o * pitch + i] += from[o * CONVK_CELLS_LONG_ + i];
 }
 
-/* Sums of a kind in a row, as `product` has them: stored, or added to those of batches before.  alone: there is one batch. */
+/* Sums of a kind in a row, as `product` has them: stored, or added to those of batches before.  single: there is one batch. */
 CONVK_RARE_ void convk_cells_store_(const convk_cells_tile_ *tile, convk_grids_product_ *product, CONVK_T *to, size_t pitch,
-                                    int alone) {
+                                    int single) {
   const convk_grids_job_ *const job = tile->job;
   const int more = tile->batch > 0;
   if (more && !product->counts[0]) return;
   product->out = more ? tile->own->sums : to;
   product->pitch = more ? CONVK_CELLS_LONG_ : pitch;
-  product->stream = alone && job->stream && (uintptr_t)to % 64 == 0;
+  product->stream = single && job->stream && (uintptr_t)to % 64 == 0;
   job->kernels->multiply(product);
   if (more) convk_cells_more_(product->out, tile->count, tile->n[0], to, pitch);
 }
@@ -601,7 +601,7 @@ CONVK_RARE_ void convk_cells_product_begin_(const convk_cells_tile_ *tile, convk
 /* All kinds of sums of a row with `count` rows of panels, at `to` and at distances of `pitch` between orbitals: of which
    weights with which panels, and with which ones besides. */
 CONVK_RARE_ void convk_cells_sums_of_(const convk_cells_tile_ *tile, size_t count, convk_grids_product_ *product,
-                                      CONVK_T *const *to, size_t pitch, int alone) {
+                                      CONVK_T *const *to, size_t pitch, int single) {
   static const int table[5][2] = {{0, 0}, {1, 0}, {1, 0}, {1, 0}, {2, 0}},
                    weight[5][2] = {{0, 0}, {1, 4}, {2, 5}, {3, 6}, {0, 7}};
   static const int complex_table[2] = {0, 1}, complex_weight[2][2] = {{0, 2}, {1, 0}};
@@ -618,7 +618,7 @@ CONVK_RARE_ void convk_cells_sums_of_(const convk_cells_tile_ *tile, size_t coun
       product->w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
       product->panel[part] = panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
     }
-    convk_cells_store_(tile, product, to[k], pitch, alone);
+    convk_cells_store_(tile, product, to[k], pitch, single);
   }
   product->counts = NULL;
 }
@@ -728,7 +728,7 @@ CONVK_RARE_ void convk_cells_shape_of_(convk_cells_tile_ *tile) {
   const convk_grids_job_ *const job = tile->job;
   const convk_cells_frame_ *const f = &job->frame;
   convk_cells_shape_ *const shape = &tile->shape;
-  ptrdiff_t shift[CONVK_CELLS_ROWS_], least = 0, most = 0;
+  ptrdiff_t shift[CONVK_CELLS_ROWS_], least = 0, greatest = 0;
   size_t r, o, d;
   shape->rows = tile->n[1] * tile->n[2];
   for (r = 0; r < CONVK_CELLS_ROWS_; r++) {
@@ -738,9 +738,9 @@ CONVK_RARE_ void convk_cells_shape_of_(convk_cells_tile_ *tile) {
     tile->k[r] = k;
     shift[r] = (ptrdiff_t)j * job->apart[1] + (ptrdiff_t)k * job->apart[2];
     least = shift[r] < least ? shift[r] : least;
-    most = shift[r] > most ? shift[r] : most;
+    greatest = shift[r] > greatest ? shift[r] : greatest;
   }
-  tile->length = tile->n[0] + (size_t)(most - least);
+  tile->length = tile->n[0] + (size_t)(greatest - least);
   for (r = 0; r < CONVK_CELLS_ROWS_; r++) {
     const size_t j = tile->j[r], k = tile->k[r];
     convk_cells_pair_ at[3];
@@ -790,7 +790,7 @@ CONVK_RARE_ void convk_cells_place_(convk_cells_tile_ *tile) {
     }
     tile->at[d] = x;
     tile->least[d] = x.hi + tile->lower[d];
-    tile->most[d] = x.hi + tile->upper[d];
+    tile->greatest[d] = x.hi + tile->upper[d];
   }
 }
 
@@ -808,19 +808,19 @@ CONVK_RARE_ void convk_cells_visit_(convk_cells_tile_ *tile, const convk_cells_c
   for (i = 0; i < 3; i++) limit += 1e-14 * (cluster->at[i].hi < 0 ? -cluster->at[i].hi : cluster->at[i].hi); /* how gaps err */
   first = last = from = to = 0;
   if (!job->within[2])
-    last = convk_cells_images_(cluster->at[2].hi + tile->least[2], cluster->at[2].hi + tile->most[2], reach, image[2][2].hi,
+    last = convk_cells_images_(cluster->at[2].hi + tile->least[2], cluster->at[2].hi + tile->greatest[2], reach, image[2][2].hi,
                                &first);
   for (nc = first; nc <= last; nc += 1) {
     const double x = cluster->at[0].hi - nc * image[2][0].hi, y = cluster->at[1].hi - nc * image[2][1].hi;
     const double z = cluster->at[2].hi - nc * image[2][2].hi;
-    gap[2] = job->within[2] && job->box.period[2] > 0 ? 0 : convk_cells_gap_(z + tile->least[2], z + tile->most[2]);
-    if (!job->within[1]) to = convk_cells_images_(y + tile->least[1], y + tile->most[1], reach, image[1][1].hi, &from);
+    gap[2] = job->within[2] && job->box.period[2] > 0 ? 0 : convk_cells_gap_(z + tile->least[2], z + tile->greatest[2]);
+    if (!job->within[1]) to = convk_cells_images_(y + tile->least[1], y + tile->greatest[1], reach, image[1][1].hi, &from);
     for (nb = from; nb <= to; nb += 1) {
       const double own_x = x - nb * image[1][0].hi, own_y = y - nb * image[1][1].hi;
-      gap[0] = job->box.period[0] > 0 ? 0 : convk_cells_gap_(own_x + tile->least[0], own_x + tile->most[0]);
+      gap[0] = job->box.period[0] > 0 ? 0 : convk_cells_gap_(own_x + tile->least[0], own_x + tile->greatest[0]);
       gap[1] = job->box.period[1] > 0 && (job->within[1] || job->within[2])
                    ? 0
-                   : convk_cells_gap_(own_y + tile->least[1], own_y + tile->most[1]);
+                   : convk_cells_gap_(own_y + tile->least[1], own_y + tile->greatest[1]);
       if (job->within[2] && job->box.period[2] > 0) gap[1] = 0; /* other images lie elsewhere along y', too */
       if (!(gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2] <= limit * limit)) continue;
       lines = (convk_cells_along_(tile, own_x + tile->at[0].hi, reach, &begin) - begin + 1) * (double)cluster->count;
@@ -883,25 +883,25 @@ CONVK_LOCAL_ void convk_cells_task_(void *arg, size_t index) {
 CONVK_RARE_ void convk_cells_begin_(convk_grids_job_ *job) {
   const convk_cells_pair_ h = job->frame.step[0][0];
   const double tiny = CONVK_EITHER_(2.98023223876953125e-08, 5.5511151231257827e-17) * h.hi; /* 2^-25, 2^-54 */
-  size_t most[3] = {0, 4, 4}, d;
+  size_t max_tile[3] = {0, 4, 4}, d;
   for (d = 1; d < 3; d++) {
     const double shift = job->frame.step[d][0].hi * CONVK_CELLS_ROWS_;
     job->shared[d] = shift <= tiny && -shift <= tiny;
   }
   if (job->shared[1] != job->shared[2]) {
-    most[1] = job->shared[1] ? CONVK_CELLS_ROWS_ : 1;
-    most[2] = job->shared[2] ? CONVK_CELLS_ROWS_ : 1;
+    max_tile[1] = job->shared[1] ? CONVK_CELLS_ROWS_ : 1;
+    max_tile[2] = job->shared[2] ? CONVK_CELLS_ROWS_ : 1;
   }
   job->spread = 0;
   for (d = 1; d < 3; d++) {
     double whole = convk_grids_floor_(job->frame.step[d][0].hi / h.hi + 0.5), left;
-    if (!(3 * (whole < 0 ? -whole : whole) <= CONVK_CELLS_SHIFT_ / 2)) most[d] = 1;
-    if (most[d] == 1) whole = 0;
-    job->tile[d] = convk_even_part_(job->n[d], most[d]);
+    if (!(3 * (whole < 0 ? -whole : whole) <= CONVK_CELLS_SHIFT_ / 2)) max_tile[d] = 1;
+    if (max_tile[d] == 1) whole = 0;
+    job->tile[d] = convk_even_part_(job->n[d], max_tile[d]);
     job->tiles[d] = convk_ceil_(job->n[d], job->tile[d]);
     job->apart[d] = job->shared[d] ? 0 : (ptrdiff_t)whole;
     job->by[d].hi = job->by[d].lo = 0;
-    job->lean[d] = !job->shared[d] && most[d] > 1;
+    job->lean[d] = !job->shared[d] && max_tile[d] > 1;
     if (!job->lean[d]) continue;
     job->by[d] = convk_cells_add_(job->frame.step[d][0], convk_cells_times_(h, -whole));
     left = 0.5 * (double)(job->tile[d] - 1) * job->by[d].hi;
@@ -911,15 +911,15 @@ CONVK_RARE_ void convk_cells_begin_(convk_grids_job_ *job) {
 
 /* Counts what tables and terms need; the checks are those of axes along x, y, z, whose tables are not made. */
 CONVK_RARE_ int convk_cells_count_(char *message, convk_grids_job_ *job) {
-  const size_t blocks = convk_ceil_(job->norbitals, CONVK_GRIDS_WIDE_), most = (size_t)-1 / 4096;
+  const size_t blocks = convk_ceil_(job->norbitals, CONVK_GRIDS_WIDE_), limit = (size_t)-1 / 4096;
   size_t i, p;
   job->width = convk_round_up_(job->norbitals ? convk_least_(job->norbitals, CONVK_GRIDS_WIDE_) : 1, 16);
   job->table = 0;
   for (i = 0; i < job->nshells; i++)
-    for (p = 0; p < job->shells[i].primitives && job->table <= most; p++)
+    for (p = 0; p < job->shells[i].primitives && job->table <= limit; p++)
       job->table += convk_cells_tables_(job, convk_grids_exponent_(job, job->shells + i, p));
-  if (job->table > most) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
-  if (convk_mul_(blocks * job->width, job->terms, &job->term_rows) || job->term_rows > most)
+  if (job->table > limit) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+  if (convk_mul_(blocks * job->width, job->terms, &job->term_rows) || job->term_rows > limit)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
   if (job->bloch && job->bloch->imag) job->term_rows *= 2;
   return CONVK_OK;

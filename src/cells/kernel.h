@@ -35,15 +35,16 @@ static void convk_cells_table_make_(const convk_cells_table_ *part) {
   const CONVK_V a = CONVK_SET_(part->a), b = CONVK_SET_(part->b), top = CONVK_SET_(part->top), zero = CONVK_SET_(0);
   const CONVK_V by = CONVK_SET_(part->by[0]), by_lo = CONVK_SET_(part->by[1]);
   const CONVK_T first = (CONVK_T)(double)part->middle, from = (CONVK_T)(double)part->from - first;
-  const CONVK_V least = CONVK_SET_(from - (CONVK_T)0.5), most = CONVK_SET_((CONVK_T)(double)part->end - first - (CONVK_T)0.5);
+  const CONVK_V least = CONVK_SET_(from - (CONVK_T)0.5),
+                greatest = CONVK_SET_((CONVK_T)(double)part->end - first - (CONVK_T)0.5);
   size_t i;
   for (i = 0; i < part->pitch; i += CONVK_LANES) {
     const size_t whole = i / 16 * 16;
     const CONVK_V v = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)whole - first), CONVK_LOAD_(count + (i - whole)));
     CONVK_V lo, e, s = convk_cells_product_(v, zero, by, by_lo, &lo);
-    s = CONVK_LESS_(v, least, zero, CONVK_LESS_(v, most, s, zero));
+    s = CONVK_LESS_(v, least, zero, CONVK_LESS_(v, greatest, s, zero));
     convk_gaussian_some_(&a, &b, &top, &s, &lo, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-    CONVK_STORE_(part->to + i, CONVK_LESS_(v, least, zero, CONVK_LESS_(v, most, e, zero)));
+    CONVK_STORE_(part->to + i, CONVK_LESS_(v, least, zero, CONVK_LESS_(v, greatest, e, zero)));
   }
   CONVK_LEAVE_
 }
@@ -158,7 +159,7 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
 /* Squares of distances of elements `from` to `to` of a line, which begins at start + s. */
 CONVK_RARE_ void convk_cells_squares_(const convk_cells_bases_ *part, const CONVK_T *start, CONVK_T s, CONVK_T s_lo,
                                       size_t from, size_t to) {
-  const CONVK_V most = CONVK_SET_(CONVK_GREATEST_);
+  const CONVK_V limit = CONVK_SET_(CONVK_GREATEST_);
   CONVK_V first, lost;
   size_t i;
   first = convk_cells_sum_(CONVK_SET_(start[0]), CONVK_SET_(start[1]), CONVK_SET_(s), CONVK_SET_(s_lo), &lost);
@@ -166,7 +167,7 @@ CONVK_RARE_ void convk_cells_squares_(const convk_cells_bases_ *part, const CONV
     CONVK_V lo,
         h = convk_cells_sum_(CONVK_LOAD_(part->offset + i), CONVK_LOAD_(part->offset + part->apart + i), first, lost, &lo);
     h = convk_cells_product_(h, lo, h, lo, &lo);
-    CONVK_STORE_(part->s + i, CONVK_MIN_(h, most));
+    CONVK_STORE_(part->s + i, CONVK_MIN_(h, limit));
     CONVK_STORE_(part->lo + i, lo);
   }
 }
@@ -249,10 +250,10 @@ CONVK_INLINE_ void convk_cells_turn_by_(CONVK_T *to, CONVK_V v, CONVK_T phase, i
 CONVK_INLINE_ void convk_cells_vector_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_V *x, CONVK_V u,
                                        CONVK_T *to) {
   const CONVK_V a = CONVK_SET_(line->exponent), twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
-  const int most = CONVK_SHELL_MAX_L, l = (int)line->l, more = line->more;
+  const int max_l = CONVK_SHELL_MAX_L, l = (int)line->l, more = line->more;
   int q;
   CONVK_UNROLL_
-  for (q = 0; q <= most; q++, to += CONVK_GRIDS_STRIP_) {
+  for (q = 0; q <= max_l; q++, to += CONVK_GRIDS_STRIP_) {
     if (q > l) continue;
     if (q) x[q] = CONVK_MUL_(x[q - 1], u);
     if (part->phased) {
@@ -666,14 +667,14 @@ static int convk_cells_single_of_(const convk_cells_single_ *part) {
     if (!convk_cells_single_bases_(part, row, all)) return 0;
     for (i = 0; i < part->n; i += wide_) {
       CONVK_V sum[4 * vectors_];
-      CONVK_T few[4 * wide_];
+      CONVK_T lanes[4 * wide_];
       CONVK_EACH_(k, 4 * vectors_) sum[k] = CONVK_SET_(0);
       convk_cells_single_sums_(part, row, all, i, sum, vectors_);
-      CONVK_EACH_(k, 4 * vectors_) CONVK_STORE_(few + k * CONVK_LANES, sum[k]);
+      CONVK_EACH_(k, 4 * vectors_) CONVK_STORE_(lanes + k * CONVK_LANES, sum[k]);
       for (g = 0; g < group; g++)
         for (v = 0; v < vectors_ && i + v * CONVK_LANES < part->n; v++) {
           CONVK_T *const to = part->to[row + g] + i + v * CONVK_LANES;
-          const CONVK_V own = CONVK_LOAD_(few + (g * vectors_ + v) * CONVK_LANES);
+          const CONVK_V own = CONVK_LOAD_(lanes + (g * vectors_ + v) * CONVK_LANES);
           const size_t left = part->n - i - v * CONVK_LANES;
           if (left < CONVK_LANES) CONVK_STOREK_(to, own, left);
           else if (part->stream) CONVK_STREAM_(to, own);

@@ -76,10 +76,10 @@ CONVK_ASSERT_(convk_structs_are_packed_by_an_option_or_a_pragma,
    command line says -ffinite-math-only, which these builtins do not suffer. */
 #if defined __GNUC__ && !defined __clang__ && !defined __CUDA_ARCH__ && defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0
 #define CONVK_LESS_THAN_(a, b) __builtin_isless(a, b)
-#define CONVK_AT_MOST_(a, b) __builtin_islessequal(a, b)
+#define CONVK_LESS_EQUAL_(a, b) __builtin_islessequal(a, b)
 #else
 #define CONVK_LESS_THAN_(a, b) ((a) < (b))
-#define CONVK_AT_MOST_(a, b) ((a) <= (b))
+#define CONVK_LESS_EQUAL_(a, b) ((a) <= (b))
 #endif
 
 /* Regions: for an instruction set, and with rules of their own for real numbers, whatever -ffast-math, -Ofast and -ffp-contract
@@ -158,9 +158,9 @@ CONVK_ASSERT_(convk_structs_are_packed_by_an_option_or_a_pragma,
 
 /* Loops of a few turns: clang unrolls them by itself, and warns where it is told to afterwards. */
 #ifdef __clang__
-#define CONVK_UNROLL_FEW_
+#define CONVK_UNROLL_SHORT_
 #else
-#define CONVK_UNROLL_FEW_ CONVK_UNROLL_
+#define CONVK_UNROLL_SHORT_ CONVK_UNROLL_
 #endif
 
 #if defined CONVK_INSTRUMENTED_ && defined __GNUC__

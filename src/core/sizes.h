@@ -158,8 +158,8 @@ CONVK_LOCAL_ size_t convk_round_up_(size_t n, size_t unit) { return (n + unit - 
 
 CONVK_LOCAL_ size_t convk_ceil_(size_t n, size_t k) { return n / k + (n % k != 0); }
 
-/* The size of each of the fewest parts of n that have at most `most` > 0 elements. */
-CONVK_LOCAL_ size_t convk_even_part_(size_t n, size_t most) { return convk_ceil_(n, convk_ceil_(n, most)); }
+/* The size of each of the fewest parts of n that have at most `max_count` > 0 elements. */
+CONVK_LOCAL_ size_t convk_even_part_(size_t n, size_t max_count) { return convk_ceil_(n, convk_ceil_(n, max_count)); }
 
 /* A checksum of bytes at any alignment, begun with h or gone on with from there. */
 CONVK_RARE_ uint64_t convk_hash_(uint64_t h, const void *data, size_t bytes) {

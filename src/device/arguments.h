@@ -1,5 +1,5 @@
-#ifndef CONVK_AXIS_THERE_
-#define CONVK_AXIS_THERE_
+#ifndef CONVK_AXIS_INCLUDED_
+#define CONVK_AXIS_INCLUDED_
 /* ---- what kernels take ----
    Beside its arrays a kernel takes one struct by value, which the host fills and OpenCL C and CUDA read: <family>/arguments.h
    declares it once for all three,

@@ -35,14 +35,14 @@ CONVK_LOCAL_ int convk_bring_list_(CONVK_DEVICE_(host) *host, size_t which, cons
 }
 
 /* Buffers at[b.which] for all arrays of a call, which go there where they shall; and back. */
-CONVK_LOCAL_ int convk_bring_all_(CONVK_DEVICE_(host) *host, const convk_brought_ *b, size_t count, CONVK_DEVICE_(memory) *at) {
+CONVK_LOCAL_ int convk_bring_all_(CONVK_DEVICE_(host) *host, const convk_staged_ *b, size_t count, CONVK_DEVICE_(memory) *at) {
   size_t i;
   int status = CONVK_OK;
   for (i = 0; i < count && !status; i++)
-    status = convk_bring_(host, b[i].which, b[i].grid, b[i].element, b[i].array, b[i].there, &at[b[i].which]);
+    status = convk_bring_(host, b[i].which, b[i].grid, b[i].element, b[i].array, b[i].upload, &at[b[i].which]);
   return status;
 }
-CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_brought_ *b, size_t count,
+CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_staged_ *b, size_t count,
                                  const CONVK_DEVICE_(memory) *at) {
   size_t i;
   int status = CONVK_OK;

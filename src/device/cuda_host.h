@@ -189,12 +189,12 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
   char *const to = (char *)(download ? array : memory), *const from = (char *)(download ? memory : array);
   const size_t to_pitch = download ? array_pitch : memory_pitch, from_pitch = download ? memory_pitch : array_pitch;
   const cudaMemcpyKind kind = download ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
-  const size_t most = 0x7fffffff;
+  const size_t limit = 0x7fffffff;
   int status = CONVK_OK;
   size_t i;
   if (host->still) return CONVK_OK;
   if (count == 1 || (to_pitch == row && from_pitch == row)) return convk_cuda_copy_bytes_(host, to, from, row * count, kind);
-  if (to_pitch <= most && from_pitch <= most)
+  if (to_pitch <= limit && from_pitch <= limit)
     return convk_cuda_status_(host, cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row, count, kind, host->now));
   for (i = 0; i < count && !status; i++)
     status = convk_cuda_copy_bytes_(host, to + i * to_pitch, from + i * from_pitch, row, kind);
@@ -206,7 +206,7 @@ CONVK_LOCAL_ int convk_cuda_copy_rows_(convk_cuda_host_ *host, int download, voi
 CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void *memory, size_t at, const convk_grid3 *grid,
                                       const size_t first[3], const size_t count[3], size_t element, void *array) {
   const size_t row = count[0] * element, host_y = grid->pitch_y * element, host_z = grid->pitch_z * element;
-  const size_t device_y = grid->nx * element, device_z = grid->ny * device_y, most = 0x7fffffff;
+  const size_t device_y = grid->nx * element, device_z = grid->ny * device_y, limit = 0x7fffffff;
   char *const outside = (char *)array + first[2] * host_z + first[1] * host_y + first[0] * element;
   char *const inside = (char *)memory + at + first[2] * device_z + first[1] * device_y + first[0] * element;
   int status = CONVK_OK;
@@ -215,13 +215,13 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
   /* planes are rows, but those of batches whose items overlap */
   if ((count[1] == 1 || (host_y == row && device_y == row)) && (count[2] == 1 || host_z >= row * count[1]))
     return convk_cuda_copy_rows_(host, download, inside, device_z, outside, host_z, row * count[1], count[2]);
-  if (host_z % host_y == 0 && host_z / host_y >= count[1] && host_y <= most && device_y <= most) {
-    const cudaPitchedPtr there = make_cudaPitchedPtr(inside, device_y, row, grid->ny);
+  if (host_z % host_y == 0 && host_z / host_y >= count[1] && host_y <= limit && device_y <= limit) {
+    const cudaPitchedPtr on_device = make_cudaPitchedPtr(inside, device_y, row, grid->ny);
     const cudaPitchedPtr here = make_cudaPitchedPtr(outside, host_y, row, host_z / host_y);
     cudaMemcpy3DParms p;
     memset(&p, 0, sizeof p);
-    p.srcPtr = download ? there : here;
-    p.dstPtr = download ? here : there;
+    p.srcPtr = download ? on_device : here;
+    p.dstPtr = download ? here : on_device;
     p.extent = make_cudaExtent(row, count[1], count[2]);
     p.kind = download ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
     return convk_cuda_status_(host, cudaMemcpy3DAsync(&p, host->now));

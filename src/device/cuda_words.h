@@ -5,7 +5,7 @@ CONVK_CUDA_INLINE_ size_t convk_cuda_divide_(size_t a, size_t b) {
   return (a | b) >> 32 ? a / b : (size_t)((unsigned)a / (unsigned)b);
 }
 
-CONVK_CUDA_INLINE_ int convk_cuda_least_(size_t left, int most) { return left < (size_t)most ? (int)left : most; }
+CONVK_CUDA_INLINE_ int convk_cuda_least_(size_t left, int limit) { return left < (size_t)limit ? (int)left : limit; }
 
 /* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
 template <class type_>
@@ -54,7 +54,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_put_whole_(double *to, const double *v) {
 #endif
 }
 
-/* Copies 16 bytes of device memory to shared memory.  They are there after convk_cuda_brought_, for the thread that asked. */
+/* Copies 16 bytes of device memory to shared memory.  Ready after convk_cuda_copies_wait_, for the thread that asked. */
 template <class type_> CONVK_CUDA_INLINE_ void convk_cuda_bring_(type_ *to, const type_ *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
@@ -66,7 +66,7 @@ template <class type_> CONVK_CUDA_INLINE_ void convk_cuda_bring_(type_ *to, cons
   convk_cuda_put_(to, v);
 #endif
 }
-CONVK_CUDA_INLINE_ void convk_cuda_brought_() {
+CONVK_CUDA_INLINE_ void convk_cuda_copies_wait_() {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #elif defined CONVK_CUDA_EMULATOR
@@ -81,14 +81,14 @@ CONVK_CUDA_INLINE_ void convk_cuda_brought_() {
    asks for the same kernel, between here and the launch, must not take away what this one needs. */
 template <class Args> static cudaError_t convk_cuda_allow_(void (*kernel)(Args), size_t shared) {
   cudaFuncAttributes has;
-  int device = 0, most = 0;
+  int device = 0, shared_limit = 0;
   cudaError_t error = cudaFuncGetAttributes(&has, CONVK_CUDA_ENTRY_(kernel));
   if (error != cudaSuccess || (size_t)has.maxDynamicSharedSizeBytes >= shared) return error;
   error = cudaGetDevice(&device);
-  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&shared_limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
   if (error != cudaSuccess) return error;
   return cudaFuncSetAttribute(CONVK_CUDA_ENTRY_(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                              most - (int)has.sharedSizeBytes);
+                              shared_limit - (int)has.sharedSizeBytes);
 }
 
 /* Starts a kernel on one argument.  Only what our own calls return counts: see ERRORS in cuda_host.h. */
@@ -111,6 +111,6 @@ static __global__ void convk_cuda_present_(int) {}
 template <class Args>
 static int convk_cuda_start_(void (*kernel)(Args), size_t blocks, int threads, cudaStream_t stream, const Args &args,
                              size_t shared = 0) {
-  const size_t most = CONVK_CUDA_MOST_BLOCKS_;
-  return convk_cuda_launch_(kernel, blocks < most ? blocks : most, threads, stream, args, shared);
+  const size_t limit = CONVK_CUDA_MAX_BLOCKS_;
+  return convk_cuda_launch_(kernel, blocks < limit ? blocks : limit, threads, stream, args, shared);
 }

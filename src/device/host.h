@@ -84,9 +84,9 @@ CONVK_LOCAL_ size_t convk_device_held_(const size_t bytes[CONVK_DEVICE_ARRAYS_])
 
 /* Whether buffer `which` of so many bytes, and the others, are more than the handle allows. */
 CONVK_LOCAL_ int convk_device_over_(const convk *hw, const size_t bytes[CONVK_DEVICE_ARRAYS_], size_t which, size_t want) {
-  const size_t others = convk_device_held_(bytes) - bytes[which], most = hw->device_bytes;
+  const size_t others = convk_device_held_(bytes) - bytes[which], limit = hw->device_bytes;
   if (want < bytes[which]) want = bytes[which];
-  return most && (want > most || others > most - want);
+  return limit && (want > limit || others > limit - want);
 }
 
 /* Of a call whose buffers take more. */
@@ -110,22 +110,22 @@ CONVK_LOCAL_ int convk_reserve_(size_t *end, size_t a, size_t b, size_t c, size_
 }
 
 /* An array of the caller that a call on host arrays has in buffer `which`: it goes there, and comes back. */
-typedef struct convk_brought_ {
+typedef struct convk_staged_ {
   size_t which;
   const convk_grid3 *grid;
   size_t element;
   void *array; /* NULL: none */
-  int there, back;
-} convk_brought_;
+  int upload, back;
+} convk_staged_;
 
-CONVK_LOCAL_ convk_brought_ convk_brought_of_(size_t which, const convk_grid3 *grid, size_t element, const void *array,
-                                              int there, int back) {
-  convk_brought_ b;
+CONVK_LOCAL_ convk_staged_ convk_staged_of_(size_t which, const convk_grid3 *grid, size_t element, const void *array,
+                                            int upload, int back) {
+  convk_staged_ b;
   b.which = which;
   b.grid = grid;
   b.element = element;
   b.array = (void *)(uintptr_t)array;
-  b.there = there;
+  b.upload = upload;
   b.back = back;
   return b;
 }

@@ -91,11 +91,11 @@ CONVK_LOCAL_ convk_cl_chain_ convk_cl_chain_of_(convk_cl *cl, cl_command_queue q
 /* Work-groups of up to want_x by want_y items. */
 CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p, size_t want_x, size_t want_y,
                                   size_t local[2]) {
-  const size_t most = cl->group_items < p->items ? cl->group_items : p->items;
+  const size_t limit = cl->group_items < p->items ? cl->group_items : p->items;
   if (want_x > cl->group_x) want_x = cl->group_x;
   if (want_y > cl->group_y) want_y = cl->group_y;
-  while (want_x * want_y > most && want_y > 1) want_y /= 2;
-  while (want_x * want_y > most && want_x > 1) want_x /= 2;
+  while (want_x * want_y > limit && want_y > 1) want_y /= 2;
+  while (want_x * want_y > limit && want_x > 1) want_x /= 2;
   local[0] = want_x ? want_x : 1;
   local[1] = want_y ? want_y : 1;
 }

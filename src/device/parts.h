@@ -51,17 +51,17 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
    won by several, and the device's memory holds all. */
 CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t unit, size_t more, size_t once, size_t least,
                                  size_t *each) {
-  const size_t places = CONVK_SLOTS_, few = 2 * CONVK_PART_BYTES_;
+  const size_t places = CONVK_SLOTS_, threshold = 2 * CONVK_PART_BYTES_;
   const int cut = CONVK_DEVICE_(beside)(host);
   size_t room = (size_t)-1, all = 0, slot, wanted = CONVK_PART_BYTES_ / unit;
   int status = CONVK_OK;
   const int fits = !convk_mul_(units, unit, &all) && all <= (size_t)-1 / 2 && more <= (size_t)-1 / 4 && once <= (size_t)-1 / 4;
   *each = units;
-  if (fits && all <= few && !host->hw->device_bytes) return CONVK_OK; /* what there is need not be asked for */
+  if (fits && all <= threshold && !host->hw->device_bytes) return CONVK_OK; /* what there is need not be asked for */
   status = CONVK_DEVICE_(allowed)(host, &room);
   if (status) return status;
   if (wanted < least) wanted = least;
-  if (!cut || all <= few) wanted = units;
+  if (!cut || all <= threshold) wanted = units;
   if (fits && wanted >= units && once + more + all <= room) return CONVK_OK;
   slot = room > once ? (room - once) / places : 0;
   if (slot <= more || (slot - more) / unit == 0) return convk_device_little_(host->hw, once + places * (more + unit));
@@ -75,7 +75,7 @@ CONVK_LOCAL_ int convk_parts_of_(CONVK_DEVICE_(host) *host, size_t units, size_t
    first[0], first[1] on, count[0] x count[1] of them; a buffer for the axis's first `kept` planes, or NULL;
    and one for those that a window shares with the next. */
 typedef struct convk_flow_ {
-  convk_brought_ b;
+  convk_staged_ b;
   CONVK_DEVICE_(memory) memory, head, tail;
   size_t planes, first[2], count[2];
   int64_t kept;
@@ -83,9 +83,8 @@ typedef struct convk_flow_ {
 
 /* Brings planes [window->first, window->end) of an array, which may wrap around its axis, to `at` bytes behind the beginning
    of a buffer; of each plane the points from first[0], first[1] on, count[0] x count[1] of them. */
-CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at,
-                                     const convk_brought_ *b, convk_window_ window, const size_t first[2],
-                                     const size_t count[2]) {
+CONVK_LOCAL_ int convk_window_bring_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(memory) memory, size_t at, const convk_staged_ *b,
+                                     convk_window_ window, const size_t first[2], const size_t count[2]) {
   const size_t plane = b->grid->nx * b->grid->ny * b->element;
   const int64_t n = (int64_t)b->grid->nz;
   convk_grid3 part = *b->grid;
@@ -150,7 +149,7 @@ CONVK_LOCAL_ int convk_flow_join_(CONVK_DEVICE_(host) *host, const convk_flow_ *
 
 /* Planes of an array of the caller, and those of a buffer from its plane `at` on. */
 CONVK_LOCAL_ int convk_planes_(CONVK_DEVICE_(host) *host, int download, CONVK_DEVICE_(memory) memory, size_t at,
-                               const convk_brought_ *b, convk_window_ planes) {
+                               const convk_staged_ *b, convk_window_ planes) {
   const size_t none[3] = {0, 0, 0};
   convk_grid3 part = *b->grid;
   size_t box[3];

@@ -8,7 +8,7 @@
    need     bytes of work
    first    the vector that part 0 is */
 typedef struct convk_vectors_ {
-  convk_brought_ of[CONVK_VECTORS_ARRAYS_], once;
+  convk_staged_ of[CONVK_VECTORS_ARRAYS_], once;
   size_t stride[CONVK_VECTORS_ARRAYS_], bytes[CONVK_VECTORS_ARRAYS_];
   void *results;
   size_t result, need, vectors, first;
@@ -23,7 +23,7 @@ CONVK_LOCAL_ convk_vectors_any_ convk_vectors_array_(const convk_vectors_ *v, si
 
 CONVK_LOCAL_ int convk_vectors_copy_(CONVK_DEVICE_(host) *host, const convk_vectors_ *v, int download, size_t k, size_t part,
                                      size_t slot) {
-  const convk_brought_ *const b = &v->of[k];
+  const convk_staged_ *const b = &v->of[k];
   const size_t first[3] = {0, 0, 0}, count[3] = {b->grid->nx, b->grid->ny, b->grid->nz};
   return CONVK_DEVICE_(copy_box)(host, download, v->at[b->which], slot * v->bytes[k], b->grid, first, count, b->element,
                                  (char *)b->array + (v->first + part) * v->stride[k] * b->element);
@@ -34,7 +34,7 @@ CONVK_LOCAL_ int convk_vectors_bring_(CONVK_DEVICE_(host) *host, void *call, siz
   size_t k;
   int status = CONVK_OK;
   for (k = 0; k < CONVK_VECTORS_ARRAYS_ && !status; k++)
-    if (v->of[k].array && v->of[k].there) status = convk_vectors_copy_(host, v, 0, k, part, slot);
+    if (v->of[k].array && v->of[k].upload) status = convk_vectors_copy_(host, v, 0, k, part, slot);
   return status;
 }
 
@@ -50,7 +50,7 @@ CONVK_LOCAL_ int convk_vectors_buffers_(CONVK_DEVICE_(host) *host, convk_vectors
   size_t places = v->vectors > 1 ? CONVK_SLOTS_ : 1, all = once + results + v->need, each = 0, room = 0, k;
   int status = v->vectors > 1 ? CONVK_DEVICE_(allowed)(host, &room) : CONVK_OK;
   for (k = 0; k < CONVK_VECTORS_ARRAYS_; k++) {
-    const convk_brought_ *const b = &v->of[k];
+    const convk_staged_ *const b = &v->of[k];
     v->bytes[k] = b->array ? b->grid->nx * b->grid->ny * b->grid->nz * b->element : 0;
     each += v->bytes[k];
   }

@@ -62,8 +62,8 @@ CONVK_ELEMENT_ void convk_vexp_parts_(CONVK_V *x, CONVK_V *p, CONVK_V *n, CONVK_
   CONVK_V r[CONVK_TOGETHER_];
   int i;
 #ifndef CONVK_SCALE_
-  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), most = CONVK_SET_(CONVK_OF_(89, 710));
-  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));
+  const CONVK_V least = CONVK_SET_(CONVK_OF_(-104, -746)), greatest = CONVK_SET_(CONVK_OF_(89, 710));
+  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(greatest, x[i]));
 #endif
   convk_vexp_reduce_(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, r, count);
   CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], CONVK_SET_(-CONVK_LN2_LOW_), r[i]);
@@ -89,13 +89,13 @@ CONVK_ELEMENT_ CONVK_V convk_vexp_(CONVK_V x) {
    in which also counts what r has lost: near x = ln(2) / 2 half is subtracted of what rounds. */
 CONVK_ELEMENT_ void convk_vexpm1_of_(CONVK_V *x, const int count) {
   const CONVK_V one = CONVK_SET_(1), a_half = CONVK_SET_((CONVK_T)0.5f), low = CONVK_SET_(-CONVK_LN2_LOW_);
-  const CONVK_V least = CONVK_SET_(CONVK_OF_(-18, -38)), most = CONVK_SET_(CONVK_OF_(89, 710));
+  const CONVK_V least = CONVK_SET_(CONVK_OF_(-18, -38)), greatest = CONVK_SET_(CONVK_OF_(89, 710));
   CONVK_V n[CONVK_TOGETHER_], t[CONVK_TOGETHER_], r[CONVK_TOGETHER_], p[CONVK_TOGETHER_], a[CONVK_TOGETHER_];
   CONVK_V b[CONVK_TOGETHER_], h[CONVK_TOGETHER_], l[CONVK_TOGETHER_], high[CONVK_TOGETHER_], r2[CONVK_TOGETHER_];
   CONVK_V s[CONVK_TOGETHER_];
   int i;
   CONVK_EACH_(i, count) s[i] = CONVK_AND_(x[i], CONVK_SIGN_); /* the result's, also of zeros */
-  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(most, x[i]));
+  CONVK_EACH_(i, count) x[i] = CONVK_MAX_(least, CONVK_MIN_(greatest, x[i]));
   convk_vexp_reduce_(x, CONVK_SET_(CONVK_EXP_SHIFT_), n, t, high, count);
   CONVK_EACH_(i, count) r[i] = CONVK_FMA_(n[i], low, high[i]);
   CONVK_EACH_(i, count) {

@@ -1,5 +1,5 @@
-#ifndef CONVK_FFT_THERE_
-#define CONVK_FFT_THERE_
+#ifndef CONVK_FFT_INCLUDED_
+#define CONVK_FFT_INCLUDED_
 /* What the kernels of OpenCL take; those of CUDA have pointers, and divisions prepared, in a struct of their own. */
 
 /* Passes of an axis.  radices: each less 1 in 4 bits, the first pass lowest; forward, inverse: where twiddles lie. */

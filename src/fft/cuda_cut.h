@@ -51,7 +51,7 @@ CONVK_LOCAL_ size_t convk_cuda_fft_out_row_(const convk_fft_plan_ &plan) {
 
 /* One launch of blocks of whole squares of a kind, if there is shared memory for it. */
 template <class square_, class real_>
-static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
+static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                        convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t pair = 2 * sizeof(real_), in = convk_fft_columns_(&plan, plan.columns),
@@ -66,11 +66,11 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   a->out_item = (unsigned)convk_cuda_fft_like_(square_::out * convk_cuda_fft_out_row_(plan), out);
   item = a->item > a->out_item ? a->item : a->out_item;
   if (item < a->in_item) item = a->in_item;
-  while (call->each && each > 1 && (convk_ceil_(each * sizeof(real_ *), pair) + each * item) * pair > most) each--;
+  while (call->each && each > 1 && (convk_ceil_(each * sizeof(real_ *), pair) + each * item) * pair > max_shared) each--;
   begin = convk_ceil_(each * sizeof(real_ *), pair);
   a->at_a = (unsigned)begin;
   call->shared = (begin + each * item) * pair;
-  if (call->shared > most) return 0;
+  if (call->shared > max_shared) return 0;
   call->start = call->inverse = convk_cuda_fft_squares_<real_, square_>;
   call->threads = square_::threads;
   call->square = 1;
@@ -83,12 +83,12 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
 
 /* The same, if the plan's squares have radix0_ radix1_ points; blocks of each_ items, or of reals_ real ones. */
 template <int radix0_, int radix1_, int each_, int reals_, class real_>
-static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
+static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                      convk_cuda_fft_call_<real_> *call) {
   const int half_in = plan.axis[0].half_in, half_out = plan.axis[0].half_out && plan.axis[1].half_out;
 #define CONVK_CUDA_FFT_FIT_(real, way, halves) \
   convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, way, halves, real ? reals_ : each_>>( \
-      plan, items, most, processors, call)
+      plan, items, max_shared, processors, call)
   if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || half_in != plan.axis[1].half_in) return 0;
   if (!plan.kernels) {
     if (!CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_FORWARD_, 0)) return 0;
@@ -106,16 +106,16 @@ static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, 
 #undef CONVK_CUDA_FFT_FIT_
 }
 /* Items of a block: of real ones, as of complex ones in single precision, as many as 128 threads have lines for. */
-CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
+CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                             convk_cuda_fft_call_<float> *call) {
-  return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, most, processors, call) ||
-         convk_cuda_fft_square_of_<8, 4, 4, 7>(plan, items, most, processors, call) ||
-         convk_cuda_fft_square_of_<8, 8, 2, 3>(plan, items, most, processors, call);
+  return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, max_shared, processors, call) ||
+         convk_cuda_fft_square_of_<8, 4, 4, 7>(plan, items, max_shared, processors, call) ||
+         convk_cuda_fft_square_of_<8, 8, 2, 3>(plan, items, max_shared, processors, call);
 }
-CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors,
+CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                             convk_cuda_fft_call_<double> *call) {
-  return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, most, processors, call) ||
-         convk_cuda_fft_square_of_<8, 4, 2, 7>(plan, items, most, processors, call);
+  return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, max_shared, processors, call) ||
+         convk_cuda_fft_square_of_<8, 4, 2, 7>(plan, items, max_shared, processors, call);
 }
 
 /* Sizes that are known when compiled.  Groups of 33 lines: real fields of 64 points have 33, those of 128 have 65. */
@@ -141,11 +141,11 @@ template <class real_> static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_
 
 /* One launch, if an item fits into shared memory. */
 template <class real_>
-static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t most, size_t processors, int fixed,
+static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors, int fixed,
                                 convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
-  const size_t easy = most < CONVK_CUDA_FFT_EASY_ ? most : (size_t)CONVK_CUDA_FFT_EASY_;
+  const size_t easy = max_shared < CONVK_CUDA_FFT_EASY_ ? max_shared : (size_t)CONVK_CUDA_FFT_EASY_;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width = a->width.by;
   if (call->each) each = call->each;
@@ -159,12 +159,12 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
   } else if (!fixed) {
     const size_t groups = (each * lines + group / 2) / group;
     width = a->axis[1].passes == 1 ? each * lines : convk_ceil_(each * lines, groups ? groups : 1);
-    while (width > 1 && convk_cuda_fft_shared_(a, each, width) > most) width = (width + 1) / 2;
+    while (width > 1 && convk_cuda_fft_shared_(a, each, width) > max_shared) width = (width + 1) / 2;
   } else if (a->axis[1].passes == 1) {
     width = each * lines;
   }
   call->shared = convk_cuda_fft_shared_(a, each, width);
-  if (call->shared > most) return 0;
+  if (call->shared > max_shared) return 0;
   a->step = a->in_place ? a->pitch_b : (unsigned)width;
   a->each = convk_cuda_fft_by_of_(each);
   a->width = convk_cuda_fft_by_of_(width);
@@ -180,9 +180,11 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
 
 /* Or three launches, of columns, lines, and columns of each item. */
 template <class real_>
-static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t most, convk_cuda_fft_call_<real_> *call) {
+static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t max_shared,
+                                 convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
-  const size_t pair = 2 * sizeof(real_), room = (most < CONVK_CUDA_FFT_HALF_ ? most : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
+  const size_t pair = 2 * sizeof(real_),
+               room = (max_shared < CONVK_CUDA_FFT_HALF_ ? max_shared : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
@@ -217,7 +219,7 @@ template <class real_>
 static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<real_> *call, convk *hw = NULL,
                                size_t whole = 0) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
-  size_t most = CONVK_CUDA_FFT_SHARED_;
+  size_t max_shared = CONVK_CUDA_FFT_SHARED_;
   long choice[CONVK_TUNE_COUNT];
   int device = 0, limit = 0, processors = 0, fixed, d, i;
   if (plan.tile[0] || plan.tile[1]) return CONVK_ERR_UNSUPPORTED;
@@ -225,7 +227,7 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
       cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess ||
       cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
     return CONVK_ERR_DEVICE;
-  if (most > (size_t)limit) most = (size_t)limit;
+  if (max_shared > (size_t)limit) max_shared = (size_t)limit;
   memset(call, 0, sizeof *call);
   convk_fft_choice_(hw, &plan, sizeof(real_), whole ? whole : items, choice); /* whole: of which these are a part */
   call->each = (size_t)choice[CONVK_TUNE_CHUNK];
@@ -257,14 +259,14 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
   a->pitch = (unsigned)plan.pitch;
   a->spectrum = plan.spectrum;
   a->items = items;
-  if (convk_cuda_fft_square_any_(plan, items, most, (size_t)processors, call)) return CONVK_OK;
+  if (convk_cuda_fft_square_any_(plan, items, max_shared, (size_t)processors, call)) return CONVK_OK;
   fixed = plan.real ? convk_cuda_fft_choose_<real_, 1>(plan, call) : convk_cuda_fft_choose_<real_, 0>(plan, call);
-  if (fixed && convk_cuda_fft_fits_(plan, items, most, (size_t)processors, 1, call)) return CONVK_OK;
+  if (fixed && convk_cuda_fft_fits_(plan, items, max_shared, (size_t)processors, 1, call)) return CONVK_OK;
   if (plan.kernels) call->start = convk_cuda_fft_<real_, convk_cuda_fft_any_<real_>, 0>;
   else call->start = convk_cuda_fft_<real_, convk_cuda_fft_any_<real_>, 1>;
   call->threads = CONVK_CUDA_FFT_THREADS_;
-  if (convk_cuda_fft_fits_(plan, items, most, (size_t)processors, 0, call)) return CONVK_OK;
-  return convk_cuda_fft_parts_(plan, items, most, call);
+  if (convk_cuda_fft_fits_(plan, items, max_shared, (size_t)processors, 0, call)) return CONVK_OK;
+  return convk_cuda_fft_parts_(plan, items, max_shared, call);
 }
 
 template <class real_>
@@ -283,9 +285,9 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
   int status = CONVK_OK, k;
   if (!call.chunks[0] && !call.square) return convk_cuda_fft_launch_(call, args, stream);
   if (call.square) { /* whose blocks take one group */
-    const size_t most = CONVK_CUDA_MOST_BLOCKS_;
+    const size_t limit = CONVK_CUDA_MAX_BLOCKS_;
     for (; args.groups && !status; args.begin += now * args.each.by, args.groups -= now) {
-      now = args.groups < most ? args.groups : most;
+      now = args.groups < limit ? args.groups : limit;
       status = convk_cuda_launch_(call.start, now, call.threads, stream, args, call.shared);
     }
     return status;
@@ -322,16 +324,16 @@ CONVK_LOCAL_ convk_cuda_fft_copy_way_ convk_cuda_fft_way_of_(int load, size_t ro
 
 /* What the batch and the arrays on the device say. */
 template <class real_>
-static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *there, int direction, const convk_batch2d &full,
+static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *device_plan, int direction, const convk_batch2d &full,
                                  const real_ *in, real_ *out, convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t reals = plan.real ? 1 : 2, pair = 2 * sizeof(real_);
   a->in = in;
   a->out = out;
-  a->tables = (const real_ *)(const void *)(there + plan.tables);
-  a->spectra = (const real_ *)(const void *)(there + plan.spectra);
-  a->position[0] = (const uint32_t *)(const void *)(there + plan.position[0]);
-  a->position[1] = (const uint32_t *)(const void *)(there + plan.position[1]);
+  a->tables = (const real_ *)(const void *)(device_plan + plan.tables);
+  a->spectra = (const real_ *)(const void *)(device_plan + plan.spectra);
+  a->position[0] = (const uint32_t *)(const void *)(device_plan + plan.position[0]);
+  a->position[1] = (const uint32_t *)(const void *)(device_plan + plan.position[1]);
   a->kernel = full.kernel;
   a->items_per_kernel = plan.kernels == 1 ? full.items : full.items_per_kernel ? full.items_per_kernel : 1;
   a->in_pitch = reals * full.in_pitch;

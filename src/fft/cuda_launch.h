@@ -5,7 +5,7 @@ CONVK_LOCAL_ int convk_cuda_fft_need_(convk_cuda_machine_ *, const convk_fft_pla
   return status;
 }
 
-CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_plan_ *p, size_t, const void *there,
+CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_plan_ *p, size_t, const void *device_plan,
                                        int direction, const convk_batch2d *full, const size_t *kernel, const CONVK_T *in,
                                        CONVK_T *out, void *work, size_t work_size) {
   convk_cuda_fft_call_<CONVK_T> c;
@@ -17,7 +17,7 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_p
   if (status) return status;
   batch.kernel = kernel;
   c.args.outside = (CONVK_T *)base;
-  convk_cuda_fft_fill_(*p, (const char *)there, direction, batch, in, out, &c);
+  convk_cuda_fft_fill_(*p, (const char *)device_plan, direction, batch, in, out, &c);
   status = convk_cuda_clock_start_(call);
   if (!status) status = convk_cuda_fft_run_(*p, c, call->stream);
   return convk_cuda_clock_stop_(call, status);

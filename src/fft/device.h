@@ -106,7 +106,7 @@ typedef struct convk_fft_parts_ {
   int direction, listed;
   size_t each, need, element; /* items of a part, bytes of work and of a number */
   convk_grid3 gi, go;         /* of the batch: columns, rows, items */
-  convk_brought_ in, out;
+  convk_staged_ in, out;
   CONVK_DEVICE_(memory) from, to, plan, kernel, work;
 } convk_fft_parts_;
 
@@ -211,8 +211,8 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
   c.gi.pitch_z = c.full.in_stride;
   c.go.pitch_y = c.full.out_pitch;
   c.go.pitch_z = c.full.out_stride;
-  c.in = convk_brought_of_(CONVK_DEVICE_IN_, &c.gi, c.element, in, 1, 0);
-  c.out = convk_brought_of_(CONVK_DEVICE_OUT_, &c.go, c.element, out, 0, 1);
+  c.in = convk_staged_of_(CONVK_DEVICE_IN_, &c.gi, c.element, in, 1, 0);
+  c.out = convk_staged_of_(CONVK_DEVICE_OUT_, &c.go, c.element, out, 0, 1);
   status = convk_fft_buffers_(host, &c, plan);
   if (!status)
     status = CONVK_DEVICE_(parts_run)(host, convk_ceil_(c.full.items, c.each), convk_fft_send_, convk_fft_work_,

@@ -138,14 +138,14 @@ CONVK_LOCAL_ void convk_fft_clear_(CONVK_T *from, size_t pitch, size_t begin, si
 /* Lines along y of the columns in job->a, there or back. */
 CONVK_LOCAL_ void convk_fft_y_(const convk_fft_job_ *job, size_t columns, int back) {
   const convk_fft_axis_ *axis = &job->plan->axis[0];
-  const size_t lanes = job->kernels->lanes, most = convk_fft_together_(axis->n, lanes);
+  const size_t lanes = job->kernels->lanes, max_lines = convk_fft_together_(axis->n, lanes);
   convk_fft_lines_ line;
   size_t c;
   line.step = 2 * lanes;
   line.next = job->a_pitch;
-  for (c = 0; c < columns; c += most) {
+  for (c = 0; c < columns; c += max_lines) {
     line.at = job->a + c * job->a_pitch;
-    line.count = columns - c < most ? columns - c : most;
+    line.count = columns - c < max_lines ? columns - c : max_lines;
     if (back) convk_fft_back_(job->kernels, axis, job->tables, &line, &line, (ptrdiff_t)lanes, 0);
     else convk_fft_forward_passes_(job->kernels, axis, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
   }
@@ -268,7 +268,7 @@ CONVK_RARE_ void convk_fft_items_(convk_fft_job_ *job, CONVK_T *t) {
   const size_t lanes = kernels->lanes, rows_in = y->half_in ? y->n / 2 : y->n, x_in = x->half_in ? x->n / 2 : x->n;
   const size_t lines = job->across ? plan->lines : convk_ceil_(plan->lines, lanes);
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
-  const size_t most = convk_fft_together_(x->n, lanes);
+  const size_t max_lines = convk_fft_together_(x->n, lanes);
   const size_t down = job->skip[0] * 2 * lanes, right = job->skip[1] * job->b_pitch;
   CONVK_T *pair = job->a + job->a_pitch; /* lines of two real columns, one after the other */
   size_t c, g, k;
@@ -293,16 +293,16 @@ CONVK_RARE_ void convk_fft_items_(convk_fft_job_ *job, CONVK_T *t) {
     }
   convk_fft_clear_(job->b, job->b_pitch, plan->columns, x_in, 2 * lanes * lines);
   if (job->transform) {
-    for (k = 0; k < lines; k += most) {
+    for (k = 0; k < lines; k += max_lines) {
       convk_fft_lines_ line;
       line.at = job->b + 2 * lanes * k;
       line.step = job->b_pitch;
       line.next = 2 * lanes;
-      line.count = lines - k < most ? lines - k : most;
+      line.count = lines - k < max_lines ? lines - k : max_lines;
       convk_fft_forward_passes_(kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
     }
   } else
-    for (k = 0; k < lines; k += most) convk_fft_convolve_(job, k, lines - k < most ? lines - k : most, t);
+    for (k = 0; k < lines; k += max_lines) convk_fft_convolve_(job, k, lines - k < max_lines ? lines - k : max_lines, t);
   job->b += right;
   if (job->across) {
     if (!plan->real) job->a += right; /* the same lines */
@@ -334,7 +334,7 @@ CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
   const convk_fft_axis_ *y = &job->plan->axis[0];
   const size_t lanes = kernels->lanes, columns = job->plan->columns;
   const size_t whole = y->radix[0] % 4 == 0 ? columns / lanes : 0; /* groups of columns that passes read themselves */
-  const size_t most = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * y->n);
+  const size_t max_lines = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * y->n);
   convk_fft_lines_ in, a;
   size_t g, i;
   in.step = job->in_pitch;
@@ -342,7 +342,7 @@ CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
   for (g = 0; g<whole; g += job->items> 1 ? 1 : in.count) {
     in.at = (CONVK_T *)(void *)(job->in[0] + 2 * lanes * g); /* only read */
     a.at = job->a + 2 * lanes * g;
-    in.count = a.count = job->items > 1 ? job->items : whole - g < most ? whole - g : most;
+    in.count = a.count = job->items > 1 ? job->items : whole - g < max_lines ? whole - g : max_lines;
     in.next = job->items > 1 ? job->in_stride : 2 * lanes;
     a.next = job->items > 1 ? y->n * job->a_pitch : 2 * lanes;
     convk_fft_forward_passes_(kernels, y, job->tables, in, &a, (ptrdiff_t)lanes, 0, 1 + job->swap);
@@ -360,7 +360,7 @@ CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
 CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *x = &plan->axis[1];
-  const size_t lanes = job->kernels->lanes, most = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * x->n);
+  const size_t lanes = job->kernels->lanes, max_lines = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * x->n);
   const size_t parts = convk_ceil_(plan->rows, lanes);
   convk_fft_rows_ rows;
   convk_fft_lines_ line;
@@ -377,8 +377,8 @@ CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   rows.next_pitch = job->in_pitch;
   rows.swap = (size_t)job->swap;
   rows.scale = job->scale;
-  for (first = 0; first < job->items * parts; first += most) {
-    line.count = job->items * parts - first < most ? job->items * parts - first : most;
+  for (first = 0; first < job->items * parts; first += max_lines) {
+    line.count = job->items * parts - first < max_lines ? job->items * parts - first : max_lines;
     for (back = 0; back < 2; back++) {
       for (i = 0; i < line.count; i++) {
         const size_t item = (first + i) / parts, k = (first + i) % parts * lanes;
@@ -500,11 +500,11 @@ CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan,
 CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, const convk_fft_plan_ *plan,
                                    const convk_fft_batch_ *batch) {
   const size_t rows = plan->axis[0].n, columns = plan->axis[1].n, never = lanes + 1;
-  size_t most = CONVK_FFT_ACROSS_TRANSFORM_;
-  if (plan->kernels) most = convk_cache_l2_(tuning) / 8 * CONVK_FFT_ACROSS_EIGHTHS_;
+  size_t limit = CONVK_FFT_ACROSS_TRANSFORM_;
+  if (plan->kernels) limit = convk_cache_l2_(tuning) / 8 * CONVK_FFT_ACROSS_EIGHTHS_;
   if (tuning->fft_lanes) return tuning->fft_lanes == 2 ? 1 : never;
   if (!plan->kernels && rows % lanes == 0 && columns % lanes == 0) return never;
-  if (batch->b[1] * sizeof(CONVK_T) > most) return never;
+  if (batch->b[1] * sizeof(CONVK_T) > limit) return never;
   return rows * columns <= CONVK_FFT_SMALL_ ? lanes / 2 + 1 : lanes - lanes / 8;
 }
 
@@ -522,26 +522,26 @@ CONVK_RARE_ int convk_fft_chosen_(convk *hw, const char *operation, const char *
 
 /* Bytes that are enough for a batch of as many items or fewer, whatever tuned sizes (`choices`) say; 0: overflow.  By columns
    each thread has items of its own from as many items as threads on; in lanes from as many times the lanes on. */
-CONVK_RARE_ size_t convk_fft_most_(size_t threads, size_t lanes, size_t items, int choices, const convk_fft_batch_ *batch,
-                                   size_t by_columns, size_t across) {
+CONVK_RARE_ size_t convk_fft_max_work_(size_t threads, size_t lanes, size_t items, int choices, const convk_fft_batch_ *batch,
+                                       size_t by_columns, size_t across) {
   const size_t fill = choices ? 1 : batch->fill;
   const int in_lanes = lanes > 1 && fill <= lanes && items >= fill;
   const size_t columns = choices || !in_lanes ? items : fill - 1;
-  size_t most, tasks = columns < threads ? columns : threads, bytes = 0;
-  if (convk_mul_(tasks, by_columns * sizeof(CONVK_T), &most)) return 0;
+  size_t max_bytes, tasks = columns < threads ? columns : threads, bytes = 0;
+  if (convk_mul_(tasks, by_columns * sizeof(CONVK_T), &max_bytes)) return 0;
   if (in_lanes) {
     tasks = convk_ceil_(items, lanes);
     if (convk_mul_(tasks < threads ? tasks : threads, across * sizeof(CONVK_T), &bytes)) return 0;
   }
-  if (bytes > most) most = bytes;
-  return most > (size_t)-1 / 4 ? 0 : most + 64;
+  if (bytes > max_bytes) max_bytes = bytes;
+  return max_bytes > (size_t)-1 / 4 ? 0 : max_bytes + 64;
 }
 
-/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *most_bytes: what a caller's work has at least,
+/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *max_bytes: what a caller's work has at least,
    enough for fewer items, too. */
 CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch,
-                                  size_t *most_bytes) {
-  const size_t most = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
+                                  size_t *max_bytes) {
+  const size_t limit = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
   const char *operation = plan->kernels ? "fftconv2d" : "fft2d";
@@ -556,14 +556,14 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
     tuning = &chosen;
   }
   convk_fft_cut_lines_(lanes, plan, batch);
-  if (batch->a[0] > most || batch->a[1] > most || batch->b[0] > most || batch->b[1] > most) return 0;
+  if (batch->a[0] > limit || batch->a[1] > limit || batch->b[0] > limit || batch->b[1] > limit) return 0;
   by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
   across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */
   across = convk_round_up_(across + batch->t, 64 / sizeof(CONVK_T));
   if (across < by_columns) across = by_columns;
   batch->unit = lanes;
   batch->fill = convk_fft_fill_(tuning, lanes, plan, batch);
-  *most_bytes = convk_fft_most_(threads, lanes, items, choices, batch, by_columns, across);
+  *max_bytes = convk_fft_max_work_(threads, lanes, items, choices, batch, by_columns, across);
   batch->each = across;
   if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
     const size_t share = convk_ceil_(items, threads);             /* some items one after the other */
@@ -574,7 +574,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   batch->tasks = convk_ceil_(items, batch->unit);
   if (batch->tasks > threads) batch->tasks = threads;
   if (!batch->tasks) batch->tasks = 1;
-  if (!*most_bytes || convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
+  if (!*max_bytes || convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
   return bytes + 64;
 }
 
@@ -586,7 +586,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
 
 /* Tables of a plan, the first as doubles into scratch. */
 CONVK_RARE_ void convk_fft_tables_(convk_fft_plan_ *plan, char *to, double *scratch) {
-  uint32_t position[CONVK_FFT_MOST_];
+  uint32_t position[CONVK_FFT_MAX_SIZE_];
   convk_any_ *tables = (convk_any_ *)(void *)(to + plan->tables);
   const convk_fft_axis_ *x = &plan->axis[1];
   size_t i, count;
@@ -749,15 +749,15 @@ CONVK_RARE_ int convk_fft_size_of_plan_(convk *hw, const convk_fftconv2d_shape *
 }
 
 /* Threads that a batch is worth: each does CONVK_FFT_TASK operations for every lane, or all is done by one. */
-CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, size_t lanes, size_t most) {
+CONVK_RARE_ size_t convk_fft_worth_(const convk_fft_plan_ *plan, size_t items, size_t lanes, size_t max_threads) {
   const double points = (double)plan->axis[0].n * (double)plan->axis[1].n, task = CONVK_FFT_TASK * (double)lanes;
   const double each = points * (plan->kernels ? 10 : 5); /* 5 n log2 n for a transform, of which a convolution has two */
   double all;
   size_t n;
-  if (most == 1) return 1;
+  if (max_threads == 1) return 1;
   for (n = 1, all = 0; (double)n < points; n *= 2) all += each;
   all *= (double)items * (plan->real ? 0.5 : 1);
-  return all >= task * (double)most ? most : all < 2 * task ? 1 : (size_t)(all / task);
+  return all >= task * (double)max_threads ? max_threads : all < 2 * task ? 1 : (size_t)(all / task);
 }
 
 /* The convolution on kernels of this machine's. */
@@ -765,7 +765,7 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
                                const convk_batch2d *items, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size) {
   convk_fft_batch_ batch;
   convk_work_ w = {NULL, NULL};
-  size_t need, most, span[2], count, parts;
+  size_t need, max_need, span[2], count, parts;
   const char *base = (const char *)plan;
   char *const message = convk_message_(hw);
   int status = convk_fft_handle_(hw);
@@ -776,9 +776,9 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
                               items->items ? work_size : 0);
   if (status || !items->items) return status;
   count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
-  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch, &most);
+  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch, &max_need);
   if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "batch->items of this plan take too many bytes of work");
-  status = convk_work_check_(message, work, work_size, most);
+  status = convk_work_check_(message, work, work_size, max_need);
   if (status) return status;
   status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
@@ -813,7 +813,7 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
 CONVK_RARE_ int convk_fft_work_size_(convk *hw, const char *kind, const void *plan, size_t items, size_t *bytes) {
   convk_fft_batch_ batch;
   char *const message = convk_message_(hw);
-  size_t lanes = 1, need, most = 0;
+  size_t lanes = 1, need, max_need = 0;
   int status = convk_fft_handle_(hw);
   if (!status) status = convk_fft_plan_check_(message, plan, kind, &batch.plan);
   if (!status) status = convk_need_(message, "bytes", bytes);
@@ -830,9 +830,9 @@ CONVK_RARE_ int convk_fft_work_size_(convk *hw, const char *kind, const void *pl
   do { /* without a handle the variant is not known */
     if (!convk_fft_cut_(hw, lanes, &batch.plan, items, &batch, &need))
       return convk_refuse_(message, CONVK_ERR_OVERFLOW, "items of this plan take too many bytes");
-    if (need > most) most = need;
+    if (need > max_need) max_need = need;
   } while (!hw && (lanes *= 2) <= 64 / sizeof(CONVK_T));
-  *bytes = most;
+  *bytes = max_need;
   return CONVK_OK;
 }
 
@@ -900,7 +900,7 @@ CONVK_RARE_ int convk_fft2d_layout_(char *message, size_t rows, size_t columns, 
     return convk_refuse_at_(message, CONVK_ERR_FFT_SIZE,
                             convk_fft_size_(rows) ? "columns is %, no product of 2, 3, 5, 7 up to %"
                                                   : "rows is %, no product of 2, 3, 5, 7 up to %",
-                            (int64_t)(convk_fft_size_(rows) ? columns : rows), CONVK_FFT_MOST_, 0);
+                            (int64_t)(convk_fft_size_(rows) ? columns : rows), CONVK_FFT_MAX_SIZE_, 0);
   e[0] = convk_fft_extent_of_(rows, 0, rows, rows, 0);
   e[1] = convk_fft_extent_of_(columns, 0, columns, columns, 0);
   convk_fft_layout_(CONVK_FFT2D_KIND_, e, 0, 0, sizeof(CONVK_T), plan);

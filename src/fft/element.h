@@ -112,12 +112,12 @@ CONVK_ELEMENT_ void convk_fft_radix_odd_(const int r, CONVK_V *xr, CONVK_V *xi) 
       {0, CONVK_FFT_REAL_(0.86602540378443865), 0, 0},
       {0, CONVK_FFT_REAL_(0.95105651629515357), CONVK_FFT_REAL_(0.58778525229247313), 0},
       {0, CONVK_FFT_REAL_(0.78183148246802981), CONVK_FFT_REAL_(0.97492791218182361), CONVK_FFT_REAL_(0.43388373911755812)}};
-  const int most = r / 2;
+  const int half_radix = r / 2;
   CONVK_V sr[4], si[4], dr[4], di[4], yr[8], yi[8];
   int p, k;
   CONVK_UNROLL_
   for (k = 1; k < 4; k++) {
-    if (k > most) continue;
+    if (k > half_radix) continue;
     sr[k] = CONVK_ADD_(xr[k], xr[r - k]);
     si[k] = CONVK_ADD_(xi[k], xi[r - k]);
     dr[k] = CONVK_SUB_(xr[k], xr[r - k]);
@@ -127,26 +127,26 @@ CONVK_ELEMENT_ void convk_fft_radix_odd_(const int r, CONVK_V *xr, CONVK_V *xi) 
   yi[0] = xi[0];
   CONVK_UNROLL_
   for (k = 1; k < 4; k++) {
-    if (k > most) continue;
+    if (k > half_radix) continue;
     yr[0] = CONVK_ADD_(yr[0], sr[k]);
     yi[0] = CONVK_ADD_(yi[0], si[k]);
   }
   CONVK_UNROLL_
   for (p = 1; p < 4; p++) {
     CONVK_V ar = xr[0], ai = xi[0], br = ar, bi = ai;
-    if (p > most) continue;
+    if (p > half_radix) continue;
     CONVK_UNROLL_
     for (k = 1; k < 4; k++) {
-      const int turn = p * k % r, fold = turn > most ? r - turn : turn;
-      if (k > most) continue;
-      ar = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), sr[k], ar);
-      ai = CONVK_FMA_(CONVK_SET_(cosine[most - 1][fold]), si[k], ai);
+      const int turn = p * k % r, fold = turn > half_radix ? r - turn : turn;
+      if (k > half_radix) continue;
+      ar = CONVK_FMA_(CONVK_SET_(cosine[half_radix - 1][fold]), sr[k], ar);
+      ai = CONVK_FMA_(CONVK_SET_(cosine[half_radix - 1][fold]), si[k], ai);
     }
     CONVK_UNROLL_
     for (k = 1; k < 4; k++) {
-      const int turn = p * k % r, fold = turn > most ? r - turn : turn;
-      const CONVK_V s = CONVK_SET_(turn > most ? -sine[most - 1][fold] : sine[most - 1][fold]);
-      if (k > most) continue;
+      const int turn = p * k % r, fold = turn > half_radix ? r - turn : turn;
+      const CONVK_V s = CONVK_SET_(turn > half_radix ? -sine[half_radix - 1][fold] : sine[half_radix - 1][fold]);
+      if (k > half_radix) continue;
 #if CONVK_FUSES_
       br = CONVK_FMA_(s, di[k], k == 1 ? ar : br);
       bi = CONVK_FNMA_(s, dr[k], k == 1 ? ai : bi);

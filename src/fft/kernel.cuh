@@ -473,10 +473,10 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_
         if (l >= block.end) continue;
         const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
         real_ *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
-        real_ *const there = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
+        real_ *const target = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
         convk_cuda_fft_group_<real_> p;
         convk_cuda_fft_group_of_(s, a, 1, i, 0, b, &p);
-        p.src = i ? here : there;
+        p.src = i ? here : target;
         p.from = 2 * (i ? (size_t)part * step : (size_t)part * s.pitch_b());
         p.dst = here;
         p.to = 2 * (size_t)part * step;
@@ -486,7 +486,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_
           continue;
         }
         if (last == 0) { /* back at once */
-          p.dst = there;
+          p.dst = target;
           p.to = p.from;
           p.want = (int)a.out_columns;
         }

@@ -118,7 +118,7 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
   } else {
     CONVK_EACH_(q, r) convk_fft_times_(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
   }
-  CONVK_UNROLL_FEW_
+  CONVK_UNROLL_SHORT_
   for (q = 0; q < r; q++) {
     t = xr[q];
     xr[q] = xi[q];
@@ -342,16 +342,16 @@ CONVK_INLINE_ void convk_fft_pass_odd_(const int r, const convk_fft_pass_ *p) {
   int more, q, back;
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     CONVK_V xr[8], xi[8];
-    CONVK_UNROLL_FEW_
+    CONVK_UNROLL_SHORT_
     for (q = 0; q < r; q++) convk_fft_load_(&g, q, &xr[q], &xi[q]);
-    if (g.twiddle) CONVK_UNROLL_FEW_
+    if (g.twiddle) CONVK_UNROLL_SHORT_
     for (q = 1; q < r; q++) convk_fft_twiddle_(g.twiddle, q, &xr[q], &xi[q]);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
       convk_fft_radix_odd_(r, xr, xi);
       if (back || !g.factor) break;
       convk_fft_factors_(r, &g, 0, xr, xi);
     }
-    CONVK_UNROLL_FEW_
+    CONVK_UNROLL_SHORT_
     for (q = 0; q < r; q++) convk_fft_store_(&g, q, xr[q], xi[q]);
   }
 }
@@ -494,7 +494,7 @@ static void convk_fft_to_rows_(const convk_fft_rows_ *p) {
   const CONVK_T *part[2] = {p->lines + (p->swap ? CONVK_LANES : 0), p->lines + (p->swap ? 0 : CONVK_LANES)};
   const size_t n = 2 * p->n, rows = p->rows;
   convk_any_u32_ last[CONVK_LANES];
-  uintptr_t there = p->next_to, next = p->next, ahead = 0;
+  uintptr_t prefetch_to = p->next_to, next = p->next, ahead = 0;
   size_t f, i, k;
   for (f = 0; f < n; f += CONVK_LANES) {
     const size_t left = n - f < CONVK_LANES ? n - f : CONVK_LANES, odd = CONVK_LANES == 1 ? f % 2 : 0;
@@ -504,12 +504,12 @@ static void convk_fft_to_rows_(const convk_fft_rows_ *p) {
     CONVK_V v[CONVK_LANES];
     if (p->next && f % (64 / sizeof(CONVK_T)) == 0)
       for (k = 0; k < rows; k++) { /* one after the other: processors see that, and read ahead themselves */
-        CONVK_PREFETCH_L1_(there + ahead);
+        CONVK_PREFETCH_L1_(prefetch_to + ahead);
         CONVK_PREFETCH_L1_(next + ahead);
         ahead += 64;
         if (ahead < n * sizeof(CONVK_T)) continue;
         ahead = 0;
-        there += p->pitch * sizeof(CONVK_T);
+        prefetch_to += p->pitch * sizeof(CONVK_T);
         next += p->next_pitch * sizeof(CONVK_T);
       }
     if (left < CONVK_LANES) {

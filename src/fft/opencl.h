@@ -71,13 +71,13 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
                                       const long *choice, convk_cl_fft_cut_ *cut) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
-  const size_t most = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
+  const size_t max_columns = plan->columns > plan->out_columns ? plan->columns : plan->out_columns;
   const size_t number = 2 * element, column = (y->n | 1) * number;
   const size_t wanted = cl->cpu ? (size_t)CONVK_CL_FFT_SMALL_ : CONVK_CL_FFT_NUMBERS_ * number; /* bytes of a group */
   size_t bytes, each = 1;
   int kind;
   memset(cut, 0, sizeof *cut);
-  cut->columns_b = !plan->kernels || x->passes > 1 ? x->n : most;
+  cut->columns_b = !plan->kernels || x->passes > 1 ? x->n : max_columns;
   cut->columns_a = plan->real ? (in > out ? in : out) : cut->columns_b;
   cut->tile_a = cut->columns_a * column;
   cut->tile_b = plan->real ? cut->columns_b * (plan->lines | 1) * number : 0;
@@ -94,7 +94,7 @@ CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan,
     cut->each = each;
     return CONVK_OK;
   }
-  cut->columns_b = !plan->kernels ? x->n : most;
+  cut->columns_b = !plan->kernels ? x->n : max_columns;
   bytes = cut->columns_b * plan->lines * number; /* of an item between kernels; sizes are at most 1024 */
   cut->batch = CONVK_CL_FFT_WORK_ / bytes ? CONVK_CL_FFT_WORK_ / bytes : 1;
   if (cut->batch > items) cut->batch = items;
@@ -282,7 +282,7 @@ CONVK_LOCAL_ int convk_cl_fft_need_(convk_cl *cl, const convk_fft_plan_ *p, size
   return status;
 }
 
-CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_ *p, size_t element, convk_cl_array there,
+CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_ *p, size_t element, convk_cl_array device_plan,
                                      int direction, const convk_batch2d *full, convk_cl_array kernel, convk_cl_array in,
                                      convk_cl_array out, convk_cl_array work, size_t work_size) {
   convk_cl_fft_ job;
@@ -298,8 +298,8 @@ CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_
   job.in = in;
   job.out = out;
   if (p->kernels) job.index = kernel;
-  job.tables = job.spectra = there.mem;
-  job.begin = there.offset;
-  job.spectra_offset = (there.offset + p->spectra) / element;
+  job.tables = job.spectra = device_plan.mem;
+  job.begin = device_plan.offset;
+  job.spectra_offset = (device_plan.offset + p->spectra) / element;
   return convk_cl_fft_run_(call, &job, &cut);
 }

@@ -15,7 +15,7 @@ enum {
   CONVK_FFT_SMALL_ = 512,
   /* Tiles of kernels so short that 2 k and 4 k, the ends of the range otherwise, would be smaller than this. */
   CONVK_FFT_TILE_LEAST_ = 32,
-  CONVK_FFT_TILE_MOST_ = 256
+  CONVK_FFT_TILE_MAX_ = 256
 };
 
 /* ---- sizes ---- */
@@ -24,7 +24,7 @@ enum {
 CONVK_LOCAL_ int convk_fft_size_(size_t n) {
   static const size_t primes[4] = {2, 3, 5, 7};
   int i;
-  if (!n || n > CONVK_FFT_MOST_) return 0;
+  if (!n || n > CONVK_FFT_MAX_SIZE_) return 0;
   for (i = 0; i < 4; i++)
     while (n % primes[i] == 0) n /= primes[i];
   return n == 1;
@@ -67,7 +67,7 @@ CONVK_RARE_ size_t convk_fft_cost_(size_t n) {
 /* The cheapest size of at least n. */
 CONVK_RARE_ size_t convk_fft_best_(size_t n) {
   size_t best = 0, m;
-  for (m = n; m <= CONVK_FFT_MOST_ && m <= 2 * n; m++)
+  for (m = n; m <= CONVK_FFT_MAX_SIZE_ && m <= 2 * n; m++)
     if (convk_fft_size_(m) && (!best || convk_fft_cost_(m) < convk_fft_cost_(best))) best = m;
   return best;
 }
@@ -82,11 +82,11 @@ typedef struct convk_fft_extent_ {
 /* The cheapest size of tiles for `out` results, in a square of tiles: at least half of a tile are results, and it is small
    enough for the cache, and large enough that what a tile costs beside its points is little. */
 CONVK_RARE_ size_t convk_fft_tile_(size_t kernel, size_t out) {
-  size_t begin = CONVK_FFT_TILE_LEAST_, end = CONVK_FFT_TILE_MOST_, best = 0, m;
+  size_t begin = CONVK_FFT_TILE_LEAST_, end = CONVK_FFT_TILE_MAX_, best = 0, m;
   double least = 0;
   if (begin < 2 * kernel) begin = 2 * kernel;
   if (end < 4 * kernel) end = 4 * kernel;
-  for (m = begin; m <= end && m <= CONVK_FFT_MOST_; m++)
+  for (m = begin; m <= end && m <= CONVK_FFT_MAX_SIZE_; m++)
     if (convk_fft_size_(m)) {
       const double tiles = (double)convk_ceil_(out, m - kernel + 1), cost = (double)convk_fft_cost_(m) * tiles * tiles;
       if (best && cost >= least) continue;
@@ -116,7 +116,7 @@ CONVK_RARE_ int convk_fft_refuse_axis_(char *message, int status, int axis, cons
 /* A circular axis. */
 CONVK_RARE_ int convk_fft_resolve_circle_(char *message, int axis, int spectrum, convk_fft_extent_ *e) {
   const size_t n = e->field, k = e->kernel, p = e->fft ? e->fft : n;
-  const int given = e->fft != 0;
+  const int requested = e->fft != 0;
   if (!e->out) e->out = n;
   if (n > p)
     return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->$s is %, more than the period shape->fft_$s = %", n,
@@ -131,27 +131,27 @@ CONVK_RARE_ int convk_fft_resolve_circle_(char *message, int axis, int spectrum,
   if (convk_fft_size_(p)) return CONVK_OK;
   if (spectrum)
     return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
-                                  given ? "shape->fft_$s is %, no product of 2, 3, 5, 7 up to %"
-                                        : "shape->$s is %, as a period no product of 2, 3, 5, 7 up to %",
-                                  p, CONVK_FFT_MOST_);
+                                  requested ? "shape->fft_$s is %, no product of 2, 3, 5, 7 up to %"
+                                            : "shape->$s is %, as a period no product of 2, 3, 5, 7 up to %",
+                                  p, CONVK_FFT_MAX_SIZE_);
   e->fft = convk_fft_best_(n + e->out - 1); /* all distances between a point of the field and one of the result */
   return e->fft ? CONVK_OK
                 : convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
                                          "shape->$s and shape->out_$s take % points in this period, more than %",
-                                         n + e->out - 1, CONVK_FFT_MOST_);
+                                         n + e->out - 1, CONVK_FFT_MAX_SIZE_);
 }
 
 /* The FFT's size for `need` points of an axis, or a tile's. */
 CONVK_RARE_ int convk_fft_resolve_size_(char *message, int axis, size_t need, convk_fft_extent_ *e) {
-  const size_t k = e->kernel, most = CONVK_FFT_MOST_;
-  const int tiles = need > most;
-  if (tiles && k > most / 2)
+  const size_t k = e->kernel, limit = CONVK_FFT_MAX_SIZE_;
+  const int tiles = need > limit;
+  if (tiles && k > limit / 2)
     return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
                                   "shape->kernel_$s is %, too many for tiles, and the axis takes % points", k, need);
   if (!e->fft) e->fft = tiles ? convk_fft_tile_(k, e->out) : convk_fft_best_(need);
   if (!convk_fft_size_(e->fft))
     return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis, "shape->fft_$s is %, no product of 2, 3, 5, 7 up to %",
-                                  e->fft, most);
+                                  e->fft, limit);
   if (tiles && e->fft < 2 * k)
     return convk_fft_refuse_axis_(message, CONVK_ERR_FFT_SIZE, axis,
                                   "shape->fft_$s is %, and tiles take twice shape->kernel_$s = %", e->fft, k);
@@ -163,17 +163,17 @@ CONVK_RARE_ int convk_fft_resolve_size_(char *message, int axis, size_t need, co
 }
 
 CONVK_RARE_ int convk_fft_resolve_axis_(char *message, int axis, int mode, int spectrum, convk_fft_extent_ *e) {
-  const size_t most = (size_t)-1 / 8, n = e->field, k = e->kernel;
+  const size_t limit = (size_t)-1 / 8, n = e->field, k = e->kernel;
   size_t full, need, first, last;
   e->period = e->tile = 0;
   if (!n) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->$s is 0", 0, 0);
   if (!spectrum && !k) return convk_fft_refuse_axis_(message, CONVK_ERR_SIZE, axis, "shape->kernel_$s is 0", 0, 0);
-  if (n > most || k > most || e->out > most || e->fft > most)
+  if (n > limit || k > limit || e->out > limit || e->fft > limit)
     return convk_fft_refuse_axis_(message, CONVK_ERR_OVERFLOW, axis,
-                                  n > most        ? "shape->$s is too large"
-                                  : k > most      ? "shape->kernel_$s is too large"
-                                  : e->out > most ? "shape->out_$s is too large"
-                                                  : "shape->fft_$s is too large",
+                                  n > limit        ? "shape->$s is too large"
+                                  : k > limit      ? "shape->kernel_$s is too large"
+                                  : e->out > limit ? "shape->out_$s is too large"
+                                                   : "shape->fft_$s is too large",
                                   0, 0);
   if (mode != CONVK_FFT_CIRCULAR && mode != CONVK_FFT_WINDOW && (e->origin || e->out))
     return convk_fft_refuse_axis_(message, CONVK_ERR_MODE, axis,
@@ -291,7 +291,7 @@ CONVK_RARE_ size_t convk_fft_axis_begin_(convk_fft_axis_ *axis, size_t n, size_t
 
    Forward, the parts of a block are multiplied by the powers of the r-th root of its exp, back by roots of unity. */
 CONVK_RARE_ void convk_fft_axis_fill_(const convk_fft_axis_ *axis, double *tables, uint32_t *position) {
-  uint32_t turn[CONVK_FFT_MOST_];
+  uint32_t turn[CONVK_FFT_MAX_SIZE_];
   size_t blocks = 1, b, j, q, r;
   int i;
   turn[0] = 0;
@@ -380,7 +380,7 @@ CONVK_LOCAL_ double *convk_fft_doubles_(const convk_fft_plan_ *plan, char *to) {
    kernel of 3 points from origin 1 on, in an FFT of 8: 0 to 7, 1 to 0, 2 to 1. */
 typedef struct convk_fft_moves_ {
   size_t count;
-  uint32_t from[CONVK_FFT_MOST_], to[CONVK_FFT_MOST_];
+  uint32_t from[CONVK_FFT_MAX_SIZE_], to[CONVK_FFT_MAX_SIZE_];
 } convk_fft_moves_;
 
 CONVK_LOCAL_ void convk_fft_move_(convk_fft_moves_ *moves, size_t from, size_t to) {

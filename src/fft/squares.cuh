@@ -61,7 +61,7 @@ template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_root_of_(int turn,
 }
 
 /* A copy into shared memory, which goes on, where the device can, while the thread does other work, until
-   convk_cuda_brought_. */
+   convk_cuda_copies_wait_. */
 template <class element_> CONVK_CUDA_INLINE_ void convk_cuda_fft_bring_(element_ *to, const element_ *from) {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
@@ -346,7 +346,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
     const size_t item = first + t, kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
     factors[t] = a.spectra + a.spectrum * kernel;
   }
-  convk_cuda_brought_();
+  convk_cuda_copies_wait_();
   __syncthreads();
 
   const convk_cuda_fft_own_ in = convk_cuda_fft_own_of_(t, a.in_each);

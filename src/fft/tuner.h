@@ -38,14 +38,14 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
 }
 
 CONVK_ACROSS_ int convk_trial_fft_(convk_trial_ *t) {
-  const size_t most = (size_t)1 << 28;
+  const size_t limit = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
   t->entry.ny = g->ny;
   t->entry.nz = g->nz;
   t->entry.length = 1;
   if (!g->nx || !g->ny || !g->nz) return CONVK_ERR_SIZE;
-  if (g->nx > most || g->ny > most / g->nx || g->nz > most / g->nx / g->ny) return CONVK_ERR_OVERFLOW;
+  if (g->nx > limit || g->ny > limit / g->nx || g->nz > limit / g->nx / g->ny) return CONVK_ERR_OVERFLOW;
   if (!convk_fft_size_(g->nx) || !convk_fft_size_(g->ny)) return CONVK_ERR_FFT_SIZE;
   t->bytes = 2 * sizeof(CONVK_T) * g->nx * g->ny * g->nz;
   t->fill = convk_trial_fill_;

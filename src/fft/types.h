@@ -62,7 +62,7 @@ typedef struct convk_batch2d {
   tunable(CONVK_FINDS_FFT_, fft, fft2d, c32, f32, CONVK_TUNE_WAYS_, 2) \
   tunable(CONVK_FINDS_FFT_, fft, fft2d, c64, f64, CONVK_TUNE_WAYS_, 2)
 enum {
-  CONVK_FFT_MOST_ = 1024,
+  CONVK_FFT_MAX_SIZE_ = 1024,
   CONVK_FFT_PASSES_ = 8,
   CONVK_FFT_LANES_ = 16, /* lanes that a vector has at most */
   CONVK_FFT_PAD_ = 16    /* lines of spectra are filled up to this, so that they are whole vectors */

@@ -93,7 +93,7 @@ CONVK_LOCAL_ int convk_potential_parts_(char *message, const convk_potential_sha
   memset(c, 0, 2 * sizeof *c);
   for (i = 0; i < 2 && !status; i++) {
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
-    status = convk_filters_shapes_(message, i ? &shapes->back : &shapes->there, filter, &c[i].job);
+    status = convk_filters_shapes_(message, i ? &shapes->back : &shapes->to_values, filter, &c[i].job);
     c[i].job.actions = CONVK_FILTERS_STORE_;
     if (!i) c[i].job.ge = shapes->potential;
     if (!i) c[i].job.actions |= CONVK_FILTERS_POTENTIAL_;

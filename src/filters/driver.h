@@ -232,15 +232,15 @@ CONVK_LOCAL_ void convk_filters_store_(const convk_filters_job_ *job, CONVK_T *s
   const convk_filters_cut_ *cut = &job->cut;
   const CONVK_T *zeros = scratch + cut->zeros;
   const size_t mx = job->go.nx;
-  const int whole = !job->epilogue && job->go.pitch_y == mx;             /* the tile's rows are contiguous in the output too */
-  const size_t most = whole ? ny : job->epilogue ? cut->result_rows : 1; /* rows at once */
-  const size_t step = job->ge.pitch_y == job->go.pitch_y ? most : 1;     /* and of these, through the epilogue */
+  const int whole = !job->epilogue && job->go.pitch_y == mx; /* the tile's rows are contiguous in the output too */
+  const size_t max_rows = whole ? ny : job->epilogue ? cut->result_rows : 1; /* rows at once */
+  const size_t step = job->ge.pitch_y == job->go.pitch_y ? max_rows : 1;     /* and of these, through the epilogue */
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
   size_t y, k, r;
-  if (fetch) fetch->budget = cut->fetch_lines * nout / convk_ceil_(ny, most);
-  for (y = 0; y < ny; y += most) {
-    const size_t some = ny - y < most ? ny - y : most;
+  if (fetch) fetch->budget = cut->fetch_lines * nout / convk_ceil_(ny, max_rows);
+  for (y = 0; y < ny; y += max_rows) {
+    const size_t some = ny - y < max_rows ? ny - y : max_rows;
     for (k = 0; k < nout + az->ntaps - 1; k++) rows[k] = planes[k] ? planes[k] + y * mx : zeros;
     for (k = 0; k < nout; k++)
       out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
@@ -403,17 +403,17 @@ CONVK_RARE_ int convk_potential_apply_shapes_(char *message, const convk_sepconv
     if (boundary != CONVK_BOUNDARY_PERIODIC && boundary != CONVK_BOUNDARY_GROW && boundary != CONVK_BOUNDARY_ZERO)
       return convk_refuse_at_(message, CONVK_ERR_BOUNDARY,
                               "shape->boundary[%] is %, not CONVK_BOUNDARY_PERIODIC, _GROW or _ZERO", (int64_t)d, boundary, 0);
-    shapes->there.boundary[d] = boundary;
+    shapes->to_values.boundary[d] = boundary;
     shapes->back.boundary[d] = boundary == CONVK_BOUNDARY_GROW ? CONVK_BOUNDARY_SHRINK : boundary;
   }
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_filters_grids_(message, shape, filter, axis, &shapes->there.in, &shapes->there.out, shapes->span);
+  status = convk_filters_grids_(message, shape, filter, axis, &shapes->to_values.in, &shapes->to_values.out, shapes->span);
   if (status) return status;
-  shapes->potential = shapes->there.out;
-  shapes->bytes = convk_values_layout_(&shapes->potential, shapes->span[1], sizeof(CONVK_T), &shapes->there.out);
+  shapes->potential = shapes->to_values.out;
+  shapes->bytes = convk_values_layout_(&shapes->potential, shapes->span[1], sizeof(CONVK_T), &shapes->to_values.out);
   shapes->bytes = convk_round_up_(shapes->bytes * sizeof(CONVK_T), 64);
-  shapes->back.in = shapes->there.out;
-  shapes->back.out = shapes->there.in;
+  shapes->back.in = shapes->to_values.out;
+  shapes->back.out = shapes->to_values.in;
   return CONVK_OK;
 }
 
@@ -436,21 +436,21 @@ CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_sepconv3
 /* Work of both filters, after the intermediate array: what a call needs, or what is enough for smaller ones, too. */
 CONVK_RARE_ int convk_potential_need_(convk *hw, const convk_potential_shapes_ *shapes, int bound, size_t *need) {
   convk_filter filter[3];
-  size_t i, one = 0, most = 0;
+  size_t i, one = 0, max_need = 0;
   int status = CONVK_OK;
   for (i = 0; i < 2 && !status; i++) {
-    const convk_sepconv3d_shape *const shape = i ? &shapes->back : &shapes->there;
+    const convk_sepconv3d_shape *const shape = i ? &shapes->back : &shapes->to_values;
     convk_axis_ axis[3];
     convk_filters_cut_ cut;
     (void)convk_magicfilter_axes_(NULL, i ? CONVK_INVERSE : CONVK_FORWARD, filter);
     (void)convk_axes_check_(NULL, &shape->in, filter, shape->boundary, axis);
     status = bound ? convk_filters_bound_(hw, axis, sizeof(CONVK_T), &one)
                    : convk_filters_cut_of_(hw, axis, sizeof(CONVK_T), &cut, &one);
-    if (one > most) most = one;
+    if (one > max_need) max_need = one;
   }
-  if (!status && most + shapes->bytes + 64 < most) status = CONVK_ERR_OVERFLOW;
+  if (!status && max_need + shapes->bytes + 64 < max_need) status = CONVK_ERR_OVERFLOW;
   if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
-  *need = most + shapes->bytes + 64;
+  *need = max_need + shapes->bytes + 64;
   return CONVK_OK;
 }
 
@@ -475,7 +475,7 @@ CONVK_RARE_ int convk_potential_apply_cpu_(const convk_filters_kernels_ *kernels
   between = (CONVK_T *)(void *)memory.base;
   rest = need - 64 - shapes.bytes;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_laid_(kernels, hw, &shapes.there, filter, &epilogue, &shapes.potential, psi, between,
+  status = convk_sepconv3d_laid_(kernels, hw, &shapes.to_values, filter, &epilogue, &shapes.potential, psi, between,
                                  memory.base + shapes.bytes, rest);
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
   if (!status)
@@ -701,6 +701,6 @@ CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_sh
   if (!status && !bytes) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "bytes is NULL");
   if (!status) status = convk_conv1d_shapes_(convk_message_(hw), shape, filter, &job);
   if (status) return status;
-  *bytes = convk_strip_tasks_most_(convk_conv1d_threads_(hw, &job), job.ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64;
+  *bytes = convk_strip_tasks_max_(convk_conv1d_threads_(hw, &job), job.ndat) * CONVK_STRIP_BYTES_(sizeof(CONVK_T)) + 64;
   return CONVK_OK;
 }

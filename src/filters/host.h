@@ -4,15 +4,15 @@
    DEVICE, and with OpenCL FP64 and BUILD, with hw->message; `work` and the thread hook are ignored.  On an error of the device,
    what is in the outputs is undefined. */
 
-/* The part of axis z that makes outputs `made`, as an axis of its own, and the inputs that it takes, which wrap around where
+/* The part of axis z that makes outputs `result`, as an axis of its own, and the inputs that it takes, which wrap around where
    the axis is periodic.  same: also those at the places of its outputs, which the sum `dot` takes. */
-CONVK_LOCAL_ convk_axis_ convk_filters_part_(const convk_axis_ *axis, convk_window_ made, int same, convk_window_ *window) {
+CONVK_LOCAL_ convk_axis_ convk_filters_part_(const convk_axis_ *axis, convk_window_ result, int same, convk_window_ *window) {
   const int64_t n = (int64_t)axis->n;
   convk_axis_ part = *axis;
-  window->first = made.first + axis->shift;
-  window->end = made.end - 1 + axis->shift + (int64_t)axis->ntaps;
-  if (same && window->first > made.first) window->first = made.first;
-  if (same && window->end < made.end) window->end = made.end;
+  window->first = result.first + axis->shift;
+  window->end = result.end - 1 + axis->shift + (int64_t)axis->ntaps;
+  if (same && window->first > result.first) window->first = result.first;
+  if (same && window->end < result.end) window->end = result.end;
   if (axis->boundary != CONVK_BOUNDARY_PERIODIC) {
     if (window->first > n - 1) window->first = n - 1; /* all are zeros */
     if (window->first < 0) window->first = 0;
@@ -20,18 +20,18 @@ CONVK_LOCAL_ convk_axis_ convk_filters_part_(const convk_axis_ *axis, convk_wind
     if (window->end < window->first + 1) window->end = window->first + 1;
   }
   part.n = (size_t)(window->end - window->first);
-  part.m = (size_t)(made.end - made.first);
-  part.shift = (ptrdiff_t)(made.first + axis->shift - window->first);
+  part.m = (size_t)(result.end - result.first);
+  part.shift = (ptrdiff_t)(result.first + axis->shift - window->first);
   part.boundary = CONVK_BOUNDARY_ZERO;
   return part;
 }
 
 /* Planes of a result that a part makes. */
-CONVK_LOCAL_ convk_window_ convk_filters_made_(size_t planes, size_t each, size_t part) {
-  convk_window_ made;
-  made.first = (int64_t)(part * each);
-  made.end = (int64_t)((part + 1) * each < planes ? (part + 1) * each : planes);
-  return made;
+CONVK_LOCAL_ convk_window_ convk_filters_result_of_(size_t planes, size_t each, size_t part) {
+  convk_window_ result;
+  result.first = (int64_t)(part * each);
+  result.end = (int64_t)((part + 1) * each < planes ? (part + 1) * each : planes);
+  return result;
 }
 
 /* Units of a call in parts, one where a periodic axis is too short for windows that wrap around once. */
@@ -50,15 +50,15 @@ typedef struct convk_filters_arrays_ {
   size_t each, parts;
   int same;
   CONVK_DEVICE_(flow) in;
-  convk_brought_ b[3], sum[2]; /* out, the potential, the density; both sums */
+  convk_staged_ b[3], sum[2]; /* out, the potential, the density; both sums */
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
 } convk_filters_arrays_;
 
 /* The axis of a part; of the only one all of it. */
-CONVK_LOCAL_ convk_axis_ convk_filters_axis_of_(const convk_filters_arrays_ *a, size_t part, convk_window_ *made,
+CONVK_LOCAL_ convk_axis_ convk_filters_axis_of_(const convk_filters_arrays_ *a, size_t part, convk_window_ *result,
                                                 convk_window_ *window) {
   const convk_axis_ *const z = &a->c.job.axis[2];
-  const convk_axis_ own = convk_filters_part_(z, *made = convk_filters_made_(z->m, a->each, part), a->same, window);
+  const convk_axis_ own = convk_filters_part_(z, *result = convk_filters_result_of_(z->m, a->each, part), a->same, window);
   if (a->parts > 1) return own;
   window->first = 0;
   window->end = (int64_t)z->n;
@@ -67,15 +67,15 @@ CONVK_LOCAL_ convk_axis_ convk_filters_axis_of_(const convk_filters_arrays_ *a, 
 
 CONVK_LOCAL_ int convk_filters_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_filters_arrays_ *const a = (const convk_filters_arrays_ *)arrays;
-  convk_window_ made, window, last;
+  convk_window_ result, window, last;
   size_t i;
   int status;
-  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &made, &last);
-  (void)convk_filters_axis_of_(a, part, &made, &window);
+  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &result, &last);
+  (void)convk_filters_axis_of_(a, part, &result, &window);
   status = CONVK_DEVICE_(flow_bring)(host, &a->in, part, slot, window, last.end);
   for (i = 0; i < 3 && !status; i++)
-    if (a->b[i].array && a->b[i].there)
-      status = CONVK_DEVICE_(planes)(host, 0, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
+    if (a->b[i].array && a->b[i].upload)
+      status = CONVK_DEVICE_(planes)(host, 0, a->at[a->b[i].which], slot * a->each, &a->b[i], result);
   return status;
 }
 
@@ -86,18 +86,18 @@ CONVK_LOCAL_ int convk_filters_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   convk_filters_call_ c = a->c;
   convk_filters_parts_ parts;
-  convk_window_ made, window, last, next;
+  convk_window_ result, window, last, next;
   int status;
   call.planes = a->gi.nz;
-  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &made, &last);
-  (void)convk_filters_axis_of_(a, part + 1 < a->parts ? part + 1 : part, &made, &next);
-  c.job.axis[2] = convk_filters_axis_of_(a, part, &made, &window);
+  (void)convk_filters_axis_of_(a, part ? part - 1 : 0, &result, &last);
+  (void)convk_filters_axis_of_(a, part + 1 < a->parts ? part + 1 : part, &result, &next);
+  c.job.axis[2] = convk_filters_axis_of_(a, part, &result, &window);
   status = CONVK_DEVICE_(flow_join)(host, &a->in, part, slot, window, last.end, part + 1 < a->parts ? next.first : window.end);
   c.job.gi.nz = c.job.axis[2].n;
   c.job.go.nz = c.sum_planes = c.job.axis[2].m;
   c.sum_more = part > 0;
   c.in = CONVK_SLOT_(a->in.memory, first);
-  c.same = CONVK_SLOT_(a->in.memory, first + (a->same ? (size_t)(made.first - window.first) * in : 0));
+  c.same = CONVK_SLOT_(a->in.memory, first + (a->same ? (size_t)(result.first - window.first) * in : 0));
   c.out = CONVK_SLOT_(a->at[CONVK_DEVICE_OUT_], out);
   c.e.potential = CONVK_SLOT_(a->at[CONVK_FILTERS_AT_POTENTIAL_], out);
   c.e.density = CONVK_SLOT_(a->at[CONVK_FILTERS_AT_DENSITY_], out);
@@ -110,12 +110,12 @@ CONVK_LOCAL_ int convk_filters_work_(CONVK_DEVICE_(host) *host, void *arrays, si
 
 CONVK_LOCAL_ int convk_filters_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_filters_arrays_ *const a = (const convk_filters_arrays_ *)arrays;
-  const convk_window_ made = convk_filters_made_(a->go.nz, a->each, part);
+  const convk_window_ result = convk_filters_result_of_(a->go.nz, a->each, part);
   size_t i;
   int status = CONVK_OK;
   for (i = 0; i < 3 && !status; i++)
     if (a->b[i].array && a->b[i].back)
-      status = CONVK_DEVICE_(planes)(host, 1, a->at[a->b[i].which], slot * a->each, &a->b[i], made);
+      status = CONVK_DEVICE_(planes)(host, 1, a->at[a->b[i].which], slot * a->each, &a->b[i], result);
   return status;
 }
 
@@ -181,14 +181,14 @@ CONVK_API_ int convk_sepconv3d_device(convk *hw, const convk_sepconv3d_shape *sh
   a.c.e.density_factor = e.density_factor;
   a.c.e.a = e.a;
   a.c.e.b = e.b;
-  a.in.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.gi, s, in, 1, 0);
+  a.in.b = convk_staged_of_(CONVK_DEVICE_IN_, &a.gi, s, in, 1, 0);
   a.in.count[0] = a.gi.nx;
   a.in.count[1] = a.gi.ny;
-  a.b[0] = convk_brought_of_(CONVK_DEVICE_OUT_, &a.go, s, out, e.update, 1);
-  a.b[1] = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.go, s, e.potential, 1, 0);
-  a.b[2] = convk_brought_of_(CONVK_FILTERS_AT_DENSITY_, &a.go, s, e.density, 1, 1);
-  a.sum[0] = convk_brought_of_(CONVK_FILTERS_AT_DOT_, &number, d, e.dot, 0, 1);
-  a.sum[1] = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, d, e.energy, 0, 1);
+  a.b[0] = convk_staged_of_(CONVK_DEVICE_OUT_, &a.go, s, out, e.update, 1);
+  a.b[1] = convk_staged_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.go, s, e.potential, 1, 0);
+  a.b[2] = convk_staged_of_(CONVK_FILTERS_AT_DENSITY_, &a.go, s, e.density, 1, 1);
+  a.sum[0] = convk_staged_of_(CONVK_FILTERS_AT_DOT_, &number, d, e.dot, 0, 1);
+  a.sum[1] = convk_staged_of_(CONVK_FILTERS_AT_ENERGY_, &number, d, e.energy, 0, 1);
   status = convk_filters_buffers_(host, &a);
   if (!status)
     status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_filters_bring_, convk_filters_work_, convk_filters_back_, &a);
@@ -206,20 +206,20 @@ CONVK_API_ int convk_magicfilter3d_device(convk *hw, const convk_sepconv3d_shape
 
 /* A checked call of potential_apply: of the result's planes those of psi that they need are two filters away. */
 typedef struct convk_potential_arrays_ {
-  convk_potential_shapes_ here, there; /* the caller's, and packed ones */
-  convk_axis_ axis[2];                 /* z, to the points of the potential and back */
-  size_t each, parts, value;           /* planes of a part, parts, planes of values in a slot */
+  convk_potential_shapes_ here, packed; /* the caller's, and packed ones */
+  convk_axis_ axis[2];                  /* z, to the points of the potential and back */
+  size_t each, parts, value;            /* planes of a part, parts, planes of values in a slot */
   int energy;
   CONVK_DEVICE_(flow) psi, potential;
-  convk_brought_ out, sum;
+  convk_staged_ out, sum;
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
 } convk_potential_arrays_;
 
 /* What a part makes, and what it needs: planes of the potential, and of psi; both axes. */
 CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, size_t part, convk_axis_ axis[2],
-                                           convk_window_ *made, convk_window_ *values, convk_window_ *psi) {
-  *made = convk_filters_made_(a->axis[1].m, a->each, part);
-  axis[1] = convk_filters_part_(&a->axis[1], *made, 0, values);
+                                           convk_window_ *result, convk_window_ *values, convk_window_ *psi) {
+  *result = convk_filters_result_of_(a->axis[1].m, a->each, part);
+  axis[1] = convk_filters_part_(&a->axis[1], *result, 0, values);
   axis[0] = convk_filters_part_(&a->axis[0], *values, 0, psi);
   if (a->parts > 1) return;
   memcpy(axis, a->axis, sizeof a->axis);
@@ -230,11 +230,11 @@ CONVK_LOCAL_ void convk_potential_windows_(const convk_potential_arrays_ *a, siz
 
 CONVK_LOCAL_ int convk_potential_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
-  convk_window_ made, values, psi, last_values, last_psi;
+  convk_window_ result, values, psi, last_values, last_psi;
   convk_axis_ axis[2];
   int status;
-  convk_potential_windows_(a, part ? part - 1 : 0, axis, &made, &last_values, &last_psi);
-  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  convk_potential_windows_(a, part ? part - 1 : 0, axis, &result, &last_values, &last_psi);
+  convk_potential_windows_(a, part, axis, &result, &values, &psi);
   status = CONVK_DEVICE_(flow_bring)(host, &a->psi, part, slot, psi, last_psi.end);
   return status ? status : CONVK_DEVICE_(flow_bring)(host, &a->potential, part, slot, values, last_values.end);
 }
@@ -242,12 +242,12 @@ CONVK_LOCAL_ int convk_potential_bring_(CONVK_DEVICE_(host) *host, void *arrays,
 /* The windows of a slot become whole. */
 CONVK_LOCAL_ int convk_potential_join_(CONVK_DEVICE_(host) *host, const convk_potential_arrays_ *a, size_t part, size_t slot) {
   const int more = part + 1 < a->parts;
-  convk_window_ made, values, psi, last_values, last_psi, next_values, next_psi;
+  convk_window_ result, values, psi, last_values, last_psi, next_values, next_psi;
   convk_axis_ axis[2];
   int status;
-  convk_potential_windows_(a, part ? part - 1 : 0, axis, &made, &last_values, &last_psi);
-  convk_potential_windows_(a, part + (more ? 1 : 0), axis, &made, &next_values, &next_psi);
-  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  convk_potential_windows_(a, part ? part - 1 : 0, axis, &result, &last_values, &last_psi);
+  convk_potential_windows_(a, part + (more ? 1 : 0), axis, &result, &next_values, &next_psi);
+  convk_potential_windows_(a, part, axis, &result, &values, &psi);
   status = CONVK_DEVICE_(flow_join)(host, &a->psi, part, slot, psi, last_psi.end, more ? next_psi.first : psi.end);
   return status ? status
                 : CONVK_DEVICE_(flow_join)(host, &a->potential, part, slot, values, last_values.end,
@@ -259,15 +259,15 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   const size_t s = sizeof(CONVK_T), plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
   const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  convk_potential_shapes_ shapes = a->there;
-  convk_window_ made, values, psi;
+  convk_potential_shapes_ shapes = a->packed;
+  convk_window_ result, values, psi;
   convk_filters_parts_ parts[2];
   convk_filters_call_ c[2];
   convk_axis_ axis[2];
   size_t need = 0;
   int status;
   call.planes = a->psi.b.grid->nz;
-  convk_potential_windows_(a, part, axis, &made, &values, &psi);
+  convk_potential_windows_(a, part, axis, &result, &values, &psi);
   status = convk_potential_join_(host, a, part, slot);
   if (!status) status = convk_potential_parts_(call.message, &shapes, a->energy, c, parts, &need);
   if (status) return CONVK_DEVICE_(call_end)(&call, status);
@@ -278,9 +278,9 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
   c[0].job.go.nz = c[1].job.gi.nz = axis[0].m;
   c[1].job.go.nz = axis[1].m;
   if (a->parts > 1) { /* each plane of the energy once: those of the result, and what a free axis has more at its end */
-    const int64_t end = part + 1 < a->parts ? made.end : (int64_t)a->axis[0].m;
-    c[0].sum_first = (size_t)(made.first - values.first);
-    c[0].sum_planes = (size_t)(end - made.first);
+    const int64_t end = part + 1 < a->parts ? result.end : (int64_t)a->axis[0].m;
+    c[0].sum_first = (size_t)(result.first - values.first);
+    c[0].sum_planes = (size_t)(end - result.first);
     c[0].sum_more = part > 0;
   }
   if (!status) status = convk_filters_parts_of_(call.message, c[0].job.axis, c[0].job.actions, &parts[0]);
@@ -295,8 +295,8 @@ CONVK_LOCAL_ int convk_potential_work_(CONVK_DEVICE_(host) *host, void *arrays, 
 
 CONVK_LOCAL_ int convk_potential_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_potential_arrays_ *const a = (const convk_potential_arrays_ *)arrays;
-  const convk_window_ made = convk_filters_made_(a->axis[1].m, a->each, part);
-  return CONVK_DEVICE_(planes)(host, 1, a->at[CONVK_DEVICE_OUT_], slot * a->each, &a->out, made);
+  const convk_window_ result = convk_filters_result_of_(a->axis[1].m, a->each, part);
+  return CONVK_DEVICE_(planes)(host, 1, a->at[CONVK_DEVICE_OUT_], slot * a->each, &a->out, result);
 }
 
 CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_potential_arrays_ *a) {
@@ -304,11 +304,11 @@ CONVK_LOCAL_ int convk_potential_buffers_(CONVK_DEVICE_(host) *host, convk_poten
   const size_t plane = a->psi.b.grid->nx * a->psi.b.grid->ny * s;
   const size_t value = a->potential.b.grid->nx * a->potential.b.grid->ny * s;
   const size_t units = convk_filters_units_(&a->axis[1], 2 * more);
-  convk_potential_shapes_ most = a->there; /* of the work that a part needs */
+  convk_potential_shapes_ bound = a->packed; /* of the work that a part needs */
   convk_filters_parts_ parts[2];
   convk_filters_call_ c[2];
   size_t need = 0, each_need, places;
-  int status = convk_potential_parts_(host->hw->message, &most, a->energy, c, parts, &need);
+  int status = convk_potential_parts_(host->hw->message, &bound, a->energy, c, parts, &need);
   each_need = need / a->axis[0].n + 1;
   if (!status)
     status = CONVK_DEVICE_(parts_of)(host, units, (2 * plane + value + each_need) * (a->axis[1].m / units),
@@ -360,25 +360,25 @@ CONVK_API_ int convk_potential_apply_device(convk *hw, const convk_sepconv3d_sha
   memset(&a, 0, sizeof a);
   if (!status) status = convk_potential_apply_check_(convk_message_(hw), shape, potential, psi, out, energy, NULL, 0, &a.here);
   if (status) return status;
-  a.there = a.here; /* packed */
-  a.there.there.in = a.there.back.out = convk_packed_(&a.here.there.in);
-  a.there.potential = a.there.there.out = a.there.back.in = convk_packed_(&a.here.potential);
-  a.there.bytes = a.there.there.out.nz * a.there.there.out.pitch_z * s;
+  a.packed = a.here; /* packed */
+  a.packed.to_values.in = a.packed.back.out = convk_packed_(&a.here.to_values.in);
+  a.packed.potential = a.packed.to_values.out = a.packed.back.in = convk_packed_(&a.here.potential);
+  a.packed.bytes = a.packed.to_values.out.nz * a.packed.to_values.out.pitch_z * s;
   a.energy = energy != NULL;
-  status = convk_potential_parts_(convk_message_(hw), &a.there, a.energy, c, parts, &need);
+  status = convk_potential_parts_(convk_message_(hw), &a.packed, a.energy, c, parts, &need);
   if (!status) status = CONVK_DEVICE_(able)(host, s, energy != NULL);
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   a.axis[0] = c[0].job.axis[2];
   a.axis[1] = c[1].job.axis[2];
-  a.psi.b = convk_brought_of_(CONVK_DEVICE_IN_, &a.here.there.in, s, psi, 1, 0);
-  a.psi.count[0] = a.here.there.in.nx;
-  a.psi.count[1] = a.here.there.in.ny;
-  a.potential.b = convk_brought_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.potential, s, potential, 1, 0);
+  a.psi.b = convk_staged_of_(CONVK_DEVICE_IN_, &a.here.to_values.in, s, psi, 1, 0);
+  a.psi.count[0] = a.here.to_values.in.nx;
+  a.psi.count[1] = a.here.to_values.in.ny;
+  a.potential.b = convk_staged_of_(CONVK_FILTERS_AT_POTENTIAL_, &a.here.potential, s, potential, 1, 0);
   a.potential.count[0] = a.here.potential.nx;
   a.potential.count[1] = a.here.potential.ny;
-  a.out = convk_brought_of_(CONVK_DEVICE_OUT_, &a.here.there.in, s, out, 0, 1);
-  a.sum = convk_brought_of_(CONVK_FILTERS_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
+  a.out = convk_staged_of_(CONVK_DEVICE_OUT_, &a.here.to_values.in, s, out, 0, 1);
+  a.sum = convk_staged_of_(CONVK_FILTERS_AT_ENERGY_, &number, sizeof(double), energy, 0, 1);
   status = convk_potential_buffers_(host, &a);
   if (!status)
     status = CONVK_DEVICE_(parts_run)(host, a.parts, convk_potential_bring_, convk_potential_work_, convk_potential_back_, &a);
@@ -393,7 +393,7 @@ CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape
   CONVK_DEVICE_(host) *host = NULL;
   CONVK_DEVICE_(call) call;
   convk_transpose_job_ job;
-  convk_brought_ b[2];
+  convk_staged_ b[2];
   convk_grid3 gi = {0, 0, 1, 0, 0}, go = {0, 0, 1, 0, 0};
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   (void)(work && work_size);
@@ -408,8 +408,8 @@ CONVK_API_ int convk_conv1d_transpose_device(convk *hw, const convk_conv1d_shape
   go.pitch_y = job.ld_out;
   gi.pitch_z = gi.ny * gi.pitch_y;
   go.pitch_z = go.ny * go.pitch_y;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, &go, s, out, 0, 1);
+  b[0] = convk_staged_of_(CONVK_DEVICE_IN_, &gi, s, in, 1, 0);
+  b[1] = convk_staged_of_(CONVK_DEVICE_OUT_, &go, s, out, 0, 1);
   job.ld_in = job.axis.n;
   job.ld_out = job.ndat;
   status = CONVK_DEVICE_(bring_all)(host, b, 2, at);

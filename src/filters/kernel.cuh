@@ -157,10 +157,10 @@ template <class real_> struct convk_cuda_xy_args_ : convk_filters_arguments_<rea
 template <class real_, int taps_, int wide_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(wide_), CONVK_CUDA_XY_BLOCKS_(real_, wide_))
     convk_cuda_xy_(const convk_cuda_xy_args_<real_> a) {
-  const int tile_x = CONVK_CUDA_XY_WIDTH_(taps_, wide_), most = CONVK_CUDA_XY_ROWS_(wide_);
+  const int tile_x = CONVK_CUDA_XY_WIDTH_(taps_, wide_), max_rows = CONVK_CUDA_XY_ROWS_(wide_);
   const int pitch = tile_x + CONVK_CUDA_ROOM_(taps_) - 1, group = CONVK_CUDA_GROUP_, more = taps_ ? taps_ - 1 : 1;
-  const int rounds = wide_ ? most / 8 : tile_x / 32;
-  __shared__ real_ tile[most * pitch];
+  const int rounds = wide_ ? max_rows / 8 : tile_x / 32;
+  __shared__ real_ tile[max_rows * pitch];
   const int ntx = taps_ ? taps_ : (int)a.x.ntaps, thread = (int)threadIdx.x, lane = thread % 32, warp = thread / 32;
   const size_t plane = a.tiles_x * a.strips, tasks = plane * a.z.n;
   for (size_t t = blockIdx.x; t < tasks; t += gridDim.x) {
@@ -172,8 +172,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_XY_THREADS_(wide_), CONVK_C
     const real_ *line = a.in + z * a.in_z + (column == CONVK_NONE_ ? 0 : column);
     real_ window[more + CONVK_CUDA_GROUP_];
     if (taps_ && column != CONVK_NONE_) convk_cuda_points_of_<more>(a.y, line, a.in_y, (ptrdiff_t)begin + a.y.shift, window);
-    for (size_t y = begin; y < end; y += (size_t)most) {
-      const int rows = convk_cuda_least_(end - y, most);
+    for (size_t y = begin; y < end; y += (size_t)max_rows) {
+      const int rows = convk_cuda_least_(end - y, max_rows);
       if (busy) {
         CONVK_CUDA_UNROLL_BY_(1)
         for (int r = 0; r < rows; r += group) {
@@ -350,9 +350,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TURN_THREADS_) convk_cuda_tu
     const size_t strip = convk_cuda_divide_(t, a.tiles_x), j0 = strip * CONVK_CUDA_TURN_ROWS_;
     const size_t i0 = (t - strip * a.tiles_x) * (size_t)length;
     const int width = convk_cuda_least_(a.x.m - i0, length), rows = convk_cuda_least_(a.y.n - j0, CONVK_CUDA_TURN_ROWS_);
-    const int there = width + ntaps - 1, read = (width + group - 1) / group * group + ntaps - 1; /* beyond it: zeros */
+    const int valid = width + ntaps - 1, read = (width + group - 1) / group * group + ntaps - 1; /* beyond it: zeros */
     for (int c = lane; c < read; c += 32) {
-      const size_t from = c < there ? convk_cuda_source_(a.x, (ptrdiff_t)i0 + c + a.x.shift) : CONVK_NONE_;
+      const size_t from = c < valid ? convk_cuda_source_(a.x, (ptrdiff_t)i0 + c + a.x.shift) : CONVK_NONE_;
       CONVK_CUDA_UNROLL_
       for (int j = warp; j < CONVK_CUDA_TURN_ROWS_; j += warps)
         tile[j * pitch + c] = j >= rows || from == CONVK_NONE_ ? (real_)0 : a.in[(j0 + (size_t)j) * a.in_y + from];

@@ -274,7 +274,7 @@ CONVK_INLINE_ void convk_filters_rows_block_(const CONVK_T *in, size_t pitch_in,
 }
 
 /* The end of rows: the first `left` elements of each row's step. */
-CONVK_RARE_ void convk_filters_rows_few_(const CONVK_T *steps, CONVK_T *out, size_t pitch_out, size_t left) {
+CONVK_RARE_ void convk_filters_rows_partial_(const CONVK_T *steps, CONVK_T *out, size_t pitch_out, size_t left) {
   size_t i, r;
   for (r = 0; r < CONVK_ROW_BESIDE_; r++)
     for (i = 0; i < left; i++) out[r * pitch_out + i] = steps[r * CONVK_STEP_ + i];
@@ -293,7 +293,7 @@ CONVK_INLINE_ void convk_filters_rows_store_(CONVK_V (*sum)[CONVK_GROUPS_], CONV
     } else {
       CONVK_T steps[CONVK_LANES];
       CONVK_STORE_(steps, v);
-      convk_filters_rows_few_(steps, to, pitch_out, left);
+      convk_filters_rows_partial_(steps, to, pitch_out, left);
     }
   }
   CONVK_UNROLL_

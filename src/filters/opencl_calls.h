@@ -116,7 +116,7 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cl_call_ *call, const convk_filters_ca
   const convk_cl_array mid = convk_cl_array_at_(base, 0, sizeof(CONVK_T));
   const size_t d = sizeof(cl_double);
   CONVK_ARGUMENTS_(filters) a;
-  const void *given[3];
+  const void *host_taps[3];
   size_t count[3], i;
   cl_mem taps = NULL;
   long choice[CONVK_TUNE_COUNT];
@@ -124,7 +124,7 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cl_call_ *call, const convk_filters_ca
   convk_choice_(call->hw, "sepconv3d", sizeof(CONVK_T), c->job.axis[0].n, c->job.axis[1].n,
                 call->planes ? call->planes : c->job.axis[2].n, c->job.axis[1].ntaps, choice);
   for (i = 0; i < 3; i++) {
-    given[i] = c->job.taps[i];
+    host_taps[i] = c->job.taps[i];
     count[i] = c->job.axis[i].ntaps;
   }
   memset(&a, 0, sizeof a);
@@ -136,7 +136,7 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cl_call_ *call, const convk_filters_ca
   a.density_at = c->e.density.offset;
   a.dot_at = convk_cl_array_at_(base, parts->sum[0], d).offset;
   a.energy_at = convk_cl_array_at_(base, parts->sum[1], d).offset;
-  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, &taps);
+  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), host_taps, count, 3, &taps);
   if (!status) status = convk_filters_yx_(call, c, &a, choice, base.mem, taps);
   a.in_at = c->same.offset;
   if (!status) status = convk_filters_z_(call, c, &a, choice, base.mem, taps);
@@ -150,7 +150,7 @@ CONVK_LOCAL_ int convk_filters_run_(convk_cl_call_ *call, const convk_filters_ca
 CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpose_job_ *job, convk_cl_array in,
                                       convk_cl_array out) {
   const size_t s = sizeof(CONVK_T), ntaps = job->axis.ntaps;
-  const void *given = job->taps;
+  const void *host_taps = job->taps;
   size_t tile[3] = {32, 32, 0}, local[2];
   CONVK_ARGUMENTS_(filters) a;
   convk_cl_args_ args;
@@ -165,7 +165,7 @@ CONVK_LOCAL_ int convk_transpose_run_(convk_cl_call_ *call, const convk_transpos
   a.in_at = in.offset;
   a.out_at = out.offset;
   a.tiles_x = convk_ceil_(job->axis.m, tile[0]);
-  if (!status) status = convk_cl_taps_(call->cl, s, &given, &ntaps, 1, &taps);
+  if (!status) status = convk_cl_taps_(call->cl, s, &host_taps, &ntaps, 1, &taps);
   if (status) return status;
   args = convk_filters_program_(call->cl, CONVK_CL_TURN_, &a, tile);
   convk_cl_group_(call->cl, args.p, 32, tile[0] / tile[2], local);

@@ -10,8 +10,8 @@
 #define CONVK_FILTERS_EIGHTHS_ ((size_t)5)
 /* Where L2 would hold fewer rows of y than the first, planes live in L3, in tiles of at most as many as the second.  With 16
    taps a tile reads 15 rows of its neighbours. */
-#define CONVK_FILTERS_FEW_ (2 * CONVK_BLOCK_)
-#define CONVK_FILTERS_MANY_ (8 * CONVK_BLOCK_)
+#define CONVK_FILTERS_MIN_ROWS_ (2 * CONVK_BLOCK_)
+#define CONVK_FILTERS_MAX_ROWS_ (8 * CONVK_BLOCK_)
 /* What beginning a tile costs, in rows.  Of this and the three before it no measurement is kept. */
 #define CONVK_FILTERS_BEGIN_ ((size_t)5)
 
@@ -72,7 +72,7 @@ enum {
 /* The two filters of potential_apply, from the orbital to its values and back, and how the potential lies, all pitches filled
    in; elements of an array on the orbital's grid and of the potential; bytes of the values. */
 typedef struct convk_potential_shapes_ {
-  convk_sepconv3d_shape there, back;
+  convk_sepconv3d_shape to_values, back;
   convk_grid3 potential;
   size_t span[2], bytes;
 } convk_potential_shapes_;
@@ -163,9 +163,9 @@ typedef struct convk_filters_cut_ {
 #define CONVK_THREAD_WORK_ ((size_t)400000) /* multiply-adds of doubles, two of floats */
 CONVK_LOCAL_ size_t convk_filters_threads_(convk *hw, double work, size_t element) {
   const size_t threads = convk_threads_(hw);
-  const double most = work * (double)element / (8.0 * (double)CONVK_THREAD_WORK_);
+  const double max_threads = work * (double)element / (8.0 * (double)CONVK_THREAD_WORK_);
   if (hw && hw->tuning.sepconv_rows) return threads;
-  return most >= (double)threads ? threads : most < 1 ? 1 : (size_t)most;
+  return max_threads >= (double)threads ? threads : max_threads < 1 ? 1 : (size_t)max_threads;
 }
 
 /* Multiply-adds of a call. */
@@ -179,9 +179,9 @@ CONVK_LOCAL_ double convk_filters_madds_(const convk_axis_ axis[3]) {
    reading twice, in L3; threads end together. */
 CONVK_LOCAL_ size_t convk_filters_rows_(const convk_tuning *tuning, size_t threads, size_t my, size_t row) {
   const size_t l3 = convk_cache_l3_(tuning, threads) / 2;
-  size_t most = convk_cache_l2_(tuning) / 8 * CONVK_FILTERS_EIGHTHS_ / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
-  if (most < CONVK_FILTERS_FEW_) most = l3 / row < CONVK_FILTERS_MANY_ ? l3 / row : CONVK_FILTERS_MANY_;
-  for (rows = CONVK_BLOCK_; rows <= most && rows < my + CONVK_BLOCK_; rows += CONVK_BLOCK_) {
+  size_t max_rows = convk_cache_l2_(tuning) / 8 * CONVK_FILTERS_EIGHTHS_ / row, rows, chosen = CONVK_BLOCK_, best = (size_t)-1;
+  if (max_rows < CONVK_FILTERS_MIN_ROWS_) max_rows = l3 / row < CONVK_FILTERS_MAX_ROWS_ ? l3 / row : CONVK_FILTERS_MAX_ROWS_;
+  for (rows = CONVK_BLOCK_; rows <= max_rows && rows < my + CONVK_BLOCK_; rows += CONVK_BLOCK_) {
     const size_t turns = convk_ceil_(convk_ceil_(my, rows), threads);
     if (turns * (rows + CONVK_FILTERS_BEGIN_) < best) {
       best = turns * (rows + CONVK_FILTERS_BEGIN_);
@@ -194,9 +194,9 @@ CONVK_LOCAL_ size_t convk_filters_rows_(const convk_tuning *tuning, size_t threa
 /* Chunks of z, where y has fewer blocks than there are threads: at the price of some planes being made twice, and of 2 blocks
    at least. */
 CONVK_LOCAL_ size_t convk_filters_chunk_(size_t threads, size_t my, size_t mz) {
-  const size_t blocks = convk_ceil_(my, CONVK_BLOCK_), most = mz / (2 * CONVK_BLOCK_);
+  const size_t blocks = convk_ceil_(my, CONVK_BLOCK_), max_chunks = mz / (2 * CONVK_BLOCK_);
   size_t chunks = blocks < threads ? threads / blocks : 1, chunk;
-  if (chunks > most) chunks = most;
+  if (chunks > max_chunks) chunks = max_chunks;
   chunk = convk_ceil_(mz, chunks ? chunks : 1);
   return chunk < mz ? convk_round_up_(chunk, CONVK_BLOCK_) : mz;
 }
@@ -277,35 +277,35 @@ CONVK_RARE_ int convk_filters_cut_of_(convk *hw, const convk_axis_ axis[3], size
 }
 
 /* Rows that the handle's tuning may choose for a tile of some grid: the fewest and the most; 0 where it leaves the choice. */
-CONVK_RARE_ void convk_filters_chosen_(convk *hw, size_t *fewest, size_t *most) {
+CONVK_RARE_ void convk_filters_chosen_(convk *hw, size_t *fewest, size_t *max_rows) {
   size_t i;
-  *fewest = *most = hw ? hw->tuning.sepconv_rows : 0;
-  if (!hw || *most) return;
+  *fewest = *max_rows = hw ? hw->tuning.sepconv_rows : 0;
+  if (!hw || *max_rows) return;
   for (i = 0; i < hw->ntuned && hw->tuned; i++) {
     const long chosen = hw->tuned[i].choice[CONVK_TUNE_ROWS];
     if (chosen <= 0 || strcmp(hw->tuned[i].operation, "sepconv3d")) continue;
-    if (*most < (size_t)chosen) *most = (size_t)chosen;
+    if (*max_rows < (size_t)chosen) *max_rows = (size_t)chosen;
     if (!*fewest || *fewest > (size_t)chosen) *fewest = (size_t)chosen;
   }
 }
 
 /* Bytes of the rows of a tile, in all planes and padded, that no grid up to this size exceeds; `row` is those of one row. */
-CONVK_RARE_ int convk_filters_most_(convk *hw, size_t my, size_t row, size_t chosen, size_t *bytes) {
+CONVK_RARE_ int convk_filters_max_tile_(convk *hw, size_t my, size_t row, size_t chosen, size_t *bytes) {
   convk_tuning none;
   const convk_tuning *const t = hw ? &hw->tuning : &none;
-  size_t most, other;
+  size_t max_bytes, other;
   memset(&none, 0, sizeof none);
-  most = convk_cache_l2_(t) / 8 * CONVK_FILTERS_EIGHTHS_;
+  max_bytes = convk_cache_l2_(t) / 8 * CONVK_FILTERS_EIGHTHS_;
   other = convk_cache_l3_(t, 1) / 2;
-  if (most / row < CONVK_FILTERS_FEW_) {
-    if (other / row > CONVK_FILTERS_MANY_) other = CONVK_FILTERS_MANY_ * row;
-    if (most < other) most = other;
+  if (max_bytes / row < CONVK_FILTERS_MIN_ROWS_) {
+    if (other / row > CONVK_FILTERS_MAX_ROWS_) other = CONVK_FILTERS_MAX_ROWS_ * row;
+    if (max_bytes < other) max_bytes = other;
   }
   if (convk_mul_(CONVK_BLOCK_, row, &other)) return CONVK_ERR_OVERFLOW;
-  if (most < other) most = other;
+  if (max_bytes < other) max_bytes = other;
   if (convk_mul_(chosen < my ? chosen : my, row, &other)) return CONVK_ERR_OVERFLOW;
-  if (t->sepconv_rows || most < other) most = other;
-  *bytes = my <= most / row ? my * row : most;
+  if (t->sepconv_rows || max_bytes < other) max_bytes = other;
+  *bytes = my <= max_bytes / row ? my * row : max_bytes;
   return CONVK_OK;
 }
 
@@ -326,7 +326,7 @@ CONVK_RARE_ int convk_filters_bound_(convk *hw, const convk_axis_ axis[3], size_
   padded = convk_round_up_(padded + CONVK_SLACK_, unit);
   convk_filters_chosen_(hw, &fewest, &chosen);
   if (convk_mul_(places, mx, &row) || row + padded < row || convk_mul_(row + padded, element, &row) ||
-      convk_filters_most_(hw, my, row, chosen, &tile) || tile > (size_t)-1 / 16)
+      convk_filters_max_tile_(hw, my, row, chosen, &tile) || tile > (size_t)-1 / 16)
     return CONVK_ERR_OVERFLOW;
   area = mx * my < tile / element ? mx * my : tile / element; /* the longest row of zeros */
   rows = my < tile / 64 ? my : tile / 64;
@@ -360,7 +360,7 @@ CONVK_LOCAL_ size_t convk_strip_tasks_(size_t threads, size_t ndat) {
 }
 
 /* The most tasks of so many rows or fewer: strips have 16 at least. */
-CONVK_LOCAL_ size_t convk_strip_tasks_most_(size_t threads, size_t ndat) {
+CONVK_LOCAL_ size_t convk_strip_tasks_max_(size_t threads, size_t ndat) {
   const size_t strips = convk_ceil_(ndat, 16);
   return strips < threads ? strips : threads;
 }

@@ -12,8 +12,8 @@ typedef struct convk_cuda_form_ {
   convk_formfactor_body_ body;
   convk_formfactor_axes_ axes; /* of a grid; nq is 0 of a list */
   size_t sums, partial, need;
-  size_t most;  /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
-  size_t given; /* of a list */
+  size_t batch;  /* segments of triangles of a list, or ranges of those of a grid, that are worked on at a time */
+  size_t scaled; /* of a list */
   size_t phase, row[2], side, block_moment, moment, lanes, pitch, tiles_x, tiles; /* of a grid */
   int direct;
   long choice; /* vectors of a lane of a list, 0: the default */
@@ -22,17 +22,17 @@ typedef struct convk_cuda_form_ {
 CONVK_LOCAL_ int convk_cuda_formfactor_list_cut_(convk_cuda_form_ *job) {
   const size_t nq = job->nq, both = 2 * sizeof(CONVK_T);
   size_t end = 0;
-  int status = convk_reserve_(&end, nq, CONVK_FORMFACTOR_GIVEN_ + 1, 1, sizeof(CONVK_T), &job->given);
+  int status = convk_reserve_(&end, nq, CONVK_FORMFACTOR_SCALED_ + 1, 1, sizeof(CONVK_T), &job->scaled);
   if (!status) status = convk_reserve_(&end, nq, 2, 1, sizeof(double), &job->sums);
   if (status) return status;
-  job->most = convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_);
-  if (nq && job->most > CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq) job->most = CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq;
-  if (!job->most) job->most = 1;
+  job->batch = convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_);
+  if (nq && job->batch > CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq) job->batch = CONVK_CUDA_FORMFACTOR_PARTIAL_ / both / nq;
+  if (!job->batch) job->batch = 1;
   job->need = end +
               convk_formfactor_batches_(nq * both, convk_ceil_(job->n, CONVK_FORMFACTOR_TRIANGLES_) + 1,
                                         CONVK_CUDA_FORMFACTOR_PARTIAL_) +
               512;
-  return convk_reserve_(&end, nq, job->most, 1, both, &job->partial);
+  return convk_reserve_(&end, nq, job->batch, 1, both, &job->partial);
 }
 
 typedef void (*convk_cuda_formfactor_list_kernel_)(const convk_cuda_formfactor_list_args_<CONVK_T>);
@@ -66,7 +66,7 @@ static int convk_cuda_formfactor_list_run_(const convk_cuda_form_ *job, cudaStre
   p.order = c->rule.order;
   p.body = c->body;
   a.nq = p.nq = t.nq = c->nq;
-  a.given = p.given = convk_cuda_at_<CONVK_T>(job->base, job->given);
+  a.scaled = p.scaled = convk_cuda_at_<CONVK_T>(job->base, job->scaled);
   a.partial = convk_cuda_at_<CONVK_T>(job->base, job->partial);
   a.tiles = convk_ceil_(c->nq, 32 * v);
   t.body = c->body;
@@ -76,7 +76,7 @@ static int convk_cuda_formfactor_list_run_(const convk_cuda_form_ *job, cudaStre
     status = convk_cuda_start_(convk_cuda_formfactor_prepare_<CONVK_T>, convk_ceil_(c->nq, threads), (int)threads, stream, p);
   if (status) return status;
   do {
-    const size_t now = all - s < job->most ? all - s : job->most, begin = s * CONVK_FORMFACTOR_TRIANGLES_;
+    const size_t now = all - s < job->batch ? all - s : job->batch, begin = s * CONVK_FORMFACTOR_TRIANGLES_;
     for (k = 0; k < (c->rule.corners ? 12 : 6); k++) a.mesh[k] = c->field[k] + begin;
     a.n = c->n - begin < now * CONVK_FORMFACTOR_TRIANGLES_ ? c->n - begin : now * CONVK_FORMFACTOR_TRIANGLES_;
     a.tasks = a.tiles * now;
@@ -101,13 +101,13 @@ static int convk_cuda_formfactor_list_run_(const convk_cuda_form_ *job, cudaStre
 CONVK_LOCAL_ int convk_cuda_formfactor_grid_need_(convk_cuda_form_ *job) {
   const size_t range = CONVK_CUDA_FORMFACTOR_RANGE_, wanted = convk_ceil_(job->n, range) + 1, size = sizeof(CONVK_T);
   const size_t numbers = 2 * (job->pitch + job->axes.n[1] + job->axes.n[2]) + CONVK_CUDA_FORMFACTOR_SIDE_;
-  const size_t few = CONVK_CUDA_FORMFACTOR_ENOUGH_ * CONVK_CUDA_FORMFACTOR_Q_, nq = job->axes.nq,
+  const size_t enough = CONVK_CUDA_FORMFACTOR_ENOUGH_ * CONVK_CUDA_FORMFACTOR_Q_, nq = job->axes.nq,
                tables = CONVK_CUDA_FORMFACTOR_TABLES_;
   size_t each, need;
   if (nq > (size_t)-1 / 256 || convk_mul_(numbers + job->axes.n[0], size * range, &each)) return CONVK_ERR_OVERFLOW;
   /* tables of phases, of which the sums of blocks are a twentieth; then sums of ranges, where tiles do not fill the device */
   need = convk_formfactor_batches_(each, wanted, tables + tables / 2);
-  need += convk_formfactor_batches_(2 * sizeof(double) * (nq < few ? nq : few), wanted, tables / 2);
+  need += convk_formfactor_batches_(2 * sizeof(double) * (nq < enough ? nq : enough), wanted, tables / 2);
   need += (6 * job->axes.n[0] + 2 * nq) * sizeof(double) + 16 * 256;
   if (need > job->need) job->need = need;
   return CONVK_OK;
@@ -128,18 +128,18 @@ CONVK_LOCAL_ int convk_cuda_formfactor_grid_cut_(convk_cuda_form_ *job) {
   job->tiles_x = job->pitch / job->lanes;
   job->tiles = job->tiles_x * convk_ceil_(job->axes.rows, CONVK_CUDA_FORMFACTOR_Q_ / job->lanes);
   job->direct = job->tiles >= CONVK_CUDA_FORMFACTOR_ENOUGH_;
-  job->most = convk_ceil_(job->n, range);
-  if (job->most > CONVK_CUDA_FORMFACTOR_TABLES_ / bytes) job->most = CONVK_CUDA_FORMFACTOR_TABLES_ / bytes;
-  if (!job->direct && job->most > CONVK_CUDA_FORMFACTOR_TABLES_ / (4 * sizeof(double)) / job->axes.nq)
-    job->most = CONVK_CUDA_FORMFACTOR_TABLES_ / (4 * sizeof(double)) / job->axes.nq;
-  job->most = job->most ? convk_even_part_(convk_ceil_(job->n, range), job->most) : 1;
-  status = convk_reserve_(&end, 2 * range, job->most, job->pitch, size, &job->phase);
-  for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, 2 * range, job->most, n[1 + d], size, &job->row[d]);
-  if (!status) status = convk_reserve_(&end, CONVK_CUDA_FORMFACTOR_SIDE_ * range, job->most, 1, size, &job->side);
-  if (!status) status = convk_reserve_(&end, 6 * blocks, job->most, n[0], size, &job->block_moment);
+  job->batch = convk_ceil_(job->n, range);
+  if (job->batch > CONVK_CUDA_FORMFACTOR_TABLES_ / bytes) job->batch = CONVK_CUDA_FORMFACTOR_TABLES_ / bytes;
+  if (!job->direct && job->batch > CONVK_CUDA_FORMFACTOR_TABLES_ / (4 * sizeof(double)) / job->axes.nq)
+    job->batch = CONVK_CUDA_FORMFACTOR_TABLES_ / (4 * sizeof(double)) / job->axes.nq;
+  job->batch = job->batch ? convk_even_part_(convk_ceil_(job->n, range), job->batch) : 1;
+  status = convk_reserve_(&end, 2 * range, job->batch, job->pitch, size, &job->phase);
+  for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, 2 * range, job->batch, n[1 + d], size, &job->row[d]);
+  if (!status) status = convk_reserve_(&end, CONVK_CUDA_FORMFACTOR_SIDE_ * range, job->batch, 1, size, &job->side);
+  if (!status) status = convk_reserve_(&end, 6 * blocks, job->batch, n[0], size, &job->block_moment);
   if (!status) status = convk_reserve_(&end, 6, n[0], 1, sizeof(double), &job->moment);
   if (!status) status = convk_reserve_(&end, 2, job->axes.nq, 1, sizeof(double), &job->sums);
-  if (!status) status = convk_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->most, sizeof(double), &job->partial);
+  if (!status) status = convk_reserve_(&end, 2, job->axes.nq, job->direct ? 0 : job->batch, sizeof(double), &job->partial);
   job->need = end + 256;
   if (!status) status = convk_cuda_formfactor_grid_need_(job);
   return status;
@@ -161,7 +161,7 @@ CONVK_LOCAL_ void convk_cuda_formfactor_arguments_(const convk_cuda_form_ *job, 
   a->grid.phase = a->phase.phase = convk_cuda_at_<CONVK_T>(job->base, job->phase);
   a->moment.moment = a->phase.moment = convk_cuda_at_<CONVK_T>(job->base, job->block_moment);
   a->grid.side = a->phase.side = convk_cuda_at_<CONVK_T>(job->base, job->side);
-  a->grid.room = a->phase.room = job->most * CONVK_CUDA_FORMFACTOR_RANGE_;
+  a->grid.room = a->phase.room = job->batch * CONVK_CUDA_FORMFACTOR_RANGE_;
   a->phase.lanes = job->lanes;
   a->phase.pitch = job->pitch;
   for (d = 0; d < 3; d++) a->phase.parts[d] = convk_ceil_(d ? job->axes.n[d] : job->pitch, CONVK_CUDA_FORMFACTOR_THREADS_);
@@ -202,7 +202,7 @@ static int convk_cuda_formfactor_grid_run_(const convk_cuda_form_ *job, cudaStre
   int status = CONVK_OK, d;
   convk_cuda_formfactor_arguments_(job, &a);
   do {
-    const size_t now = all - s < job->most ? all - s : job->most, begin = s * range;
+    const size_t now = all - s < job->batch ? all - s : job->batch, begin = s * range;
     a.phase.n = a.grid.n = c->n - begin < now * range ? c->n - begin : now * range;
     a.phase.blocks = a.moment.blocks = convk_ceil_(a.phase.n, CONVK_FORMFACTOR_BLOCK_);
     for (d = 0; d < 3; d++) {

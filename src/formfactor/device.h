@@ -41,7 +41,7 @@ CONVK_LOCAL_ int convk_formfactor_job_need_(char *message, CONVK_DEVICE_(machine
 /* ---- device memory ---- */
 
 /* What all calls need. */
-CONVK_LOCAL_ int convk_formfactor_given_device_(char *message, const void *mesh, const void *measures, const void *q) {
+CONVK_LOCAL_ int convk_formfactor_needs_device_(char *message, const void *mesh, const void *measures, const void *q) {
   int status = convk_need_(message, "mesh", mesh);
   if (!status) status = convk_need_(message, "measures", measures);
   return status ? status : convk_need_(message, "q", q);
@@ -112,7 +112,7 @@ CONVK_API_ int convk_formfactor_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUC
                                          CONVK_ARRAY_(void) work, size_t work_size) {
   CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   size_t bytes;
-  if (!call.status) call.status = convk_formfactor_given_device_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_formfactor_needs_device_(call.message, mesh, measures, q);
   if (!call.status) call.status = convk_bytes_of_(call.message, "q->n", q->n, 2 * sizeof(CONVK_T), &bytes);
   return convk_formfactor_on_(&call, mesh, measures, q, NULL, call.status ? 0 : q->n, options, f);
 }
@@ -124,7 +124,7 @@ CONVK_API_ int convk_formfactor_grid_resident(CONVK_ON_ *on, const CONVK_DEVICE_
   CONVK_DEVICE_(frame) call = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 0, work, work_size);
   convk_grid3 full;
   size_t span = 0;
-  if (!call.status) call.status = convk_formfactor_given_device_(call.message, mesh, measures, q);
+  if (!call.status) call.status = convk_formfactor_needs_device_(call.message, mesh, measures, q);
   if (!call.status) call.status = convk_grid_check_(call.message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!call.status && (CONVK_DEVICE_(is_set)(q->x_imag) || CONVK_DEVICE_(is_set)(q->y_imag)))
     call.status = convk_refuse_names_(call.message, CONVK_ERR_OPTION, "$ is given, and a tensor grid takes none",
@@ -142,7 +142,7 @@ CONVK_LOCAL_ int convk_formfactor_query_(CONVK_ON_ *on, const CONVK_DEVICE_STRUC
   size_t span = 0, need = 0;
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = CONVK_DEVICE_(machine_of)(on, &machine);
-  if (!status) status = convk_formfactor_given_device_(message, mesh, bytes, q);
+  if (!status) status = convk_formfactor_needs_device_(message, mesh, bytes, q);
   if (!status && on_grid) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
   if (!status)
     status = convk_formfactor_job_of_(message, mesh->n, on_grid ? span : q->n, on_grid ? &full : NULL,
@@ -233,7 +233,7 @@ CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
 CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job,
                                           const convk_formfactor_call_ *call, const convk_grid3 *full) {
   const size_t pair = 2 * sizeof(CONVK_T);
-  CONVK_DEVICE_(call) there = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_(call) device_call = CONVK_DEVICE_(call_on)(host);
   CONVK_DEVICE_(memory) q = NULL, f = NULL, work = NULL;
   const void *field[12];
   size_t at[7] = {0, 0, 0, 0, 0, 0, 0}, need = 0, k; /* in bytes */
@@ -241,7 +241,7 @@ CONVK_LOCAL_ int convk_formfactor_arrays_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
   if (status) return status;
   for (k = 0; k < 12; k++) field[k] = call->field[k];
   for (k = 0; k < 6; k++) at[k + 1] = at[k] + (call->q[k] ? convk_round_up_(call->nq[k] * sizeof(CONVK_T), 256) : 0);
-  status = convk_formfactor_job_need_(there.message, CONVK_DEVICE_(machine_of_call)(&there), job, &need);
+  status = convk_formfactor_job_need_(device_call.message, CONVK_DEVICE_(machine_of_call)(&device_call), job, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[6], &q);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->nx * full->ny * full->nz * pair, &f);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);

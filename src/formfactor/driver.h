@@ -5,15 +5,15 @@
 
 /* Largest and least of n numbers, and 0. */
 CONVK_LOCAL_ int convk_formfactor_extremes_(char *message, const char *name, const convk_any_ *x, size_t n, double *least,
-                                            double *most) {
+                                            double *greatest) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(message, name, "", 0);
   size_t i;
-  *least = *most = 0;
+  *least = *greatest = 0;
   for (i = 0; i < n; i++) {
     if (!convk_finite_(x[i]))
       return convk_formfactor_refuse_(&about, CONVK_ERR_NONFINITE, "&[%] is not finite", NULL, NULL, i, 0);
     if ((double)x[i] < *least) *least = (double)x[i];
-    if ((double)x[i] > *most) *most = (double)x[i];
+    if ((double)x[i] > *greatest) *greatest = (double)x[i];
   }
   return CONVK_OK;
 }
@@ -37,7 +37,7 @@ typedef struct convk_formfactor_call_ {
 CONVK_RARE_ int convk_formfactor_numbers_(const convk_formfactor_call_ *call) {
   const convk_mesh_measures *m = &call->measures;
   const double edge = call->rule.corners ? m->edge : 0; /* corners are no further from a centroid */
-  double turns = 0, damped = 0, least, most, size = 8 * m->area, limit = CONVK_OF_(87, 708);
+  double turns = 0, damped = 0, least, greatest, size = 8 * m->area, limit = CONVK_OF_(87, 708);
   size_t t;
   int i, status;
   for (i = 6; i < 12 && call->rule.corners && !call->indexed; i++)
@@ -47,21 +47,23 @@ CONVK_RARE_ int convk_formfactor_numbers_(const convk_formfactor_call_ *call) {
                                         t, 0);
   if (edge > 1) size *= edge;
   for (i = 0; i < 3; i++) {
-    status = convk_formfactor_extremes_(call->about.message, convk_formfactor_q_(i), call->q[i], call->nq[i], &least, &most);
+    status =
+        convk_formfactor_extremes_(call->about.message, convk_formfactor_q_(i), call->q[i], call->nq[i], &least, &greatest);
     if (status) return status;
-    if (most < -least) most = -least;
-    if (most > 1) size *= most;
-    turns += most * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
+    if (greatest < -least) greatest = -least;
+    if (greatest > 1) size *= greatest;
+    turns += greatest * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
   }
   for (i = 3; i < 6; i++) {
     const int axis = i == 3 ? 2 : i - 4;
     if (!call->q[i]) continue;
-    status = convk_formfactor_extremes_(call->about.message, convk_formfactor_q_(i), call->q[i], call->nq[i], &least, &most);
+    status =
+        convk_formfactor_extremes_(call->about.message, convk_formfactor_q_(i), call->q[i], call->nq[i], &least, &greatest);
     if (status) return status;
-    size *= most > 1 || least < -1 ? most > -least ? most : -least : 1;
-    most *= edge - m->least[axis];
+    size *= greatest > 1 || least < -1 ? greatest > -least ? greatest : -least : 1;
+    greatest *= edge - m->least[axis];
     least *= -edge - m->most[axis];
-    damped += most > least ? most : least;
+    damped += greatest > least ? greatest : least;
   }
   if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586))
     return convk_formfactor_refuse_(&call->about, CONVK_ERR_RANGE, "q is too large for &: phases q.r have no digits left", NULL,
@@ -197,7 +199,7 @@ CONVK_LOCAL_ void convk_formfactor_vector_(const convk_formfactor_call_ *call, s
 enum { convk_formfactor_groups_ = 7, convk_formfactor_places_ = CONVK_FORMFACTOR_Q_ + 7 * 2 * CONVK_FORMFACTOR_QUANTUM_ };
 
 typedef struct convk_formfactor_batch_ {
-  CONVK_T given[CONVK_FORMFACTOR_GIVEN_][convk_formfactor_places_];
+  CONVK_T scaled[CONVK_FORMFACTOR_SCALED_][convk_formfactor_places_];
   CONVK_T partial[2][convk_formfactor_places_];
   double sum[2][convk_formfactor_places_], norm[CONVK_FORMFACTOR_Q_]; /* |q| of each q */
   size_t begin[convk_formfactor_groups_], count[convk_formfactor_groups_], places;
@@ -208,15 +210,15 @@ typedef struct convk_formfactor_batch_ {
 CONVK_LOCAL_ void convk_formfactor_batch_begin_(const convk_formfactor_call_ *call, size_t begin, size_t count,
                                                 convk_formfactor_batch_ *b) {
   static const int orders[convk_formfactor_groups_] = {0, 2, 4, 8, 12, 16, CONVK_FORMFACTOR_MEAN_};
-  CONVK_T given[CONVK_FORMFACTOR_Q_][CONVK_FORMFACTOR_GIVEN_], order = (CONVK_T)call->rule.order;
-  const int numbers = call->q[3] || call->q[4] || call->q[5] ? CONVK_FORMFACTOR_GIVEN_ : 6; /* real q have no others */
+  CONVK_T scaled[CONVK_FORMFACTOR_Q_][CONVK_FORMFACTOR_SCALED_], order = (CONVK_T)call->rule.order;
+  const int numbers = call->q[3] || call->q[4] || call->q[5] ? CONVK_FORMFACTOR_SCALED_ : 6; /* real q have no others */
   double q[6];
   size_t i, k;
   int d;
   memset(b->count, 0, sizeof b->count);
   for (i = 0; i < count; i++) {
     convk_formfactor_vector_(call, begin + i, q);
-    convk_formfactor_given_(q, given[i], &b->norm[i]);
+    convk_formfactor_scaled_(q, scaled[i], &b->norm[i]);
     if (call->rule.order == CONVK_FORMFACTOR_FITTED_) convk_formfactor_order_(&call->body, b->norm[i], &order);
     for (k = 0; orders[k] != (int)order;) k++;
     b->place[i] = (unsigned short)k;
@@ -228,12 +230,12 @@ CONVK_LOCAL_ void convk_formfactor_batch_begin_(const convk_formfactor_call_ *ca
     b->places += convk_round_up_(b->count[k], (k ? 1 : 2) * CONVK_FORMFACTOR_QUANTUM_);
     b->count[k] = 0;
   }
-  for (d = 0; d < numbers; d++) memset(b->given[d], 0, b->places * sizeof **b->given);
+  for (d = 0; d < numbers; d++) memset(b->scaled[d], 0, b->places * sizeof **b->scaled);
   for (d = 0; d < 2; d++) memset(b->sum[d], 0, b->places * sizeof **b->sum);
   for (i = 0; i < count; i++) {
     k = b->place[i];
     b->place[i] = (unsigned short)(b->begin[k] + b->count[k]++);
-    for (d = 0; d < numbers; d++) b->given[d][b->place[i]] = given[i][d];
+    for (d = 0; d < numbers; d++) b->scaled[d][b->place[i]] = scaled[i][d];
   }
 }
 
@@ -245,12 +247,12 @@ CONVK_LOCAL_ void convk_formfactor_batch_add_(convk_formfactor_batch_ *b, size_t
   part->order = b->order[k];
   for (d = 0; d < 3; d++) {
     static const int imag[3] = {9, 11, 7};
-    part->turns[d] = b->given[d] + b->begin[k];
-    part->along[d] = b->given[3 + d] + b->begin[k];
-    part->imag_along[d] = b->given[imag[d]] + b->begin[k];
-    part->imag_turns[d] = b->given[imag[d] + 1] + b->begin[k];
+    part->turns[d] = b->scaled[d] + b->begin[k];
+    part->along[d] = b->scaled[3 + d] + b->begin[k];
+    part->imag_along[d] = b->scaled[imag[d]] + b->begin[k];
+    part->imag_turns[d] = b->scaled[imag[d] + 1] + b->begin[k];
   }
-  part->decay = b->given[6] + b->begin[k];
+  part->decay = b->scaled[6] + b->begin[k];
   part->re = b->partial[0] + b->begin[k];
   part->im = b->partial[1] + b->begin[k];
   kernel(part);
@@ -271,19 +273,19 @@ CONVK_LOCAL_ void convk_formfactor_corners_of_(const convk_formfactor_call_ *cal
   uint32_t vertex_of[slots_];
   unsigned short slot[slots_]; /* by the last digits of a vertex: where it is here, and one; 0: nowhere */
   const convk_any_u32_ *face = call->faces ? (const convk_any_u32_ *)call->faces->face + 3 * first : NULL;
-  convk_any_ *made[12] = {NULL};
+  convk_any_ *arrays[12] = {NULL};
   size_t d, k, t;
   memset(slot, 0, sizeof slot);
   for (d = 0; d < 3; d++) {
-    made[d] = c->area[d];
-    made[3 + d] = c->center[d];
+    arrays[d] = c->area[d];
+    arrays[3 + d] = c->center[d];
   }
   c->vertices = c->n = 0;
   for (t = first; t < call->n && c->n < CONVK_FORMFACTOR_FACES_ && c->vertices + 3 <= CONVK_FORMFACTOR_VERTICES_; t++) {
     double v[9];
     if (call->indexed) {
       convk_indexed_corners_(call->indexed, t, v);
-      convk_mesh_triangle_(v, made, c->n);
+      convk_mesh_triangle_(v, arrays, c->n);
     } else {
       for (d = 0; d < 3; d++) {
         const double r = (double)call->field[3 + d][t], u = (double)call->field[6 + d][t], w = (double)call->field[9 + d][t];
@@ -441,27 +443,27 @@ typedef struct convk_formfactor_grid_job_ {
 CONVK_RARE_ size_t convk_formfactor_tile_rows_(size_t tuned) {
   return tuned && tuned <= 65536 ? tuned : CONVK_FORMFACTOR_TILE_ROWS_;
 }
-CONVK_RARE_ size_t convk_formfactor_most_rows_(convk *hw) {
-  size_t most = convk_formfactor_tile_rows_(hw ? hw->tuning.formfactor_rows : 0), i;
+CONVK_RARE_ size_t convk_formfactor_max_rows_(convk *hw) {
+  size_t max_rows = convk_formfactor_tile_rows_(hw ? hw->tuning.formfactor_rows : 0), i;
   for (i = 0; hw && hw->tuned && i < hw->ntuned; i++) {
     const size_t rows = convk_formfactor_tile_rows_((size_t)hw->tuned[i].choice[CONVK_TUNE_ROWS]);
-    if (rows > most && !strcmp(hw->tuned[i].operation, "formfactor_grid")) most = rows;
+    if (rows > max_rows && !strcmp(hw->tuned[i].operation, "formfactor_grid")) max_rows = rows;
   }
-  return most;
+  return max_rows;
 }
 
 /* Cuts the grid and counts the work; nothing here changes a result.  The work is enough for any smaller grid, too. */
 CONVK_RARE_ int convk_formfactor_grid_cut_(convk *hw, const convk_grid3 *full, int imag, convk_formfactor_grid_job_ *job,
                                            size_t *tasks, size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
-  size_t rows, lanes, i, tiles, most = convk_formfactor_most_rows_(hw);
+  size_t rows, lanes, i, tiles, max_rows = convk_formfactor_max_rows_(hw);
   const int status = convk_formfactor_axes_of_(full, imag, &job->axes);
   if (status) return status;
   job->tile[0] = along[0] < CONVK_FORMFACTOR_LANES_ ? along[0] : CONVK_FORMFACTOR_LANES_;
   rows = convk_formfactor_tile_rows_(convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows);
-  if (rows > most) most = rows;
+  if (rows > max_rows) max_rows = rows;
   if (job->axes.rows / threads < rows) rows = convk_ceil_(job->axes.rows, threads);
-  if (job->axes.rows / threads < most) most = convk_ceil_(job->axes.rows, threads);
+  if (job->axes.rows / threads < max_rows) max_rows = convk_ceil_(job->axes.rows, threads);
   if (along[1] >= rows) {
     job->tile[1] = convk_even_part_(along[1], rows);
     job->tile[2] = 1;
@@ -475,11 +477,11 @@ CONVK_RARE_ int convk_formfactor_grid_cut_(convk *hw, const convk_grid3 *full, i
   }
   *tasks = tiles < threads ? tiles : threads;
   lanes = convk_round_up_(job->tile[0], CONVK_FORMFACTOR_QUANTUM_);
-  /* q, phases and moments of the lanes; two E - 1 of the rows, of which a tile's two axes have `most` and one at most; terms;
-     triangles (both as for order 2, which the caller of the work's size may want too); then sums and moments in doubles */
-  job->each = lanes * (2 + 2 * CONVK_FORMFACTOR_BLOCK_ + 6) + (most + 1) * 2 * CONVK_FORMFACTOR_BLOCK_ +
+  /* q, phases and moments of the lanes; two E - 1 of the rows, of which a tile's two axes have `max_rows` and one at most;
+     terms; triangles (both as for order 2, which the caller of the work's size may want too); sums and moments in doubles */
+  job->each = lanes * (2 + 2 * CONVK_FORMFACTOR_BLOCK_ + 6) + (max_rows + 1) * 2 * CONVK_FORMFACTOR_BLOCK_ +
               (8 * CONVK_FORMFACTOR_ROWS_ + 12) * CONVK_FORMFACTOR_BLOCK_;
-  rows = convk_round_up_(most, CONVK_FORMFACTOR_ROWS_);
+  rows = convk_round_up_(max_rows, CONVK_FORMFACTOR_ROWS_);
   job->each = convk_round_up_(job->each * sizeof(CONVK_T) + (2 * rows + 6) * lanes * sizeof(double), 4096) + 192;
   /* a smaller grid may be cut into more tiles, up to one for each row */
   tiles = job->count[0] * job->axes.rows < threads ? job->count[0] * job->axes.rows : threads;

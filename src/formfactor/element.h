@@ -135,10 +135,10 @@ CONVK_ELEMENT_ CONVK_V convk_formfactor_powers_(CONVK_V x, const CONVK_T *c, con
 }
 
 /* The mean of exp(i q.r) over a triangle is exp(i q.centroid) (1 - 2 (d0 + i d1)): d0 and d1 for real q as series up to an
-   order 4, 8, 12 or 16 and the odd one behind it.  most: 4, 8, or 16, and then `order` is 12 or 16.
+   order 4, 8, 12 or 16 and the odd one behind it.  max_order: 4, 8, or 16, and then `order` is 12 or 16.
    p = - e2, s = - e3: symmetric functions of the turns of the corners less that of the centroid (their sum is 0).  The term of
    degree k is - i^k h_k / (k + 2)!, h_k = sum over 2 i + 3 j = k of binomial(i + j, i) p^i (-s)^j. */
-CONVK_ELEMENT_ void convk_formfactor_series_(const int most, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
+CONVK_ELEMENT_ void convk_formfactor_series_(const int max_order, int order, CONVK_V p, CONVK_V s, CONVK_V *d0, CONVK_V *d1) {
   CONVK_CONSTANT_ CONVK_T even0[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN0);
   CONVK_CONSTANT_ CONVK_T even1[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN1);
   CONVK_CONSTANT_ CONVK_T even2[] = CONVK_TABLE_(CONVK_FORMFACTOR_EVEN2);
@@ -146,7 +146,7 @@ CONVK_ELEMENT_ void convk_formfactor_series_(const int most, int order, CONVK_V 
   CONVK_CONSTANT_ CONVK_T odd1[] = CONVK_TABLE_(CONVK_FORMFACTOR_ODD1);
   CONVK_CONSTANT_ CONVK_T odd2[] = CONVK_TABLE_(CONVK_FORMFACTOR_ODD2);
   const CONVK_V zero = CONVK_SET_(0), square = CONVK_MUL_(s, s);
-  if (most > 8) {
+  if (max_order > 8) {
     CONVK_V e0 = zero, e1 = zero, e2 = zero, o0 = zero, o1 = zero, o2 = zero;
     if (order > 12) {
       e0 = convk_formfactor_powers_(p, even0 + 6, 1, CONVK_SET_(even0[7]));
@@ -161,7 +161,7 @@ CONVK_ELEMENT_ void convk_formfactor_series_(const int most, int order, CONVK_V 
     e0 = convk_formfactor_powers_(p, even0, 6, e0);
     *d0 = CONVK_FMA_(e0, p, CONVK_MUL_(square, e1));
     *d1 = CONVK_MUL_(s, CONVK_FMA_(o1, square, convk_formfactor_powers_(p, odd0, 6, o0)));
-  } else if (most > 4) {
+  } else if (max_order > 4) {
     const CONVK_V e1 = convk_formfactor_powers_(p, even1, 1, CONVK_SET_(even1[1]));
     const CONVK_V e0 = convk_formfactor_powers_(p, even0, 3, CONVK_SET_(even0[3]));
     const CONVK_V o0 = convk_formfactor_powers_(p, odd0, 3, CONVK_SET_(odd0[3]));
@@ -200,8 +200,9 @@ CONVK_ELEMENT_ void convk_formfactor_series_complex_(int order, const CONVK_V *p
 }
 
 /* Multiplies exp(i q.r) = 1 - 2 a + 2 i b at the centroid by 1 - 2 (d0 + i d1), the series of `order`; order 2 has its first
-   term only.  most: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the centroid. */
-CONVK_ELEMENT_ void convk_formfactor_bend_(const int most, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
+   term only.  max_order: of real q 2, 4, 8, or 16 for orders 12 and 16.  du, dw: turns at two corners less those at the
+   centroid. */
+CONVK_ELEMENT_ void convk_formfactor_bend_(const int max_order, int order, const CONVK_V *du, const CONVK_V *dw, const int imag,
                                            CONVK_V *a, CONVK_V *b) {
   const CONVK_V a0 = *a, b0 = *b, third = CONVK_ADD_(du[0], dw[0]);
   CONVK_V d[2], p = CONVK_FMA_(du[0], third, CONVK_MUL_(dw[0], dw[0]));
@@ -216,9 +217,9 @@ CONVK_ELEMENT_ void convk_formfactor_bend_(const int most, int order, const CONV
     convk_formfactor_series_complex_(order, square, s, d0, d1);
     d[0] = CONVK_SUB_(d0[0], d1[1]);
     d[1] = CONVK_ADD_(d0[1], d1[0]);
-  } else if (most > 2) {
+  } else if (max_order > 2) {
     const CONVK_V s = CONVK_MUL_(CONVK_MUL_(du[0], dw[0]), third);
-    convk_formfactor_series_(most, order, p, s, &d[0], &d[1]);
+    convk_formfactor_series_(max_order, order, p, s, &d[0], &d[1]);
   } else {
     p = CONVK_MUL_(p, CONVK_SET_((CONVK_T)(CONVK_EITHER_(1.64493402f, 39.47841760435743 / 24)))); /* (2 pi)^2 / 24 */
     CONVK_APART_(p)
@@ -311,13 +312,13 @@ CONVK_ELEMENT_ void convk_formfactor_apart_(const CONVK_V (*w)[2], const CONVK_V
   size = CONVK_MUL_(product[0], product[0]);
   if (imag) size = CONVK_FMA_(product[1], product[1], size);
   if (CONVK_ANY_LESS_(size, least)) {
-    CONVK_V sum[2], under[2], ca[3], cb[3], v[3][2], square[3], few, fewest;
+    CONVK_V sum[2], under[2], ca[3], cb[3], v[3][2], square[3], smaller, smallest;
     CONVK_EACH_(k, 3) {
       square[k] = CONVK_MUL_(w[k][0], w[k][0]);
       if (imag) square[k] = CONVK_FMA_(w[k][1], w[k][1], square[k]);
     }
-    few = CONVK_MIN_(square[1], square[0]);
-    fewest = CONVK_MIN_(square[2], few);
+    smaller = CONVK_MIN_(square[1], square[0]);
+    smallest = CONVK_MIN_(square[2], smaller);
     /* The corners and the w between them, turned about so that v[0] belongs to the shortest edge:
                  0
            v[2] / \ v[1]     v[0] = u_1 - u_2, v[1] = u_2 - u_0, v[2] = u_0 - u_1
@@ -326,12 +327,12 @@ CONVK_ELEMENT_ void convk_formfactor_apart_(const CONVK_V (*w)[2], const CONVK_V
        It stands here, since clang 14 leaves v in memory where another function fills it. */
     CONVK_EACH_(k, 3) {
       const int l = k < 2 ? k + 1 : 0, m = k ? k - 1 : 2;
-      ca[k] = CONVK_LESS_(square[2], few, a[m], CONVK_LESS_(square[1], square[0], a[l], a[k]));
-      cb[k] = CONVK_LESS_(square[2], few, b[m], CONVK_LESS_(square[1], square[0], b[l], b[k]));
-      v[k][0] = CONVK_LESS_(square[2], few, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));
-      if (imag) v[k][1] = CONVK_LESS_(square[2], few, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));
+      ca[k] = CONVK_LESS_(square[2], smaller, a[m], CONVK_LESS_(square[1], square[0], a[l], a[k]));
+      cb[k] = CONVK_LESS_(square[2], smaller, b[m], CONVK_LESS_(square[1], square[0], b[l], b[k]));
+      v[k][0] = CONVK_LESS_(square[2], smaller, w[m][0], CONVK_LESS_(square[1], square[0], w[l][0], w[k][0]));
+      if (imag) v[k][1] = CONVK_LESS_(square[2], smaller, w[m][1], CONVK_LESS_(square[1], square[0], w[l][1], w[k][1]));
     }
-    convk_formfactor_slender_((const CONVK_V(*)[2])v, fewest, ca, cb, imag, sum, under);
+    convk_formfactor_slender_((const CONVK_V(*)[2])v, smallest, ca, cb, imag, sum, under);
     re = CONVK_LESS_(size, least, sum[1], re);
     im = CONVK_LESS_(size, least, sum[0], im);
     product[0] = CONVK_LESS_(size, least, under[0], product[0]);

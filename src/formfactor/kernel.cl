@@ -92,13 +92,13 @@ void half_phase(T left, T e, T *a, T *b) {
 #define TILE 64 /* triangles in local memory */
 
 /* Adds one triangle, whose numbers lie at v. */
-void add_triangle(local const T *v, int order, const T *given, T *re, T *im, T *re_z, T *im_z) {
+void add_triangle(local const T *v, int order, const T *scaled, T *re, T *im, T *re_z, T *im_z) {
   const T area[3] = {v[0], v[1], v[2]}, at[3] = {v[3], v[4], v[5]};
 #if ORDER
   const T u[3] = {v[6], v[7], v[8]}, w[3] = {v[9], v[10], v[11]};
-  convk_formfactor_triangle_(1, order, given, area, at, u, w, IMAG != 0, re, im, re_z, im_z);
+  convk_formfactor_triangle_(1, order, scaled, area, at, u, w, IMAG != 0, re, im, re_z, im_z);
 #else
-  convk_formfactor_triangle_(0, 0, given, area, at, at, at, IMAG != 0, re, im, re_z, im_z);
+  convk_formfactor_triangle_(0, 0, scaled, area, at, at, at, IMAG != 0, re, im, re_z, im_z);
 #endif
 }
 
@@ -110,7 +110,7 @@ CONVK_GROUP_KERNEL_ form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WOR
   const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;
   const ulong start = first + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);
   const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;
-  T given[POINTS][13];
+  T scaled[POINTS][13];
   int order[POINTS];
   T re[POINTS], im[POINTS], re_z[POINTS], im_z[POINTS];
   global T *partial;
@@ -123,7 +123,7 @@ CONVK_GROUP_KERNEL_ form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WOR
     const ulong i = min(begin + p * ITEMS, nq - 1);
     const R q[6] = Q_OF(i);
     R norm;
-    convk_formfactor_given_(q, given[p], &norm);
+    convk_formfactor_scaled_(q, scaled[p], &norm);
     order[p] = ORDER;
     if (ORDER < 0) {
       T fitted;
@@ -157,7 +157,7 @@ CONVK_GROUP_KERNEL_ form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WOR
 #if POINTS <= 8
 #pragma unroll
 #endif
-      for (p = 0; p < POINTS; p++) add_triangle(tile + k * STRIDE, order[p], given[p], &re[p], &im[p], &re_z[p], &im_z[p]);
+      for (p = 0; p < POINTS; p++) add_triangle(tile + k * STRIDE, order[p], scaled[p], &re[p], &im[p], &re_z[p], &im_z[p]);
     }
   }
   partial = (global T *)(work + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;
@@ -166,8 +166,8 @@ CONVK_GROUP_KERNEL_ form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WOR
 #endif
   for (p = 0; p < POINTS; p++)
     if (begin + p * ITEMS < nq) {
-      partial[begin + p * ITEMS] = fma(-given[p][7], re_z[p], re[p]);
-      partial[nq + begin + p * ITEMS] = fma(given[p][7], im_z[p], im[p]);
+      partial[begin + p * ITEMS] = fma(-scaled[p][7], re_z[p], re[p]);
+      partial[nq + begin + p * ITEMS] = fma(scaled[p][7], im_z[p], im[p]);
     }
 }
 #endif
@@ -192,9 +192,9 @@ kernel void form_add(WORK, ulong blocks, Q, ulong nq, int first, int last, BODY,
   if (last) {
     const R q[6] = Q_OF(i);
     const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;
-    T value[2], given[13];
+    T value[2], scaled[13];
     R norm;
-    convk_formfactor_given_(q, given, &norm);
+    convk_formfactor_scaled_(q, scaled, &norm);
     convk_formfactor_list_value_(&body, q, norm, TOTAL(re), TOTAL(im), value);
     f[f_offset + 2 * i] = value[0];
     f[f_offset + 2 * i + 1] = value[1];

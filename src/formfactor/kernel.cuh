@@ -26,7 +26,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_formfactor_vector_(const real_ *const from[6]
 
 template <class real_> struct convk_cuda_formfactor_prepare_args_ {
   const real_ *q[6];
-  real_ *given; /* what form_given makes of them: arrays of nq; and then the order that each needs */
+  real_ *scaled; /* what form_scaled makes of them: arrays of nq; and then the order that each needs */
   size_t nq;
   int order; /* of all, or CONVK_FORMFACTOR_FITTED_ */
   convk_formfactor_body_ body;
@@ -37,13 +37,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     convk_cuda_formfactor_prepare_(const convk_cuda_formfactor_prepare_args_<real_> a) {
   CONVK_CUDA_EVERY_(i, a.nq, CONVK_CUDA_FORMFACTOR_THREADS_) {
     double q[6], norm;
-    real_ given[CONVK_FORMFACTOR_GIVEN_];
+    real_ scaled[CONVK_FORMFACTOR_SCALED_];
     convk_cuda_formfactor_vector_(a.q, i, q);
-    convk_cuda_formfactor_given_(q, given, &norm);
-    CONVK_CUDA_EACH_(k, CONVK_FORMFACTOR_GIVEN_) a.given[(size_t)k * a.nq + i] = given[k];
+    convk_cuda_formfactor_scaled_(q, scaled, &norm);
+    CONVK_CUDA_EACH_(k, CONVK_FORMFACTOR_SCALED_) a.scaled[(size_t)k * a.nq + i] = scaled[k];
     real_ order = (real_)a.order;
     if (a.order == CONVK_FORMFACTOR_FITTED_) convk_cuda_formfactor_order_(&a.body, norm, &order);
-    a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] = order;
+    a.scaled[CONVK_FORMFACTOR_SCALED_ * a.nq + i] = order;
   }
 }
 
@@ -66,9 +66,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     const double im = convk_cuda_total_of_(a.partial + a.nq + i, 2 * a.nq, a.segments, a.fresh ? 0 : a.sums[a.nq + i]);
     if (a.f) {
       double q[6], norm;
-      real_ given[CONVK_FORMFACTOR_GIVEN_];
+      real_ scaled[CONVK_FORMFACTOR_SCALED_];
       convk_cuda_formfactor_vector_(a.q, i, q);
-      convk_cuda_formfactor_given_(q, given, &norm);
+      convk_cuda_formfactor_scaled_(q, scaled, &norm);
       convk_cuda_formfactor_list_value_(&a.body, q, norm, re, im, a.f + 2 * i);
     } else {
       a.sums[i] = re;
@@ -82,7 +82,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
 template <class real_> struct convk_cuda_formfactor_list_args_ {
   const real_ *mesh[CONVK_CUDA_FORMFACTOR_FIELDS_];
   size_t n, nq, tiles, tasks;
-  const real_ *given;
+  const real_ *scaled;
   real_ *partial;
 };
 
@@ -102,13 +102,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_,
     const size_t segment = convk_cuda_divide_(task, a.tiles), q0 = (task - segment * a.tiles) * (32 * each_) + (size_t)lane;
     const size_t begin = segment * CONVK_FORMFACTOR_TRIANGLES_, left = a.n - begin;
     const size_t end = begin + (left < CONVK_FORMFACTOR_TRIANGLES_ ? left : CONVK_FORMFACTOR_TRIANGLES_);
-    real_ given[each_][CONVK_FORMFACTOR_GIVEN_], re[each_], im[each_], re_z[each_], im_z[each_], next[fields];
+    real_ scaled[each_][CONVK_FORMFACTOR_SCALED_], re[each_], im[each_], re_z[each_], im_z[each_], next[fields];
     int order[each_];
     CONVK_CUDA_EACH_(v, each_) {
       const size_t i = q0 + (size_t)(32 * v) < a.nq ? q0 + (size_t)(32 * v) : a.nq - 1;
-      CONVK_CUDA_EACH_(d, CONVK_FORMFACTOR_GIVEN_)
-        given[v][d] = d < 6 || (imag_ && (order_ || d == 6)) ? a.given[(size_t)d * a.nq + i] : (real_)0;
-      order[v] = order_ == CONVK_FORMFACTOR_FITTED_ ? (int)a.given[CONVK_FORMFACTOR_GIVEN_ * a.nq + i] : order_;
+      CONVK_CUDA_EACH_(d, CONVK_FORMFACTOR_SCALED_)
+        scaled[v][d] = d < 6 || (imag_ && (order_ || d == 6)) ? a.scaled[(size_t)d * a.nq + i] : (real_)0;
+      order[v] = order_ == CONVK_FORMFACTOR_FITTED_ ? (int)a.scaled[CONVK_FORMFACTOR_SCALED_ * a.nq + i] : order_;
       re[v] = im[v] = re_z[v] = im_z[v] = 0;
     }
     auto load = [&](size_t from) { /* triangles without area beyond the end */
@@ -128,14 +128,14 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_THREADS_,
           const real_ area[3] = {m[0][j], m[1][j], m[2][j]}, at[3] = {m[3][j], m[4][j], m[5][j]};
           const int k = order_ ? 6 : 0, l = order_ ? 9 : 0;
           const real_ u[3] = {m[k][j], m[k + 1][j], m[k + 2][j]}, w[3] = {m[l][j], m[l + 1][j], m[l + 2][j]};
-          convk_cuda_formfactor_triangle_(order_ != 0, order[v], given[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v],
+          convk_cuda_formfactor_triangle_(order_ != 0, order[v], scaled[v], area, at, u, w, imag_, &re[v], &im[v], &re_z[v],
                                           &im_z[v]);
         }
     }
     CONVK_CUDA_EACH_(v, each_)
       if (q0 + (size_t)(32 * v) < a.nq) {
         if (imag_) {
-          const real_ along_z = a.given[7 * a.nq + q0 + (size_t)(32 * v)];
+          const real_ along_z = a.scaled[7 * a.nq + q0 + (size_t)(32 * v)];
           re[v] = convk_cuda_fma_(-along_z, re_z[v], re[v]);
           im[v] = convk_cuda_fma_(along_z, im_z[v], im[v]);
         }
@@ -194,7 +194,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
     real_ turns, decay, re[3] = {0, 0, 0}, im[3] = {0, 0, 0};
     convk_cuda_formfactor_rate_((double)a.q[d][own], damped ? (double)a.q[3][own] : 0, &turns, &decay);
     for (size_t t0 = block * CONVK_FORMFACTOR_BLOCK_; t0 < (block + 1) * CONVK_FORMFACTOR_BLOCK_; t0 += pairs_) {
-      real_ made[2 * pairs_];
+      real_ factors[2 * pairs_];
       CONVK_CUDA_EACH_(u, pairs_) {
         const size_t t = t0 + (size_t)u;
         const real_ at = t < a.n ? a.at[d][t] : (real_)0;
@@ -202,8 +202,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         convk_cuda_formfactor_half_turn_(convk_cuda_formfactor_product_left_(turns, at), &s, &c);
         convk_cuda_formfactor_damp_(damped, damped ? convk_cuda_formfactor_half_loss_(convk_cuda_mul_(decay, at)) : (real_)0, s,
                                     c, &p, &b);
-        made[2 * u] = convk_cuda_sub_(d ? (real_)0 : (real_)1, convk_cuda_add_(p, p));
-        made[2 * u + 1] = convk_cuda_add_(b, b);
+        factors[2 * u] = convk_cuda_sub_(d ? (real_)0 : (real_)1, convk_cuda_add_(p, p));
+        factors[2 * u + 1] = convk_cuda_add_(b, b);
         if (d || t >= a.n) continue;
         CONVK_CUDA_EACH_(k, 3) {
           const real_ area = a.area[k][t];
@@ -212,10 +212,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         }
       }
       if (d) {
-        convk_cuda_put_(to + 2 * t0, made);
+        convk_cuda_put_(to + 2 * t0, factors);
         continue;
       }
-      CONVK_CUDA_EACH_(u, 2 * pairs_) to[(2 * t0 + (size_t)u) * a.lanes] = made[u];
+      CONVK_CUDA_EACH_(u, 2 * pairs_) to[(2 * t0 + (size_t)u) * a.lanes] = factors[u];
     }
     if (d || i >= n) continue;
     CONVK_CUDA_EACH_(k, 3) {
@@ -277,13 +277,14 @@ template <class type_, int tile_lanes_, int fourth_> struct convk_cuda_formfacto
     threads_ = CONVK_CUDA_FORMFACTOR_GRID_THREADS_,
     step_ = CONVK_CUDA_FORMFACTOR_STEP_(lanes_, fourth_) / sizeof(real_), /* triangles in shared memory at a time */
     all_ = CONVK_CUDA_FORMFACTOR_Q_ / lanes_,                             /* rows */
-    made_ = step_ * all_ / threads_, /* of a row, for so many triangles a thread makes the factors */
-    phases_ = step_ * 2 * lanes_,    /* numbers of one step in shared memory */
+    per_thread_ = step_ * all_ / threads_, /* of a row, for so many triangles a thread makes the factors */
+    phases_ = step_ * 2 * lanes_,          /* numbers of one step in shared memory */
     terms_ = step_ * 2 * count_ * all_,
     each_ = 8,
     rows_ = CONVK_CUDA_FORMFACTOR_Q_ / threads_ / each_,
-    most_ = sizeof(real_) == 4 ? 4 : count_ / 2, /* triangles of a turn of the product's loop: what registers have room for */
-    part_ = most_ < step_ ? most_ : step_ / 2
+    max_turn_ =
+        sizeof(real_) == 4 ? 4 : count_ / 2, /* triangles of a turn of the product's loop: what registers have room for */
+    part_ = max_turn_ < step_ ? max_turn_ : step_ / 2
   };
 };
 
@@ -328,7 +329,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfa
                                                          const convk_cuda_formfactor_here_<shape_> &here, unsigned t,
                                                          real_ *phase, real_ *term) {
   enum { wide_ = shape_::wide_, count_ = shape_::count_, all_ = shape_::all_ };
-  const unsigned thread = threadIdx.x, mine = thread % all_, part = thread / all_ * shape_::made_; /* row, and first triangle */
+  const unsigned thread = threadIdx.x, mine = thread % all_,
+                 part = thread / all_ * shape_::per_thread_; /* row, and first triangle */
   const real_ *const from = here.lane_at + (t * (2 * shape_::lanes_) + thread * wide_);
   const size_t j = here.row_at[0][mine], k = here.row_at[1][mine];
   const real_ *const first = a.row[0] + 2 * (j * a.room + t + part), *const second = a.row[1] + 2 * (k * a.room + t + part);
@@ -337,20 +339,20 @@ CONVK_CUDA_INLINE_ void convk_cuda_formfactor_grid_make_(const convk_cuda_formfa
   CONVK_CUDA_UNROLL_
   for (int p = 0; p < shape_::phases_; p += shape_::threads_ * wide_) convk_cuda_bring_(phase + p + thread * wide_, from + p);
   CONVK_CUDA_UNROLL_
-  for (int i = 0; i < shape_::made_; i += wide_ / 2) {
+  for (int i = 0; i < shape_::per_thread_; i += wide_ / 2) {
     real_ e[wide_], f[wide_];
     convk_cuda_get_(e, first + 2 * i);
     convk_cuda_get_(f, second + 2 * i);
     CONVK_CUDA_EACH_(u, wide_ / 2) {
-      real_ made[2 * count_], numbers[CONVK_CUDA_FORMFACTOR_SIDE_];
+      real_ terms[2 * count_], numbers[CONVK_CUDA_FORMFACTOR_SIDE_];
       CONVK_CUDA_UNROLL_
       for (int n = 0; n < shape_::side_; n += wide_)
         convk_cuda_get_(numbers + n, side + CONVK_CUDA_FORMFACTOR_SIDE_ * (i + u) + n);
       convk_cuda_formfactor_terms_(own, own + 2, numbers, numbers + 3, a.per, e[2 * u], e[2 * u + 1], f[2 * u], f[2 * u + 1],
-                                   count_ > 2, made);
+                                   count_ > 2, terms);
       CONVK_CUDA_UNROLL_
       for (int n = 0; n < 2 * count_; n += wide_)
-        convk_cuda_put_(term + 2 * count_ * all_ * part + mine * wide_ + (2 * count_ * (i + u) + n) * all_, made + n);
+        convk_cuda_put_(term + 2 * count_ * all_ * part + mine * wide_ + (2 * count_ * (i + u) + n) * all_, terms + n);
     }
   }
 }
@@ -381,11 +383,11 @@ CONVK_CUDA_INLINE_ void convk_cuda_formfactor_product_(const real_ *lane_q, cons
         convk_cuda_get_(ei + v, phase + (2 * s + 1) * lanes_ + lanes_ / each_ * v);
       }
       CONVK_CUDA_EACH_(r, rows_) {
-        real_ made[2 * count_];
+        real_ terms[2 * count_];
         CONVK_CUDA_UNROLL_
         for (int n = 0; n < 2 * count_; n += wide_)
-          convk_cuda_get_(made + n, term + (2 * count_ * s + n) * all_ + r * (all_ / rows_) * wide_);
-        CONVK_CUDA_EACH_(v, each_) convk_cuda_formfactor_multiply_(q[v], made, count_, er[v], ei[v], &re[r][v], &im[r][v]);
+          convk_cuda_get_(terms + n, term + (2 * count_ * s + n) * all_ + r * (all_ / rows_) * wide_);
+        CONVK_CUDA_EACH_(v, each_) convk_cuda_formfactor_multiply_(q[v], terms, count_, er[v], ei[v], &re[r][v], &im[r][v]);
       }
     }
 }
@@ -456,7 +458,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FORMFACTOR_GRID_THREADS_, 4
       CONVK_CUDA_UNROLL_BY_(1)
       for (int t = begin - step_; t < end; t += step_) {
         const unsigned now = (unsigned)t / step_ % 2;
-        convk_cuda_brought_();
+        convk_cuda_copies_wait_();
         __syncthreads();
         if (t + step_ < end)
           convk_cuda_formfactor_grid_make_<shape_>(a, here, (unsigned)(t + step_), phase + (now ^ 1) * phases_,

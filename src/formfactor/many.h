@@ -391,7 +391,7 @@ CONVK_LOCAL_ int convk_many_range_(const convk_formfactor_call_ *body, char *mes
 
 /* The extremes of products of moduli and directions are products of their extremes, which have been looked at; 0: one of them
    is not finite, and every product has to be looked at. */
-CONVK_RARE_ int convk_many_products_(const convk_many_ *m, double least[4], double most[4]) {
+CONVK_RARE_ int convk_many_products_(const convk_many_ *m, double least[4], double greatest[4]) {
   double q[2], n[2];
   int d, k;
   if (!m->direction[0] || !m->total) return 0;
@@ -402,7 +402,7 @@ CONVK_RARE_ int convk_many_products_(const convk_many_ *m, double least[4], doub
       const CONVK_T product = (CONVK_T)(q[k & 1] * n[k >> 1]);
       if (!convk_finite_(product)) return 0;
       if ((double)product < least[d]) least[d] = (double)product;
-      if ((double)product > most[d]) most[d] = (double)product;
+      if ((double)product > greatest[d]) greatest[d] = (double)product;
     }
   }
   return 1;
@@ -410,21 +410,21 @@ CONVK_RARE_ int convk_many_products_(const convk_many_ *m, double least[4], doub
 
 /* The largest phases of all groups and of all q, without looking at every pair unless bounds do not do. */
 CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
-  const double most_real = CONVK_OF_(1e38, 1e307);
-  double least[4] = {0, 0, 0, 0}, most[4] = {0, 0, 0, 0};
+  const double max_real = CONVK_OF_(1e38, 1e307);
+  double least[4] = {0, 0, 0, 0}, greatest[4] = {0, 0, 0, 0};
   char *const message = convk_message_(m->hw);
   convk_formfactor_call_ crowd;
   CONVK_T box[6][2], *q[6];
   size_t begin, i;
   int d, k, status;
-  for (begin = convk_many_products_(m, least, most) ? m->total : 0; begin < m->total; begin += m->step) {
+  for (begin = convk_many_products_(m, least, greatest) ? m->total : 0; begin < m->total; begin += m->step) {
     convk_many_make_(m, begin, 1);
     for (d = 0; d < 4 && m->q[d]; d++) {
       double low, high;
       status = convk_formfactor_extremes_(message, convk_formfactor_q_(d), m->q[d], m->count, &low, &high);
       if (status) return status;
       if (low < least[d]) least[d] = low;
-      if (high > most[d]) most[d] = high;
+      if (high > greatest[d]) greatest[d] = high;
     }
   }
   /* the structure factor of all particles: positions as a body */
@@ -443,7 +443,7 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
   for (k = 0; k < 1 + (m->each && m->imag); k++) { /* q, and for squares 2 q */
     for (d = 0; d < 4; d++) {
       box[d][0] = (CONVK_T)((k && d == 3 ? 2 : 1) * least[d]);
-      box[d][1] = (CONVK_T)((k && d == 3 ? 2 : 1) * most[d]);
+      box[d][1] = (CONVK_T)((k && d == 3 ? 2 : 1) * greatest[d]);
     }
     if (k) crowd.measures.area *= crowd.measures.area;
     if (convk_many_range_(&crowd, message, 2, q, m->imag ? 4 : 3)) return CONVK_ERR_RANGE;
@@ -461,10 +461,10 @@ CONVK_RARE_ int convk_many_numbers_(convk_many_ *m) {
       double bound = 0;
       for (k = 0; k < 4; k++) {
         const double t = m->turn[d < 3 ? 3 * d + (k < 3 ? k : 0) : d == 3 ? 8 : 3 * d - 10];
-        const double x = most[k] > -least[k] ? most[k] : -least[k];
+        const double x = greatest[k] > -least[k] ? greatest[k] : -least[k];
         if ((d < 3) == (k < 3)) bound += 1.000001 * (t < 0 ? -t : t) * x;
       }
-      if (!(bound < most_real))
+      if (!(bound < max_real))
         return convk_formfactor_refuse_(&body->about, CONVK_ERR_RANGE, "q is too large for & with its rotation and scale", NULL,
                                         NULL, 0, 0);
       box[d][0] = (CONVK_T)-bound;
@@ -555,7 +555,7 @@ CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_form
     return convk_refuse_names_(message, CONVK_ERR_OVERFLOW, "$ is too large", m->waves ? "waves->n" : "q->n", NULL);
   status = convk_formfactor_option_(message, options);
   if (options) m->options = *options;
-  if (!status) status = convk_placements_check_(message, a->placement, a->placements, a->meshes, CONVK_MESH_MOST_);
+  if (!status) status = convk_placements_check_(message, a->placement, a->placements, a->meshes, CONVK_MESH_LIMIT_);
   if (!status) status = convk_many_work_apart_(m, place, places, work, work_size);
   if (!status) status = convk_work_begin_(message, w, work, work_size, need);
   if (status) return status;

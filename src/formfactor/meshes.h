@@ -17,8 +17,8 @@ CONVK_RARE_ int convk_mesh_arrays_(const convk_formfactor_about_ *about, const c
 
 /* What is wrong with a coordinate; areas of larger ones overflow. */
 CONVK_LOCAL_ int convk_mesh_coordinate_(convk_any_ x) {
-  const CONVK_T most = (CONVK_T)CONVK_MESH_MOST_;
-  if (x <= most && x >= -most) return CONVK_OK;
+  const CONVK_T limit = (CONVK_T)CONVK_MESH_LIMIT_;
+  if (x <= limit && x >= -limit) return CONVK_OK;
   return convk_finite_(x) ? CONVK_ERR_RANGE : CONVK_ERR_COORDINATE;
 }
 
@@ -28,7 +28,7 @@ CONVK_LOCAL_ int convk_mesh_coordinate_refuse_(const convk_formfactor_about_ *ab
 }
 
 /* The corners of triangles that a caller gives. */
-CONVK_RARE_ int convk_mesh_given_(const convk_formfactor_about_ *about, const convk_any_ *corners, size_t triangles) {
+CONVK_RARE_ int convk_mesh_corners_check_(const convk_formfactor_about_ *about, const convk_any_ *corners, size_t triangles) {
   size_t i;
   int status;
   for (i = 0; i < 9 * triangles; i++) {
@@ -193,7 +193,7 @@ CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, cons
   for (i = 0; i < 12 && !status; i++)
     if (convk_overlap_(corners, 9 * mesh->n * sizeof *corners, field[i], mesh->n * sizeof *corners))
       status = convk_formfactor_refuse_(&about, CONVK_ERR_OVERLAP, "corners overlaps @$", convk_mesh_field_(i), NULL, 0, 0);
-  if (!status) status = convk_mesh_given_(&about, from, mesh->n);
+  if (!status) status = convk_mesh_corners_check_(&about, from, mesh->n);
   for (t = 0; !status && t < mesh->n; t++, from += 9) {
     double v[9];
     for (k = 0; k < 9; k++) v[k] = (double)from[k];
@@ -257,7 +257,7 @@ CONVK_RARE_ int convk_mesh_join_check_(char *message, const CONVK_T *corners, co
   place[5] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   for (k = 0; k < 5 && !faces; k++) place[k].flags |= CONVK_PLACE_OPTIONAL_;
   status = convk_places_check_(message, place, 6);
-  if (!status) status = convk_mesh_given_(&about, corners, faces);
+  if (!status) status = convk_mesh_corners_check_(&about, corners, faces);
   return status ? status : convk_work_check_(message, work, work_size, *need);
 }
 
@@ -372,7 +372,7 @@ CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk
 
 /* The square of the longest edge of triangle t; 0 where its corners are not known. */
 CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_indexed_mesh *indexed, size_t t) {
-  double v[9], most = 0;
+  double v[9], max_square = 0;
   int d, k, corners = 1;
   for (d = 6; d < 12; d++) corners = corners && field[d];
   if (corners) {
@@ -388,9 +388,9 @@ CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_in
   for (k = 0; k < 9; k += 3) {
     double square = 0;
     for (d = 0; d < 3; d++) square += (v[(k + 3) % 9 + d] - v[k + d]) * (v[(k + 3) % 9 + d] - v[k + d]);
-    if (square > most) most = square;
+    if (square > max_square) max_square = square;
   }
-  return most;
+  return max_square;
 }
 
 /* As mesh_measure, of what `about` names. */
@@ -455,16 +455,16 @@ CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_
 
 CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double rotation[9], const convk_mesh *out) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
-  const convk_formfactor_about_ there = convk_formfactor_about_of_(convk_formfactor_message_(hw), "out", "->", 0);
+  const convk_formfactor_about_ out_about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "out", "->", 0);
   convk_any_ *from[12], *to[12];
   size_t t;
   const int count = out && out->indexed ? 12 : 6; /* no call may then make triangles of faces that were not turned */
   int i, k, status = convk_formfactor_begin_(hw);
   if (!status) status = convk_mesh_arrays_(&about, mesh, count, from);
-  if (!status) status = convk_mesh_arrays_(&there, out, count, to);
+  if (!status) status = convk_mesh_arrays_(&out_about, out, count, to);
   if (!status && !rotation) status = convk_refuse_(about.message, CONVK_ERR_NULL, "rotation is NULL");
   if (!status && mesh->n != out->n)
-    status = convk_formfactor_refuse_(&there, CONVK_ERR_SIZE, "out->n is %, and mesh->n %", NULL, NULL, out->n, mesh->n);
+    status = convk_formfactor_refuse_(&out_about, CONVK_ERR_SIZE, "out->n is %, and mesh->n %", NULL, NULL, out->n, mesh->n);
   for (i = 0; i < 9 && !status; i++)
     if (!convk_finite_f64_(rotation[i]))
       status = convk_refuse_at_(about.message, CONVK_ERR_NONFINITE, "rotation[%] is not finite", i, 0, 0);
@@ -474,10 +474,11 @@ CONVK_API_ int convk_mesh_rotate(convk *hw, const convk_mesh *mesh, const double
       if ((i != k || from[i] != to[k]) && convk_overlap_(from[i], mesh->n * sizeof(CONVK_T), to[k], mesh->n * sizeof(CONVK_T)))
         return convk_refuse_names_(about.message, CONVK_ERR_OVERLAP, "mesh->$ overlaps out->$", convk_mesh_field_(i),
                                    convk_mesh_field_(k));
-  status = convk_mesh_fields_apart_(&there, to, mesh->n);
+  status = convk_mesh_fields_apart_(&out_about, to, mesh->n);
   for (k = 0; k < 12 && !status; k++)
     if (convk_overlap_(rotation, 9 * sizeof *rotation, to[k], mesh->n * sizeof(CONVK_T)))
-      status = convk_formfactor_refuse_(&there, CONVK_ERR_OVERLAP, "rotation overlaps @$", convk_mesh_field_(k), NULL, 0, 0);
+      status =
+          convk_formfactor_refuse_(&out_about, CONVK_ERR_OVERLAP, "rotation overlaps @$", convk_mesh_field_(k), NULL, 0, 0);
   if (status) return status;
   for (k = 0; k < 12; k += 3) {
     if (!from[k] || !from[k + 1] || !from[k + 2] || !to[k] || !to[k + 1] || !to[k + 2]) continue;

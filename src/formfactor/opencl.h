@@ -27,8 +27,8 @@ typedef struct convk_cl_form_ {
 CONVK_LOCAL_ size_t convk_cl_formfactor_batch_(const convk_cl *cl, size_t n, size_t nq) {
   const size_t blocks = n / CONVK_FORMFACTOR_TRIANGLES_ + 1,
                wanted = cl->compute_units * CONVK_CL_FORMFACTOR_ENOUGH_(cl) / (nq ? nq : 1) + 1;
-  const size_t most = wanted < CONVK_CL_GROUPS_Y_ ? wanted : CONVK_CL_GROUPS_Y_; /* each is a group along y */
-  return blocks < most ? blocks : most;
+  const size_t limit = wanted < CONVK_CL_GROUPS_Y_ ? wanted : CONVK_CL_GROUPS_Y_; /* each is a group along y */
+  return blocks < limit ? blocks : limit;
 }
 
 /* Work: two sums in doubles for each q, then two of each block of a batch.  With C = compute_units CONVK_CL_FORMFACTOR_ENOUGH_

@@ -43,20 +43,20 @@ CONVK_ELEMENT_ CONVK_R convk_formfactor_root_(CONVK_R x) {
 #define CONVK_FORMFACTOR_DECAY_ CONVK_ROF_(-1.442695f, -1.4426950408889634) /* - log2 e */
 
 /* q / (2 pi), q / |q|, - imag log2 e, imag / |q|, imag / (2 pi) of z, then the last two of x and y.  norm: |q| */
-CONVK_ELEMENT_ void convk_formfactor_given_(const CONVK_R *q, CONVK_T *given, CONVK_R *norm) {
+CONVK_ELEMENT_ void convk_formfactor_scaled_(const CONVK_R *q, CONVK_T *scaled, CONVK_R *norm) {
   const CONVK_R root = CONVK_ROOT_(CONVK_FORMFACTOR_SQUARE_(q)), per = root > 0 ? CONVK_DIV_(1, root) : 0;
   int d;
   CONVK_EACH_(d, 3) {
-    given[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);
-    given[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);
+    scaled[d] = (CONVK_T)CONVK_MUL_(q[d], CONVK_FORMFACTOR_TURN_);
+    scaled[3 + d] = (CONVK_T)CONVK_MUL_(q[d], per);
   }
-  given[6] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_DECAY_);
-  given[7] = (CONVK_T)CONVK_MUL_(q[3], per);
-  given[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);
+  scaled[6] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_DECAY_);
+  scaled[7] = (CONVK_T)CONVK_MUL_(q[3], per);
+  scaled[8] = (CONVK_T)CONVK_MUL_(q[3], CONVK_FORMFACTOR_TURN_);
   *norm = root;
   CONVK_EACH_(d, 2) {
-    given[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);
-    given[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);
+    scaled[9 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], per);
+    scaled[10 + 2 * d] = (CONVK_T)CONVK_MUL_(q[4 + d], CONVK_FORMFACTOR_TURN_);
   }
 }
 

@@ -45,16 +45,16 @@ CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_i
    length. */
 CONVK_LOCAL_ int convk_solid_check_(convk *hw, const convk_indexed_mesh *mesh, const double size[4],
                                     const char *const name[4]) {
-  double given[4];
+  double sizes[4];
   const char *called[4];
   int i, n = 0, status = convk_formfactor_begin_(hw);
   if (!status && !mesh) status = convk_refuse_(convk_formfactor_message_(hw), CONVK_ERR_NULL, "mesh is NULL");
   for (i = 0; i < 4; i++)
     if (name[i] && (i < 3 || size[i] < 0 || size[i] > 0 || !convk_finite_f64_(size[i]))) {
       called[n] = name[i];
-      given[n++] = size[i];
+      sizes[n++] = size[i];
     }
-  return status ? status : convk_solid_sizes_(convk_formfactor_message_(hw), given, called, n, CONVK_MESH_MOST_);
+  return status ? status : convk_solid_sizes_(convk_formfactor_message_(hw), sizes, called, n, CONVK_MESH_LIMIT_);
 }
 
 /* A pyramid or a box, as a call names its lengths. */
@@ -106,7 +106,7 @@ CONVK_API_ int convk_mesh_prism(convk *hw, size_t n, double edge, double height,
   s.kind = CONVK_SOLID_ROUND_;
   convk_turn_(1, 2 * (uint64_t)n, &cosine, &sine);
   s.size[0] = s.size[1] = edge / 2 / sine;
-  if (!(s.size[0] <= CONVK_MESH_MOST_)) return convk_refuse_(message, CONVK_ERR_RANGE, "edge is too large for n of them");
+  if (!(s.size[0] <= CONVK_MESH_LIMIT_)) return convk_refuse_(message, CONVK_ERR_RANGE, "edge is too large for n of them");
   return convk_solid_write_(message, &s, mesh);
 }
 

@@ -177,12 +177,12 @@ CONVK_API_ int convk_formfactor_error(convk *hw, const convk_mesh_measures *meas
 
 /* In what unit of length a grid of fourth order takes the lanes' axis: a power of two, about the mesh's size; without it 1. */
 CONVK_RARE_ double convk_formfactor_unit_(const convk_formfactor_body_ *body, double area, size_t element, int fourth_order) {
-  const double most = element == sizeof(double) ? 1e153 : 1e18;
+  const double limit = element == sizeof(double) ? 1e153 : 1e18;
   const double square = body->extent * body->extent + area;
   double unit = 1;
   if (!fourth_order) return unit;
-  while (unit * unit < square && unit < most) unit *= 2;
-  while (unit * unit > 4 * square && square > 0 && unit * most > 1) unit /= 2;
+  while (unit * unit < square && unit < limit) unit *= 2;
+  while (unit * unit > 4 * square && square > 0 && unit * limit > 1) unit /= 2;
   return unit;
 }
 
@@ -211,12 +211,12 @@ CONVK_LOCAL_ int convk_formfactor_axes_of_(const convk_grid3 *full, int imag, co
                                                                                                           : CONVK_OK;
 }
 
-/* Bytes of work of a device for batches of `each` bytes: as many as are wanted, but no more than `most` bytes of them, unless
+/* Bytes of work of a device for batches of `each` bytes: as many as are wanted, but no more than `limit` bytes of them, unless
    it is one.  Enough where either is less. */
-CONVK_LOCAL_ size_t convk_formfactor_batches_(size_t each, size_t wanted, size_t most) {
+CONVK_LOCAL_ size_t convk_formfactor_batches_(size_t each, size_t wanted, size_t limit) {
   size_t bytes;
-  if (!convk_mul_(each, wanted, &bytes) && bytes <= most) return bytes;
-  return each > most ? each : most;
+  if (!convk_mul_(each, wanted, &bytes) && bytes <= limit) return bytes;
+  return each > limit ? each : limit;
 }
 
 /* ---- placements of an assembly ---- */
@@ -312,10 +312,10 @@ CONVK_RARE_ int convk_placements_unweighted_(const convk_placement *p, size_t n)
 /* The scale times R^T, in rows; the cube of the scale. */
 CONVK_LOCAL_ double convk_placement_turn_(const convk_placement *p, double turn[9]) {
   const double scale = p->scale > 0 ? p->scale : 1;
-  int i, given = 0;
+  int i, rotated = 0;
   for (i = 0; i < 9; i++)
-    if (p->rotation[i] < 0 || p->rotation[i] > 0) given = 1;
-  for (i = 0; i < 9; i++) turn[i] = scale * (given ? p->rotation[i % 3 * 3 + i / 3] : i % 4 == 0);
+    if (p->rotation[i] < 0 || p->rotation[i] > 0) rotated = 1;
+  for (i = 0; i < 9; i++) turn[i] = scale * (rotated ? p->rotation[i % 3 * 3 + i / 3] : i % 4 == 0);
   return scale * scale * scale;
 }
 

@@ -1,9 +1,9 @@
-/* Adds one triangle to the sums of one q, as devices do it.  given: what form_given makes of q; order: as form_order says, of
+/* Adds one triangle to the sums of one q, as devices do it.  scaled: what form_scaled makes of q; order: as form_order says, of
    which a compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */
-CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int order, const CONVK_V *given, const CONVK_V *area,
+CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int order, const CONVK_V *scaled, const CONVK_V *area,
                                                const CONVK_V *at, const CONVK_V *u, const CONVK_V *w, const int imag,
                                                CONVK_V *re, CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
-  const CONVK_V *turns = given, *along = given + 3, it[3] = {given[10], given[12], given[8]};
+  const CONVK_V *turns = scaled, *along = scaled + 3, it[3] = {scaled[10], scaled[12], scaled[8]};
   const CONVK_V g = convk_formfactor_dot_(along, area), center = convk_formfactor_dot_(turns, at);
   const int full = imag && order; /* all components of q may be complex, else z alone */
   CONVK_V du[2] = {0, 0}, dw[2] = {0, 0}, a = 0, b = 0, s, c, loss = 0;
@@ -32,7 +32,7 @@ CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int orde
     convk_formfactor_half_turn_(convk_formfactor_turn_left_(center), &s, &c);
     if (imag)
       loss = convk_formfactor_half_loss_(full ? convk_formfactor_exponent_(convk_formfactor_dot_(it, at))
-                                              : CONVK_MUL_(given[6], at[2]));
+                                              : CONVK_MUL_(scaled[6], at[2]));
     convk_formfactor_damp_(imag, loss, s, c, &a, &b);
     if (corners && imag && order) convk_formfactor_bend_(2, order, du, dw, 1, &a, &b);
     if (corners && !imag && order == 2) convk_formfactor_bend_(2, 2, du, dw, 0, &a, &b);
@@ -41,7 +41,7 @@ CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int orde
     if (corners && !imag && order > 8) convk_formfactor_bend_(16, order, du, dw, 0, &a, &b);
   }
   if (full) {
-    const CONVK_V ia[3] = {given[9], given[11], given[7]};
+    const CONVK_V ia[3] = {scaled[9], scaled[11], scaled[7]};
     convk_formfactor_add_full_(1, g, convk_formfactor_dot_(ia, area), a, b, re, im);
   } else {
     convk_formfactor_add_(g, area[2], a, b, imag, re, im, re_z, im_z);

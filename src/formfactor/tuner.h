@@ -22,7 +22,7 @@ CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
 }
 
 CONVK_ACROSS_ int convk_trial_form_(convk_trial_ *t) {
-  const size_t most = (size_t)1 << 28, list = t->what->which == 0;
+  const size_t limit = (size_t)1 << 28, list = t->what->which == 0;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
   t->entry.ny = g->ny;
@@ -30,7 +30,7 @@ CONVK_ACROSS_ int convk_trial_form_(convk_trial_ *t) {
   t->entry.length = 1;
   t->triangles = list ? g->nx : t->shape.triangles ? t->shape.triangles : 4096;
   if (!g->nx || !g->ny || !t->entry.nz) return CONVK_ERR_SIZE;
-  if (g->nx > most || g->ny > most / g->nx || t->entry.nz > most / g->nx / g->ny || t->triangles > most)
+  if (g->nx > limit || g->ny > limit / g->nx || t->entry.nz > limit / g->nx / g->ny || t->triangles > limit)
     return CONVK_ERR_OVERFLOW;
   t->bytes = 2 * (list ? g->ny : g->nx * g->ny * g->nz) + 6 * t->triangles + 3 * (g->nx + g->ny + t->entry.nz);
   t->bytes *= sizeof(CONVK_T);

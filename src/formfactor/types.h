@@ -12,11 +12,11 @@
 #define CONVK_FORMFACTOR_FITTED_ (-1)               /* the order that each q needs */
 #define CONVK_FORMFACTOR_MEAN_ 32                   /* in place of an order: the mean over the triangle */
 #define CONVK_SPHERE_DEGREE_ ((size_t)16384)        /* of a quadrature, at most: 134 million directions */
-#define CONVK_MESH_MOST_ CONVK_EITHER_(1e18, 1e153) /* of lengths: squares, areas, are numbers of the type */
+#define CONVK_MESH_LIMIT_ CONVK_EITHER_(1e18, 1e153) /* of lengths: squares, areas, are numbers of the type */
 
 /* Sizes of what a processor has at hand; they follow from its caches and registers, and change no result. */
 #define CONVK_FORMFACTOR_Q_ ((size_t)256) /* vectors of q in a task of a list, at most: 13 numbers of each, 13 or 26 KB */
-#define CONVK_FORMFACTOR_GIVEN_ 13        /* these numbers, see form_given */
+#define CONVK_FORMFACTOR_SCALED_ 13        /* these numbers, see form_scaled */
 #define CONVK_FORMFACTOR_QUANTUM_ \
   ((size_t)16) /* lanes are filled up to as many as the longest vector has; a list to twice that */
 #define CONVK_FORMFACTOR_VERTICES_ ((size_t)96) /* whose phases are kept at a time: 4 vectors each, 24 KB of the longest */

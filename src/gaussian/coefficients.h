@@ -34,7 +34,7 @@
    15 % slower than two, and four rows of three vectors of 32 bytes 20 % slower than six of two (Sapphire Rapids, 5 orbitals on
    80^3 points). */
 #define CONVK_GRIDS_ROWS_ (CONVK_REGISTERS_ > 16 ? 8 : 6)
-#define CONVK_GRIDS_FEW_ROWS_ 4 /* that are left, and not one */
+#define CONVK_GRIDS_HALF_ROWS_ 4 /* that are left, and not one */
 #define CONVK_GRIDS_VECTORS_ (CONVK_REGISTERS_ > 16 && CONVK_LANES < 8 ? 3 : 2)
 #define CONVK_GRIDS_STRIP_ (CONVK_GRIDS_VECTORS_ * CONVK_LANES)
 #define CONVK_GRIDS_BLOCK_ (CONVK_REGISTERS_ > 16 ? (CONVK_LANES > 8 ? CONVK_LANES : 8) : CONVK_LANES > 4 ? 24 : 12)

@@ -5,7 +5,7 @@ template <> struct convk_cuda_gaussian_type_<CONVK_T> {
   typedef convk_orbital_shell_ shell;
 };
 
-CONVK_LOCAL_ void convk_cuda_points_given_(const convk_points *from, convk_cuda_points_<CONVK_T> *to) {
+CONVK_LOCAL_ void convk_cuda_points_fill_(const convk_points *from, convk_cuda_points_<CONVK_T> *to) {
   to->x = from->x;
   to->y = from->y;
   to->z = from->z;
@@ -27,7 +27,7 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cuda_call_ *call, const convk_gridpo
   int status = convk_cuda_clock_start_(call);
   if (status) return status;
   memset(&a, 0, sizeof a);
-  convk_cuda_points_given_(points, &a.points);
+  convk_cuda_points_fill_(points, &a.points);
   memcpy(a.points.center, job->center, sizeof a.points.center);
   a.alpha = job->of.alpha;
   a.c = job->of.coefficients;
@@ -55,19 +55,19 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cuda_call_ *call, const convk_gridpo
 CONVK_LOCAL_ int convk_orbitals_start_(convk_cuda_call_ *call, const convk_orbitals_job_ *job, const convk_points *points,
                                        const void *plan, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_, kinds = job->call.kinds;
-  size_t most = convk_cuda_orbitals_most_(kinds, job->norbitals);
+  size_t block = convk_cuda_orbitals_block_(kinds, job->norbitals);
   const convk_orbitals_head_ *const head = job->head;
   char *const at = (char *)(uintptr_t)plan;
-  const int given = head->given != 0;
+  const int combined = head->combined != 0;
   convk_cuda_orbitals_args_<CONVK_T> a;
   long choice[CONVK_TUNE_COUNT];
   size_t k;
   int status = convk_cuda_clock_start_(call);
   if (status) return status;
   convk_choice_(call->hw, "orbitals", sizeof(CONVK_T), points->n, (size_t)head->functions, job->norbitals, 1, choice);
-  if (kinds == 1) most = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 16, most);
+  if (kinds == 1) block = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 16, block);
   memset(&a, 0, sizeof a);
-  convk_cuda_points_given_(points, &a.points);
+  convk_cuda_points_fill_(points, &a.points);
   a.groups = convk_cuda_at_<convk_orbital_group_>(at, (size_t)head->at[CONVK_ORBITALS_GROUPS_]);
   a.shells = convk_cuda_at_<convk_orbital_shell_>(at, (size_t)head->at[CONVK_ORBITALS_SHELLS_]);
   a.exponents = convk_cuda_at_<CONVK_T>(at, (size_t)head->at[CONVK_ORBITALS_EXPONENTS_]);
@@ -85,8 +85,8 @@ CONVK_LOCAL_ int convk_orbitals_start_(convk_cuda_call_ *call, const convk_orbit
   a.norbitals = job->norbitals;
   a.ld = job->call.ld;
   a.tiles = convk_ceil_(points->n, threads);
-  a.tasks = a.tiles * (job->call.density || !given ? 1 : convk_ceil_(job->norbitals, most));
-  status = convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(kinds, job->call.density, given, most), a.tasks, (int)threads,
+  a.tasks = a.tiles * (job->call.density || !combined ? 1 : convk_ceil_(job->norbitals, block));
+  status = convk_cuda_start_(convk_cuda_orbitals_of_<CONVK_T>(kinds, job->call.density, combined, block), a.tasks, (int)threads,
                              call->stream, a);
   return convk_cuda_clock_stop_(call, status);
 }

@@ -23,13 +23,13 @@ CONVK_LOCAL_ void convk_points_on_(CONVK_DEVICE_(frame) *f, const CONVK_DEVICE_S
 CONVK_LOCAL_ int convk_gridpot_on_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(points) * points, const convk_gaussians *gaussians,
                                    const convk_gaussian_options *options, CONVK_ARRAY_(CONVK_T) out, size_t ld, int sum) {
   convk_points seen;
-  const convk_gridpot_call_ given = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
+  const convk_gridpot_call_ request = {convk_points_seen_(points, &seen), gaussians, options, NULL, ld, sum};
   const size_t s = sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_;
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
   size_t n_bytes = 0, c_bytes = 0;
   convk_gridpot_job_ job;
-  if (!f.status) f.status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), f.message, &given, &job, &n_bytes, &c_bytes);
+  if (!f.status) f.status = convk_gridpot_begin_(convk_gaussian_kernel_table_(), f.message, &request, &job, &n_bytes, &c_bytes);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   convk_points_on_(&f, points, &job.points.p);
   f.place[f.places++] = convk_place_of_("gaussians->alpha", job.of.alpha, n_bytes, n_bytes ? 0 : may);
@@ -59,18 +59,18 @@ CONVK_LOCAL_ int convk_orbitals_on_(CONVK_DEVICE_(frame) f, const CONVK_DEVICE_S
                                     size_t kinds, int density) {
   convk_points seen;
   const convk_orbital_set set = {0, NULL, 0, NULL, 0, NULL, plan};
-  const convk_orbitals_call_ given = {
+  const convk_orbitals_call_ request = {
       convk_points_seen_(points, &seen), &set, options, {NULL, NULL, NULL, NULL, NULL}, ld, NULL, 0, kinds, density, 1};
   const size_t s = sizeof(CONVK_T);
   size_t bytes = 0, none, k;
   convk_orbitals_job_ job;
-  if (!f.status) f.status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), f.message, &given, &job, &none);
+  if (!f.status) f.status = convk_orbitals_begin_(convk_gaussian_kernel_table_(), f.message, &request, &job, &none);
   if (!f.status) f.status = convk_orbitals_results_(f.message, &job, &bytes);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   convk_points_on_(&f, points, &job.points.p);
   CONVK_DEVICE_(frame_place)(&f, "device_plan", device_plan, (size_t)job.head->device, 1, 0);
   for (k = 0; k < kinds; k++)
-    CONVK_DEVICE_(frame_place)(&f, convk_orbitals_name_(&given, k), out[k], bytes / s, s,
+    CONVK_DEVICE_(frame_place)(&f, convk_orbitals_name_(&request, k), out[k], bytes / s, s,
                                CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_));
   CONVK_DEVICE_(frame_apart)(&f);
   if (!f.status && f.place[3].begin % 8)
@@ -118,7 +118,7 @@ typedef int convk_gaussian_device_(CONVK_DEVICE_(host) *host, void *job, size_t 
 /* A checked call in parts of the points: their coordinates go up packed, or as xyz where they are so. */
 typedef struct convk_gaussian_arrays_job_ {
   const convk_points *p;
-  convk_gaussian_device_ *there;
+  convk_gaussian_device_ *start;
   void *job;
   size_t kinds, each, other; /* other: results of a point */
   int rows;                  /* points are rows of a result, not columns */
@@ -165,7 +165,7 @@ CONVK_LOCAL_ int convk_gaussian_work_(CONVK_DEVICE_(host) *host, void *parts, si
   convk_points_at_(c->in, slot * 3 * c->each, xyz ? 1 : points.n, &points);
   for (d = 0; d < c->kinds; d++)
     arrays[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->results[d]), slot * c->each * c->other * s, s);
-  return c->there(host, c->job, part, c->each, &points, arrays);
+  return c->start(host, c->job, part, c->each, &points, arrays);
 }
 
 CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
@@ -187,7 +187,7 @@ CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, s
 
 /* rows: points are rows of the results; once: bytes that go up beside the points. */
 CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
-                                        int rows, CONVK_T *const *out, convk_gaussian_device_ *there, void *job, size_t once) {
+                                        int rows, CONVK_T *const *out, convk_gaussian_device_ *start, void *job, size_t once) {
   const size_t s = sizeof(CONVK_T), other = rows ? grid->nx : grid->ny, unit = (3 + kinds * other) * s;
   convk_gaussian_arrays_job_ c;
   size_t d, places, parts;
@@ -195,7 +195,7 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
   if (status) return status;
   memset(&c, 0, sizeof c);
   c.p = p;
-  c.there = there;
+  c.start = start;
   c.job = job;
   c.kinds = kinds;
   c.grid = grid;
@@ -242,26 +242,26 @@ CONVK_LOCAL_ int convk_orbitals_device_(CONVK_DEVICE_(host) *host, void *checked
   convk_orbitals_job_ *const job = (convk_orbitals_job_ *)checked;
   const convk_orbital_set *const set = job->call.set;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  CONVK_DEVICE_(memory) there = NULL;
+  CONVK_DEVICE_(memory) device_tables = NULL;
   convk_work_ memory;
   const void *tables = set->plan;
   int status = CONVK_OK;
   memory.own = NULL;
   job->call.ld = ld;
   if (!set->plan && !part) {
-    if (job->call.density) job->made.given = 1; /* functions as orbitals */
-    job->made.occupied = job->call.density != 0;
-    status = convk_orbitals_layout_(call.message, set, 1, &job->made);
-    if (!status) status = convk_work_begin_(call.message, &memory, NULL, 0, (size_t)job->made.bytes + 64);
+    if (job->call.density) job->built.combined = 1; /* functions as orbitals */
+    job->built.occupied = job->call.density != 0;
+    status = convk_orbitals_layout_(call.message, set, 1, &job->built);
+    if (!status) status = convk_work_begin_(call.message, &memory, NULL, 0, (size_t)job->built.bytes + 64);
     if (status) return status;
-    convk_orbitals_fill_(set, 1, 1, &job->made, memory.base);
+    convk_orbitals_fill_(set, 1, 1, &job->built, memory.base);
     if (job->call.density && job->norbitals)
-      memcpy(memory.base + job->made.at[CONVK_ORBITALS_OCCUPATIONS_], set->occupations, job->norbitals * sizeof(CONVK_T));
+      memcpy(memory.base + job->built.at[CONVK_ORBITALS_OCCUPATIONS_], set->occupations, job->norbitals * sizeof(CONVK_T));
     tables = memory.base;
   }
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, (size_t)job->head->device, &there);
-  if (!status && !part) status = CONVK_DEVICE_(send)(host, there, 0, (size_t)job->head->device, tables);
-  if (!status) status = convk_orbitals_start_(&call, job, points, CONVK_DEVICE_(array_of)(there), out);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, (size_t)job->head->device, &device_tables);
+  if (!status && !part) status = CONVK_DEVICE_(send)(host, device_tables, 0, (size_t)job->head->device, tables);
+  if (!status) status = convk_orbitals_start_(&call, job, points, CONVK_DEVICE_(array_of)(device_tables), out);
   status = CONVK_DEVICE_(call_end)(&call, status);
   if (memory.own) status = CONVK_DEVICE_(wait)(host, status); /* the copy may have gone on until here */
   if (memory.own) CONVK_FREE(memory.own);

@@ -145,22 +145,22 @@ CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t 
    are alike.  That is where a s reaches `limit`: a little above the least normal result (2^-126, 2^-1022) where results fall,
    or, where they grow, certainly beyond the largest finite one (2^128, 2^1024). */
 CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
-  const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), most = CONVK_GREATEST_;
+  const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), ceiling = CONVK_GREATEST_;
   const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
   const double limit = alpha < 0 ? lowest : large;
   double hi = alpha, lo = 0, size;
   if (fused) convk_times_log2e_(alpha, &hi, &lo);
   size = hi < 0 ? -hi : hi;
-  if (!(size <= most)) {
-    hi = hi < 0 ? -most : most;
+  if (!(size <= ceiling)) {
+    hi = hi < 0 ? -ceiling : ceiling;
     lo = 0;
-    size = most;
+    size = ceiling;
   }
   *a = (CONVK_T)hi;
   CONVK_IN_MEMORY_(a);
   *b = (CONVK_T)((hi - (double)*a) + lo);
   if (*b<CONVK_GAUSSIAN_LEAST_ && * b> - CONVK_GAUSSIAN_LEAST_) *b = 0;
-  *top = size > limit / most ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
+  *top = size > limit / ceiling ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
 }
 
 /* Checks options, which may choose among `layouts` layouts, and compensation up to `compensated`.  Fills in the cutoff, at
@@ -173,7 +173,7 @@ CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaus
   /* one by one: clearing so little as a block takes longer than a small call's arithmetic */
   part->np = part->na = part->ld = 0;
   part->s = part->lo = part->a = part->b = part->top = NULL;
-  part->s_least = part->s_most = part->a_most = 0;
+  part->s_least = part->s_greatest = part->a_greatest = 0;
   part->a_least = 1; /* more than the most: not known */
   part->out = NULL;
   part->layout = part->stream = 0;
@@ -201,7 +201,7 @@ CONVK_RARE_ int convk_gaussian_begin_(char *message, int fused, const convk_gaus
 /* Whether all of a block is 0. */
 CONVK_LOCAL_ int convk_gaussian_none_(const convk_gaussian_part_ *part) {
   size_t j = 0;
-  while (j < part->na && part->a[j] * (part->a[j] > 0 ? part->s_most : part->s_least) < part->below) j++;
+  while (j < part->na && part->a[j] * (part->a[j] > 0 ? part->s_greatest : part->s_least) < part->below) j++;
   return j == part->na;
 }
 
@@ -244,32 +244,34 @@ CONVK_RARE_ void convk_gridpot_exponents_(const convk_gridpot_job_ *job, size_t 
   part->top = rows + 2 * pitch;
   job->points.kernels->exponents(job->of.alpha + first, n, rows, pitch, bounds);
   part->a_least = bounds[0];
-  part->a_most = bounds[1];
+  part->a_greatest = bounds[1];
 }
 
 CONVK_LOCAL_ void convk_gridpot_task_(void *arg, size_t index) {
-  enum { most_ = CONVK_GAUSSIAN_BYTES_ / sizeof(CONVK_T), few_ = CONVK_GAUSSIAN_ROWS_, pad_ = 16 };
+  enum { capacity_ = CONVK_GAUSSIAN_BYTES_ / sizeof(CONVK_T), rows_ = CONVK_GAUSSIAN_ROWS_, pad_ = 16 };
   const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)arg;
   const size_t p0 = index / job->tasks * job->points_chunk, j0 = index % job->tasks * job->exponents_chunk;
   const size_t np = convk_least_(job->points.p.n - p0, job->points_chunk),
                nj = convk_least_(job->of.n - j0, job->exponents_chunk);
   convk_gaussian_part_ part = job->part;
-  CONVK_T large[2 * most_ + 2 * pad_], few[3][few_ + pad_], extremes[2];
+  CONVK_T large[2 * capacity_ + 2 * pad_], short_rows[3][rows_ + pad_], extremes[2];
   const int points = part.layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
-  const size_t room = points ? most_ : few_, most_p = job->block ? convk_least_(job->block, room) : room;
-  const size_t most_j = points ? few_ : most_ / 2;
-  CONVK_T *s = points ? large : few[0], *lo = !job->compensated ? NULL : points ? large + most_ + pad_ : few[1];
+  const size_t room = points ? capacity_ : rows_, max_p = job->block ? convk_least_(job->block, room) : room;
+  const size_t max_j = points ? rows_ : capacity_ / 2;
+  CONVK_T *s = points ? large : short_rows[0], *lo = !job->compensated ? NULL
+                                                     : points          ? large + capacity_ + pad_
+                                                                       : short_rows[1];
   size_t p, j;
   for (j = 0; j < nj; j += part.na) {
-    part.na = convk_least_(nj - j, most_j);
-    convk_gridpot_exponents_(job, j0 + j, part.na, points ? few[0] : large, most_j + pad_, &part);
+    part.na = convk_least_(nj - j, max_j);
+    convk_gridpot_exponents_(job, j0 + j, part.na, points ? short_rows[0] : large, max_j + pad_, &part);
     for (p = 0; p < np; p += part.np) {
-      part.np = convk_least_(np - p, most_p);
+      part.np = convk_least_(np - p, max_p);
       convk_gaussian_near_(&job->points, p0 + p, part.np, job->center, NULL, 0, s, lo, extremes);
       part.s = s;
       part.lo = lo;
       part.s_least = extremes[0];
-      part.s_most = extremes[1];
+      part.s_greatest = extremes[1];
       part.out = job->part.out + (points ? (j0 + j) * part.ld + p0 + p : (p0 + p) * part.ld + j0 + j);
       job->points.kernels->exponentials(&part);
     }
@@ -280,23 +282,23 @@ CONVK_LOCAL_ void convk_gridpot_task_(void *arg, size_t index) {
 /* Adds the terms of the exponents of a part, or makes the sums of them, by exponentials in L1: in strips at part->out. */
 CONVK_RARE_ void convk_sums_by_strips_(const convk_gaussian_kernels_ *kernels, const convk_gaussian_part_ *part,
                                        convk_gaussian_sums_ *sums) {
-  convk_gaussian_part_ few = *part;
+  convk_gaussian_part_ strip = *part;
   const convk_any_ *c = sums->c;
   const int last = sums->last;
   size_t k;
   sums->last = 0;
-  sums->e = few.out;
-  sums->pitch = few.ld;
-  for (k = 0; k < part->na; k += few.na) {
-    few.na = convk_least_(part->na - k, CONVK_GAUSSIAN_STRIP_);
-    few.a = part->a + k;
-    few.b = part->b + k;
-    few.top = part->top + k;
-    sums->m = few.na;
+  sums->e = strip.out;
+  sums->pitch = strip.ld;
+  for (k = 0; k < part->na; k += strip.na) {
+    strip.na = convk_least_(part->na - k, CONVK_GAUSSIAN_STRIP_);
+    strip.a = part->a + k;
+    strip.b = part->b + k;
+    strip.top = part->top + k;
+    sums->m = strip.na;
     sums->c = c + k;
-    sums->last = last && k + few.na == part->na;
-    if (convk_gaussian_none_(&few)) continue;
-    kernels->exponentials(&few);
+    sums->last = last && k + strip.na == part->na;
+    if (convk_gaussian_none_(&strip)) continue;
+    kernels->exponentials(&strip);
     kernels->sums(sums);
     sums->more = 1;
     if (sums->last) return;
@@ -308,8 +310,8 @@ CONVK_RARE_ void convk_sums_by_strips_(const convk_gaussian_kernels_ *kernels, c
 
 CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   enum {
-    most_ = CONVK_GAUSSIAN_BYTES_ / 4 / sizeof(CONVK_T),
-    few_ = CONVK_GAUSSIAN_ROWS_,
+    capacity_ = CONVK_GAUSSIAN_BYTES_ / 4 / sizeof(CONVK_T),
+    rows_ = CONVK_GAUSSIAN_ROWS_,
     strip_ = CONVK_GAUSSIAN_STRIP_,
     pad_ = 16
   };
@@ -317,10 +319,11 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   const convk_gaussian_kernels_ *kernels = job->points.kernels;
   const size_t p0 = index * job->points_chunk, np = convk_least_(job->points.p.n - p0, job->points_chunk);
   const int strips = job->compensated || job->of.nsums > CONVK_GAUSSIAN_SUMS_;
-  const size_t room = strips ? most_ / 2 : most_, most = job->block ? convk_least_(job->block, room) : room;
+  const size_t room = strips ? capacity_ / 2 : capacity_, max_points = job->block ? convk_least_(job->block, room) : room;
   convk_gaussian_part_ part = job->part;
   convk_gaussian_sums_ sums;
-  CONVK_T s[most_ + pad_], lo[most_ / 2 + pad_], exponents[3][few_ + pad_], strip[strip_][most_ / 2 + pad_], extremes[2];
+  CONVK_T s[capacity_ + pad_], lo[capacity_ / 2 + pad_], exponents[3][rows_ + pad_], strip[strip_][capacity_ / 2 + pad_],
+      extremes[2];
   CONVK_T *lost = job->compensated ? lo : NULL;
   size_t p, j = 0;
   sums.rows = job->of.nsums;
@@ -332,12 +335,12 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
   part.s = s;
   part.lo = lost;
   part.out = strip[0];
-  part.ld = most_ / 2 + pad_;
+  part.ld = capacity_ / 2 + pad_;
   do {
-    part.na = convk_least_(job->of.n - j, few_);
-    convk_gridpot_exponents_(job, j, part.na, exponents[0], few_ + pad_, &part);
+    part.na = convk_least_(job->of.n - j, rows_);
+    convk_gridpot_exponents_(job, j, part.na, exponents[0], rows_ + pad_, &part);
     for (p = 0; p < np; p += sums.n) {
-      sums.n = convk_least_(np - p, most);
+      sums.n = convk_least_(np - p, max_points);
       convk_gaussian_sums_at_(&sums, job->part.out + p0 + p, job->part.ld);
       sums.c = job->of.coefficients ? job->of.coefficients + j : strip[0];
       sums.more = j != 0;
@@ -345,7 +348,7 @@ CONVK_LOCAL_ void convk_gridpot_sum_task_(void *arg, size_t index) {
       convk_gaussian_near_(&job->points, p0 + p, sums.n, job->center, NULL, 0, s, lost, extremes);
       part.np = convk_round_up_(sums.n, 16);
       part.s_least = extremes[0];
-      part.s_most = extremes[1];
+      part.s_greatest = extremes[1];
       if (strips) convk_sums_by_strips_(kernels, &part, &sums);
       else (void)kernels->collect(&part, &sums);
     }

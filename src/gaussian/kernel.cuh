@@ -22,7 +22,7 @@ template <class real_> struct __align__(16) convk_cuda_exponent_ { real_ a, b, t
 /* As convk_gaussian_exponent_ of convk.h in the fused class, bit for bit. */
 template <class real_> CONVK_CUDA_INLINE_ convk_cuda_exponent_<real_> convk_cuda_exponent_of_(real_ alpha) {
   const double l0 = 1.4426950216293335, l1 = 1.92596298909109e-08, l2 = 2.0355273740931033e-17, a = (double)alpha;
-  const double large = sizeof(real_) == sizeof(float) ? 156 : 1100, most = (double)CONVK_GREATEST_;
+  const double large = sizeof(real_) == sizeof(float) ? 156 : 1100, ceiling = (double)CONVK_GREATEST_;
   const double lowest = (sizeof(real_) == sizeof(float) ? 126 : 1022) - 0.0001220703125, limit = alpha < 0 ? lowest : large;
   const double a0 = convk_cuda_real_(convk_cuda_bits_(a) & ~(uint64_t)0 << 27), a1 = convk_cuda_add_(a, -a0);
   const double low = convk_cuda_add_(convk_cuda_add_(convk_cuda_mul_(a0, l1), convk_cuda_mul_(a1, l0)),
@@ -31,15 +31,15 @@ template <class real_> CONVK_CUDA_INLINE_ convk_cuda_exponent_<real_> convk_cuda
          lo = convk_cuda_add_(convk_cuda_add_(convk_cuda_mul_(a0, l0), -hi), low), size;
   convk_cuda_exponent_<real_> e;
   size = hi < 0 ? -hi : hi;
-  if (!(size <= most)) {
-    hi = hi < 0 ? -most : most;
+  if (!(size <= ceiling)) {
+    hi = hi < 0 ? -ceiling : ceiling;
     lo = 0;
-    size = most;
+    size = ceiling;
   }
   e.a = (real_)hi;
   e.b = (real_)convk_cuda_add_(convk_cuda_add_(hi, -(double)e.a), lo);
   if (CONVK_GAUSSIAN_LEAST_ > e.b && -CONVK_GAUSSIAN_LEAST_ < e.b) e.b = 0;
-  e.top = size > convk_cuda_divided_(limit, most) ? (real_)convk_cuda_divided_(limit, size) : CONVK_GREATEST_;
+  e.top = size > convk_cuda_divided_(limit, ceiling) ? (real_)convk_cuda_divided_(limit, size) : CONVK_GREATEST_;
   return e;
 }
 
@@ -131,9 +131,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
 template <class real_, int sums_, int compensated_, int each_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_gridpot_sum_(const convk_cuda_gridpot_args_<real_> a) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = each_, most = CONVK_CUDA_GAUSSIAN_ROWS_;
-  __shared__ convk_cuda_exponent_<real_> shared[most];
-  __shared__ __align__(16) real_ c[most][sums_];
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, each = each_, rows = CONVK_CUDA_GAUSSIAN_ROWS_;
+  __shared__ convk_cuda_exponent_<real_> shared[rows];
+  __shared__ __align__(16) real_ c[rows][sums_];
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t group = convk_cuda_divide_(task, a.tiles_x), sum0 = group * sums_;
     const size_t first = (task - group * a.tiles_x) * (size_t)(threads * each) + threadIdx.x;
@@ -144,13 +144,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       s[u] = convk_cuda_distance_(a.points, i < a.points.n ? i : a.points.n - 1, compensated_, v, &lo[u]);
       CONVK_CUDA_EACH_(k, sums_) sum[u][k] = 0;
     }
-    for (size_t j0 = 0; j0 < a.m; j0 += (size_t)most) {
-      const int count = convk_cuda_least_(a.m - j0, most);
+    for (size_t j0 = 0; j0 < a.m; j0 += (size_t)rows) {
+      const int count = convk_cuda_least_(a.m - j0, rows);
       __syncthreads();
       if ((int)threadIdx.x < count) shared[threadIdx.x] = convk_cuda_exponent_of_(a.alpha[j0 + threadIdx.x]);
       CONVK_CUDA_UNROLL_
-      for (int k = 0; k < sums_; k += threads / most) { /* along the exponents */
-        const int j = (int)(threadIdx.x % most), r = k + (int)(threadIdx.x / most);
+      for (int k = 0; k < sums_; k += threads / rows) { /* along the exponents */
+        const int j = (int)(threadIdx.x % rows), r = k + (int)(threadIdx.x / rows);
         if (r < sums_) c[j][r] = j < count && r < sums ? a.c[(sum0 + (size_t)r) * a.ldc + j0 + (size_t)j] : (real_)0;
       }
       __syncthreads();
@@ -205,8 +205,8 @@ static convk_cuda_gridpot_kernel_<real_> convk_cuda_gridpot_sum_of_(int compensa
 /* ---- orbitals ---- */
 
 enum {
-  CONVK_CUDA_ORBITALS_PRIMITIVES_ = 32,                                        /* in shared memory at a time */
-  CONVK_CUDA_ORBITALS_COLUMNS_ = CONVK_GAUSSIAN_MOST_ * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
+  CONVK_CUDA_ORBITALS_PRIMITIVES_ = 32,                                         /* in shared memory at a time */
+  CONVK_CUDA_ORBITALS_COLUMNS_ = CONVK_GAUSSIAN_UPPER_ * CONVK_GAUSSIAN_SHELLS_ /* most monomials of a group of shells */
 };
 
 /* The tables of a plan, in device memory. */
@@ -287,46 +287,46 @@ CONVK_CUDA_INLINE_ int convk_cuda_radials_(const convk_cuda_orbitals_args_<real_
   return any;
 }
 
-/* Coefficients of all monomials of a group, most_ orbitals from o0 on, to shared memory.  All threads are done with those of
+/* Coefficients of all monomials of a group, block_ orbitals from o0 on, to shared memory.  All threads are done with those of
    the group before: convk_cuda_radials_, which comes first, waits for them. */
-template <int most_, class real_>
+template <int block_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_columns_(const convk_cuda_orbitals_args_<real_> &a, size_t column0, int columns, size_t o0,
-                                            int orbitals, real_ (*c)[most_]) {
-  const int o = (int)(threadIdx.x % most_);
+                                            int orbitals, real_ (*c)[block_]) {
+  const int o = (int)(threadIdx.x % block_);
   const real_ *const from = a.matrix + (o0 + (size_t)(o < orbitals ? o : 0)) * a.columns + column0;
-  for (int q = (int)(threadIdx.x / most_); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / most_)
+  for (int q = (int)(threadIdx.x / block_); q < columns; q += CONVK_CUDA_GAUSSIAN_THREADS_ / block_)
     c[q][o] = o < orbitals ? from[q] : (real_)0;
   __syncthreads();
 }
 
-/* The functions of all shells of a group at one point.  With orbitals (most_ > 0) they are added to the sums of these, times
+/* The functions of all shells of a group at one point.  With orbitals (block_ > 0) they are added to the sums of these, times
    the coefficients c of their monomials; else they are themselves the results of point i, unless that is outside. */
-template <int kinds_, int most_, int parts_, class real_>
+template <int kinds_, int block_, int parts_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_gaussian_group_(const convk_cuda_orbitals_args_<real_> &a, size_t shell0, int shells,
                                                    const real_ v[3], real_ s, const real_ (*radial)[parts_],
-                                                   const real_ (*c)[most_ ? most_ : 1], size_t i, int inside,
-                                                   real_ (*sum)[most_ ? most_ : 1]) {
-  const int most = most_ ? most_ : 1, together = CONVK_GAUSSIAN_SHELLS_;
+                                                   const real_ (*c)[block_ ? block_ : 1], size_t i, int inside,
+                                                   real_ (*sum)[block_ ? block_ : 1]) {
+  const int block = block_ ? block_ : 1, together = CONVK_GAUSSIAN_SHELLS_;
   CONVK_CUDA_EACH_(k, together) {
     if (k >= shells) continue;
     const typename convk_cuda_gaussian_type_<real_>::shell &shell = a.shells[shell0 + (size_t)k];
     const size_t q0 = shell.column - a.shells[shell0].column;
     const real_ *matrix = a.matrix + shell.matrix;
-    real_ values[most_ ? 1 : 15][kinds_];
+    real_ values[block_ ? 1 : 15][kinds_];
     auto each = [&](int q, const real_ *value) {
       CONVK_CUDA_EACH_(kind, kinds_) {
-        if (!most_) values[most_ ? 0 : q][kind] = value[kind];
-        CONVK_CUDA_EACH_(o, most_)
-          sum[kind][o < most ? o : 0] =
-              convk_cuda_fma_(c[q0 + (size_t)q][o < most ? o : 0], value[kind], sum[kind][o < most ? o : 0]);
+        if (!block_) values[block_ ? 0 : q][kind] = value[kind];
+        CONVK_CUDA_EACH_(o, block_)
+          sum[kind][o < block ? o : 0] =
+              convk_cuda_fma_(c[q0 + (size_t)q][o < block ? o : 0], value[kind], sum[kind][o < block ? o : 0]);
       }
     };
     auto rows = [&](int monomials) {
-      for (size_t f = 0; f < shell.functions && !most_; f++)
+      for (size_t f = 0; f < shell.functions && !block_; f++)
         CONVK_CUDA_EACH_(kind, kinds_) {
           real_ w = 0;
           CONVK_CUDA_EACH_(q, monomials)
-            w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[most_ ? 0 : q][kind], w);
+            w = convk_cuda_fma_(matrix[f * (size_t)monomials + (size_t)q], values[block_ ? 0 : q][kind], w);
           if (inside) a.out[kind][(shell.function + f) * a.ld + i] = convk_cuda_gaussian_settled_(w, a.inverse, a.least);
         }
     };
@@ -342,31 +342,31 @@ CONVK_CUDA_INLINE_ void convk_cuda_gaussian_group_(const convk_cuda_orbitals_arg
 
 /* Blocks of a multiprocessor, at least; 0: as the compiler likes.  From sm_100 on ptxas spills without such a number: it says
    how many registers a thread may have. */
-#define CONVK_CUDA_ORBITALS_BLOCKS_(real_, kinds_, most_) \
-  ((most_) == 0 ? (kinds_) > 1 ? 16 / (int)sizeof(real_) : 0 : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(real_) == 8 ? 3 : 6 : 0)
+#define CONVK_CUDA_ORBITALS_BLOCKS_(real_, kinds_, block_) \
+  ((block_) == 0 ? (kinds_) > 1 ? 16 / (int)sizeof(real_) : 0 : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(real_) == 8 ? 3 : 6 : 0)
 
-/* A thread takes a point and up to most_ orbitals (all of them, one lot after another, for a density_), or with most_ = 0 the
+/* A thread takes a point and up to block_ orbitals (all of them, one lot after another, for a density_), or with most_ = 0 the
    functions themselves.  Groups of shells with the same exponentials come through shared memory: exponents and factors, then
    coefficients of all their monomials. */
-template <class real_, int kinds_, int most_, int density_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(real_, kinds_, most_))
+template <class real_, int kinds_, int block_, int density_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CUDA_ORBITALS_BLOCKS_(real_, kinds_, block_))
     convk_cuda_orbitals_(const convk_cuda_orbitals_args_<real_> a) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, most = most_ ? most_ : 1;
+  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, strip = CONVK_CUDA_ORBITALS_PRIMITIVES_, block = block_ ? block_ : 1;
   const int parts = kinds_ > 1 ? 3 : 1, together = CONVK_GAUSSIAN_SHELLS_; /* radial functions of a shell, shells of a group */
   __shared__ convk_cuda_exponent_<real_> exponent[strip];
   __shared__ real_ factor[strip][parts * together];
-  __shared__ __align__(16) real_ c[CONVK_CUDA_ORBITALS_COLUMNS_][most];
+  __shared__ __align__(16) real_ c[CONVK_CUDA_ORBITALS_COLUMNS_][block];
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t lot = convk_cuda_divide_(task, a.tiles), i = (task - lot * a.tiles) * (size_t)threads + threadIdx.x;
     const size_t point = i < a.points.n ? i : a.points.n - 1;
     const int inside = i < a.points.n;
     real_ density = 0;
-    for (size_t o0 = lot * (size_t)most; o0 < (most_ ? a.norbitals : lot + 1);
-         o0 += density_ ? (size_t)most : a.norbitals + 1) {
-      const int orbitals = convk_cuda_least_(a.norbitals - o0, most);
+    for (size_t o0 = lot * (size_t)block; o0 < (block_ ? a.norbitals : lot + 1);
+         o0 += density_ ? (size_t)block : a.norbitals + 1) {
+      const int orbitals = convk_cuda_least_(a.norbitals - o0, block);
       const real_ *factors = a.radial;
-      real_ v[3] = {0, 0, 0}, s = 0, lost, sum[kinds_][most];
-      CONVK_CUDA_EACH_(k, kinds_ * most) sum[k / most][k % most] = 0;
+      real_ v[3] = {0, 0, 0}, s = 0, lost, sum[kinds_][block];
+      CONVK_CUDA_EACH_(k, kinds_ * block) sum[k / block][k % block] = 0;
       for (size_t g = 0; g < a.ngroups; g++) {
         const int shells = (int)a.groups[g].shells;
         const size_t primitives = a.groups[g].primitives, shell0 = a.groups[g].shell;
@@ -378,21 +378,21 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
           s = convk_cuda_distance_(p, point, 0, v, &lost);
         }
         any = convk_cuda_radials_<real_, parts>(a, g, s, factors, exponent, factor, radial);
-        if (most_) {
+        if (block_) {
           const typename convk_cuda_gaussian_type_<real_>::shell &last = a.shells[shell0 + (size_t)shells - 1];
           const size_t column0 = a.shells[shell0].column, columns = last.column + last.columns - column0;
-          convk_cuda_columns_<most>(a, column0, (int)columns, o0, orbitals, c);
+          convk_cuda_columns_<block>(a, column0, (int)columns, o0, orbitals, c);
           if (!CONVK_CUDA_ANY_(any)) {
             factors += 3 * (size_t)shells * primitives;
             continue;
           }
         }
-        convk_cuda_gaussian_group_<kinds_, most_, parts, real_>(a, shell0, shells, v, s, radial, c, i, inside, sum);
+        convk_cuda_gaussian_group_<kinds_, block_, parts, real_>(a, shell0, shells, v, s, radial, c, i, inside, sum);
         factors += 3 * (size_t)shells * primitives;
       }
-      CONVK_CUDA_EACH_(o, most_)
+      CONVK_CUDA_EACH_(o, block_)
         CONVK_CUDA_EACH_(kind, kinds_) {
-          const real_ value = convk_cuda_gaussian_settled_(sum[kind][o < most ? o : 0], a.inverse, a.least);
+          const real_ value = convk_cuda_gaussian_settled_(sum[kind][o < block ? o : 0], a.inverse, a.least);
           if (!inside || o >= orbitals) continue;
           if (density_) density = convk_cuda_gaussian_add_square_(a.weights[o0 + (size_t)o], value, density);
           else a.out[kind][(o0 + (size_t)o) * a.ld + i] = value;
@@ -403,15 +403,17 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, CONVK_CU
 }
 
 /* Orbitals of a thread, whose sums stay in registers: 5 x 4 with derivatives, else 8 or 16. */
-CONVK_LOCAL_ size_t convk_cuda_orbitals_most_(size_t kinds, size_t norbitals) { return kinds > 1 ? 4 : norbitals > 8 ? 16 : 8; }
+CONVK_LOCAL_ size_t convk_cuda_orbitals_block_(size_t kinds, size_t norbitals) {
+  return kinds > 1 ? 4 : norbitals > 8 ? 16 : 8;
+}
 
-/* Which kernel a call starts; given: with coefficients. */
+/* Which kernel a call starts; combined: with coefficients. */
 template <class real_> using convk_cuda_orbitals_kernel_ = void (*)(const convk_cuda_orbitals_args_<real_>);
 
 template <class real_>
-static convk_cuda_orbitals_kernel_<real_> convk_cuda_orbitals_of_(size_t kinds, int density, int given, size_t most) {
-  if (density) return most > 8 ? convk_cuda_orbitals_<real_, 1, 16, 1> : convk_cuda_orbitals_<real_, 1, 8, 1>;
-  if (kinds > 1) return given ? convk_cuda_orbitals_<real_, 5, 4, 0> : convk_cuda_orbitals_<real_, 5, 0, 0>;
-  if (!given) return convk_cuda_orbitals_<real_, 1, 0, 0>;
-  return most > 8 ? convk_cuda_orbitals_<real_, 1, 16, 0> : convk_cuda_orbitals_<real_, 1, 8, 0>;
+static convk_cuda_orbitals_kernel_<real_> convk_cuda_orbitals_of_(size_t kinds, int density, int combined, size_t block) {
+  if (density) return block > 8 ? convk_cuda_orbitals_<real_, 1, 16, 1> : convk_cuda_orbitals_<real_, 1, 8, 1>;
+  if (kinds > 1) return combined ? convk_cuda_orbitals_<real_, 5, 4, 0> : convk_cuda_orbitals_<real_, 5, 0, 0>;
+  if (!combined) return convk_cuda_orbitals_<real_, 1, 0, 0>;
+  return block > 8 ? convk_cuda_orbitals_<real_, 1, 16, 0> : convk_cuda_orbitals_<real_, 1, 8, 0>;
 }

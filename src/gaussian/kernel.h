@@ -1,13 +1,13 @@
 /* Bounds between which no result is subnormal, 0 or infinite, of a s in powers of 2 or e. */
 #define CONVK_PLAIN_LEAST_ (CONVK_FUSES_ ? CONVK_OF_(-125, -1021) : CONVK_OF_(-86.5f, -707.5))
-#define CONVK_PLAIN_MOST_ (CONVK_FUSES_ ? CONVK_OF_(126, 1022) : CONVK_OF_(87, 708))
+#define CONVK_PLAIN_LIMIT_ (CONVK_FUSES_ ? CONVK_OF_(126, 1022) : CONVK_OF_(87, 708))
 
 /* What is to be done for elements with a in a[0] .. a[1] and s in s[0] .. s[1]. */
 CONVK_INLINE_ int convk_gaussian_mode_(const convk_gaussian_part_ *part, const CONVK_T *a, const CONVK_T *s) {
-  const CONVK_T least = a[0] * s[a[0] < 0], most = a[1] * s[a[1] > 0];
-  if (most < part->below) return CONVK_GAUSSIAN_NONE_;
+  const CONVK_T least = a[0] * s[a[0] < 0], greatest = a[1] * s[a[1] > 0];
+  if (greatest < part->below) return CONVK_GAUSSIAN_NONE_;
   return (least > part->above ? 0 : CONVK_GAUSSIAN_CUT_) | (least >= CONVK_PLAIN_LEAST_ ? 0 : CONVK_GAUSSIAN_FAR_) |
-         (most <= CONVK_PLAIN_MOST_ ? 0 : CONVK_GAUSSIAN_LARGE_);
+         (greatest <= CONVK_PLAIN_LIMIT_ ? 0 : CONVK_GAUSSIAN_LARGE_);
 }
 
 /* One vector, of any mode; v: a, b, top, s, lo. */
@@ -24,19 +24,19 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
   CONVK_T *out = part->out + j * part->ld, bounds[4];
-  CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_], few[5];
+  CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_], operands[5];
   size_t i = 0, head = 0, k;
   int u, stream = part->stream, mode;
   bounds[0] = bounds[1] = part->a[j * (size_t)ds];
   bounds[2] = bounds[3] = part->s[j * (size_t)da];
   if (da) {
     bounds[0] = part->a_least;
-    bounds[1] = part->a_most;
+    bounds[1] = part->a_greatest;
     s[0] = CONVK_SET_(part->s[j]);
     lo[0] = more ? CONVK_SET_(part->lo[j]) : zero;
   } else {
     bounds[2] = part->s_least;
-    bounds[3] = part->s_most;
+    bounds[3] = part->s_greatest;
     a[0] = CONVK_SET_(part->a[j]);
     b[0] = CONVK_SET_(part->b[j]);
     top[0] = CONVK_SET_(part->top[j]);
@@ -72,12 +72,12 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
     }
     if (i == n) return;
     k = head - i < CONVK_LANES ? head - i : CONVK_LANES; /* before the first line of a stream, and what is left */
-    few[0] = da ? CONVK_LOAD_(part->a + i) : a[0];
-    few[1] = da ? CONVK_LOAD_(part->b + i) : b[0];
-    few[2] = da ? CONVK_LOAD_(part->top + i) : top[0];
-    few[3] = ds ? CONVK_LOAD_(part->s + i) : s[0];
-    few[4] = ds && more ? CONVK_LOAD_(part->lo + i) : ds ? zero : lo[0];
-    CONVK_STOREK_(out + i, convk_gaussian_one_(few, cut, mode, more), k);
+    operands[0] = da ? CONVK_LOAD_(part->a + i) : a[0];
+    operands[1] = da ? CONVK_LOAD_(part->b + i) : b[0];
+    operands[2] = da ? CONVK_LOAD_(part->top + i) : top[0];
+    operands[3] = ds ? CONVK_LOAD_(part->s + i) : s[0];
+    operands[4] = ds && more ? CONVK_LOAD_(part->lo + i) : ds ? zero : lo[0];
+    CONVK_STOREK_(out + i, convk_gaussian_one_(operands, cut, mode, more), k);
     i += k;
   }
 }
@@ -102,11 +102,11 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
   size_t j;
   int u, mode, plain;
   of_rows[0] = points ? part->a_least : part->s_least;
-  of_rows[1] = points ? part->a_most : part->s_most;
+  of_rows[1] = points ? part->a_greatest : part->s_greatest;
   along[0] = points ? part->s_least : part->a_least;
-  along[1] = points ? part->s_most : part->a_most;
+  along[1] = points ? part->s_greatest : part->a_greatest;
   mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
-  plain = part->a_least <= part->a_most && !mode; /* of all: then of these rows, too */
+  plain = part->a_least <= part->a_greatest && !mode; /* of all: then of these rows, too */
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += group_) {
@@ -175,16 +175,16 @@ static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
 
 /* ---- exponents ---- */
 
-/* The least element of `least` and the greatest of `most`, which is the least of n = -most.  With four lanes:
+/* The least element of `least` and the greatest of `greatest`, which is the least of n = -greatest.  With four lanes:
      l0  l1  l2  l3    n0 n1 n2 n3    the two vectors
      l01 l23 n01 n23                  both, after UNZIP and MIN; l01: the lesser of l0 and l1
      l   n   l   n                    both, after these again */
-CONVK_INLINE_ void convk_gaussian_extremes_(CONVK_V least, CONVK_V most, CONVK_T *extremes) {
+CONVK_INLINE_ void convk_gaussian_extremes_(CONVK_V least, CONVK_V greatest, CONVK_T *extremes) {
   CONVK_T ends[2 * CONVK_LANES];
   CONVK_V v[2];
   int n;
   v[0] = least;
-  v[1] = CONVK_SUB_(CONVK_SET_(0), most);
+  v[1] = CONVK_SUB_(CONVK_SET_(0), greatest);
   CONVK_UNROLL_
   for (n = CONVK_LANES; n > 1; n /= 2) {
     CONVK_UNZIP_(v);
@@ -230,22 +230,22 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
   const double unit = CONVK_EITHER_(1.0000002, 1.0000000000000004) / (double)CONVK_GREATEST_;
   const CONVK_V least_shrinks = CONVK_SET_((CONVK_T)(lowest * unit));
   const CONVK_V least_grows = CONVK_SET_((CONVK_T)((CONVK_FUSES_ ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765)) * unit));
-  CONVK_V least = greatest, most = CONVK_SET_(-CONVK_GREATEST_);
-  CONVK_T few[CONVK_LANES];
+  CONVK_V least = greatest, highest = CONVK_SET_(-CONVK_GREATEST_);
+  CONVK_T lanes[CONVK_LANES];
   size_t i, k;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_T *to = rows + i;
     CONVK_V a, b = zero, top, size, none;
     if (n - i < CONVK_LANES) {
-      for (k = 0; k < CONVK_LANES; k++) few[k] = CONVK_ONE_(alpha + (i + k < n ? i + k : n - 1));
-      a = CONVK_LOAD_(few);
+      for (k = 0; k < CONVK_LANES; k++) lanes[k] = CONVK_ONE_(alpha + (i + k < n ? i + k : n - 1));
+      a = CONVK_LOAD_(lanes);
     } else {
       a = CONVK_LOAD_(alpha + i);
     }
     if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(CONVK_SET_(CONVK_GREATEST_ / 2), convk_gaussian_size_(a)))) {
-      CONVK_STORE_(few, a);
+      CONVK_STORE_(lanes, a);
       for (k = 0; k < CONVK_LANES; k++)
-        convk_gaussian_exponent_(CONVK_FUSES_, (double)few[k], to + k, to + k + pitch, to + k + 2 * pitch);
+        convk_gaussian_exponent_(CONVK_FUSES_, (double)lanes[k], to + k, to + k + pitch, to + k + 2 * pitch);
       a = CONVK_LOAD_(to);
     } else {
 #if CONVK_FUSES_
@@ -260,9 +260,9 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
       CONVK_STORE_(to + 2 * pitch, CONVK_DIV_(top, CONVK_LESS_(none, size, size, CONVK_SET_(1))));
     }
     least = CONVK_MIN_(least, a);
-    most = CONVK_MAX_(most, a);
+    highest = CONVK_MAX_(highest, a);
   }
-  convk_gaussian_extremes_(least, most, bounds);
+  convk_gaussian_extremes_(least, highest, bounds);
   CONVK_LEAVE_
 }
 
@@ -272,7 +272,7 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
    differences; either may be NULL.  extremes: bounds of s, widened where they have to be. */
 static void convk_gaussian_distances_(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch,
                                       CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
-  CONVK_V least = CONVK_SET_(extremes[0]), most = CONVK_SET_(extremes[1]);
+  CONVK_V least = CONVK_SET_(extremes[0]), greatest = CONVK_SET_(extremes[1]);
   size_t i, k;
   for (i = 0; i < n; i += CONVK_LANES) {
     CONVK_V v[3], r, lost;
@@ -282,9 +282,9 @@ static void convk_gaussian_distances_(const CONVK_T *const *xyz, size_t n, const
     if (lo) CONVK_STORE_(lo + i, lost);
     CONVK_STORE_(s + i, r);
     least = CONVK_MIN_(least, r);
-    most = CONVK_MAX_(most, r);
+    greatest = CONVK_MAX_(greatest, r);
   }
-  convk_gaussian_extremes_(least, most, extremes);
+  convk_gaussian_extremes_(least, greatest, extremes);
   CONVK_LEAVE_
 }
 
@@ -456,7 +456,7 @@ static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk
                                     : 2,
     distant_ = CONVK_GAUSSIAN_CUT_ | CONVK_GAUSSIAN_FAR_
   };
-  const CONVK_V s_least = CONVK_SET_(part->s_least), s_most = CONVK_SET_(part->s_most), zero = CONVK_SET_(0);
+  const CONVK_V s_least = CONVK_SET_(part->s_least), s_greatest = CONVK_SET_(part->s_greatest), zero = CONVK_SET_(0);
   const size_t n = sums->n;
   unsigned short list[CONVK_GAUSSIAN_ROWS_];
   size_t j, end, count = 0;
@@ -464,14 +464,14 @@ static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk
   for (j = 0; j < part->na; j += CONVK_LANES) { /* as in gaussian_mode, of many */
     const size_t k = part->na - j < CONVK_LANES ? part->na - j : CONVK_LANES;
     const CONVK_V a = k < CONVK_LANES ? CONVK_LOADK_(part->a + j, k) : CONVK_LOAD_(part->a + j);
-    const CONVK_V least = CONVK_MUL_(a, CONVK_LESS_(a, zero, s_most, s_least));
-    const CONVK_V most = CONVK_MUL_(a, CONVK_LESS_(zero, a, s_most, s_least));
-    const unsigned none = CONVK_WHICH_LESS_(most, CONVK_SET_(part->below));
+    const CONVK_V least = CONVK_MUL_(a, CONVK_LESS_(a, zero, s_greatest, s_least));
+    const CONVK_V greatest = CONVK_MUL_(a, CONVK_LESS_(zero, a, s_greatest, s_least));
+    const unsigned none = CONVK_WHICH_LESS_(greatest, CONVK_SET_(part->below));
     const unsigned kept = CONVK_WHICH_LESS_(CONVK_SET_(part->above), least);
     unsigned some = ((1u << k) - 1) & ~none;
     if (some & ~kept) mode |= CONVK_GAUSSIAN_CUT_;
     if (some & CONVK_WHICH_LESS_(least, CONVK_SET_(CONVK_PLAIN_LEAST_))) mode |= CONVK_GAUSSIAN_FAR_;
-    if (some & CONVK_WHICH_LESS_(CONVK_SET_(CONVK_PLAIN_MOST_), most)) mode |= CONVK_GAUSSIAN_LARGE_;
+    if (some & CONVK_WHICH_LESS_(CONVK_SET_(CONVK_PLAIN_LIMIT_), greatest)) mode |= CONVK_GAUSSIAN_LARGE_;
     for (; some; some &= some - 1) list[count++] = (unsigned short)(j + CONVK_LOWEST_(some));
   }
   if (!count && !sums->last) return 0;
@@ -543,7 +543,7 @@ CONVK_RARE_ void convk_gaussian_derivatives_(const convk_gaussian_shell_ *part) 
   const CONVK_T *lower = l > 1 ? part->scratch + (l * (l + 1) * (l + 2) / 6 - l * (l + 1) / 2 - 1) * pitch : part->radial;
   const CONVK_T *lowest = l > 2 ? lower - l * (l - 1) / 2 * pitch : part->radial;
   CONVK_T *slope = part->scratch + CONVK_GAUSSIAN_LOWER_ * pitch, *m = slope + CONVK_GAUSSIAN_LOWER_ * pitch;
-  CONVK_T *combined = m + CONVK_GAUSSIAN_MOST_ * pitch;
+  CONVK_T *combined = m + CONVK_GAUSSIAN_UPPER_ * pitch;
   size_t i, j, q = 0, e[3];
   for (i = 0; i < n; i += CONVK_LANES) {
     const CONVK_V s = CONVK_LOAD_(part->d + 3 * pitch + i), d = CONVK_LOAD_(part->radial + pitch + i);
@@ -603,5 +603,5 @@ static const convk_gaussian_kernels_ convk_gaussian_table_ = {CONVK_FUSES_,
 CONVK_LOCAL_ const convk_gaussian_kernels_ *convk_gaussian_kernel_table_(void) { return &convk_gaussian_table_; }
 
 #undef CONVK_PLAIN_LEAST_
-#undef CONVK_PLAIN_MOST_
+#undef CONVK_PLAIN_LIMIT_
 #undef CONVK_GAUSSIAN_PANEL_

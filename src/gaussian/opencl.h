@@ -12,7 +12,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
 enum {
   CONVK_CL_GRIDPOT_POINTS_ = 512,  /* elements of a row, on processors: their loop becomes vectors */
   CONVK_CL_GRIDPOT_ROWS_ = 64,     /* rows of these */
-  CONVK_CL_GRIDPOT_FEW_ = 32,      /* and on other devices */
+  CONVK_CL_GRIDPOT_GPU_ROWS_ = 32, /* and on other devices */
   CONVK_CL_SUMS_POINTS_ = 64,      /* points of sums, on processors, whose sums stay in L1 */
   CONVK_CL_SUMS_ROWS_ = 64,        /* exponents in local memory at a time */
   CONVK_CL_ORBITALS_POINTS_ = 32,  /* points of orbitals, on processors */
@@ -32,13 +32,14 @@ CONVK_LOCAL_ void convk_cl_put_points_(convk_cl_args_ *args, const convk_cl_poin
   convk_cl_put_size_(args, points->n);
 }
 
-/* A tuned shape of a group: items, and points of an item, up to `most` on processors, whose arrays they are. */
-CONVK_LOCAL_ void convk_cl_gaussian_shape_(const convk_cl *cl, const long *choice, size_t most, size_t *items, size_t *points) {
+/* A tuned shape of a group: items, and points of an item, up to `limit` on processors, whose arrays they are. */
+CONVK_LOCAL_ void convk_cl_gaussian_shape_(const convk_cl *cl, const long *choice, size_t limit, size_t *items,
+                                           size_t *points) {
   if (!cl->cpu) {
     *items = convk_tuned_power_(choice[CONVK_TUNE_GROUP_X], 32, 256, *items);
     while (*items > cl->group_items || *items > cl->group_x) *items /= 2;
   }
-  *points = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], cl->cpu ? 8 : 1, cl->cpu ? most : 4, *points);
+  *points = convk_tuned_power_(choice[CONVK_TUNE_TILE_X], cl->cpu ? 8 : 1, cl->cpu ? limit : 4, *points);
 }
 
 /* The grid potential (sums 0) or its sums; group: items, points of an item, rows. */
@@ -52,7 +53,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_gridpot_program_(convk_cl *cl, size_t eleme
   int status;
   convk_cl_block_(cl, sums ? CONVK_CL_SUMS_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &group[0], &group[1]);
   if (sums && !cl->cpu && columns > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
-  group[2] = sums ? CONVK_CL_SUMS_ROWS_ : cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_FEW_;
+  group[2] = sums ? CONVK_CL_SUMS_ROWS_ : cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_GPU_ROWS_;
   convk_cl_gaussian_shape_(cl, choice, sums ? 256 : 1024, &group[0], &group[1]);
   if (!sums) group[2] = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 128, group[2]);
   values[0] = (uint32_t)element;
@@ -76,9 +77,9 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_gridpot_program_(convk_cl *cl, size_t eleme
   return convk_cl_args_of_(status, p);
 }
 
-/* Orbitals: `rows` of them together, up to angular momentum most_l. */
-CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t kinds, int density, int given,
-                                                       size_t most_l, size_t rows, size_t n, const long *choice) {
+/* Orbitals: `rows` of them together, up to angular momentum max_l. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t kinds, int density, int combined,
+                                                       size_t max_l, size_t rows, size_t n, const long *choice) {
   convk_cl_program_ *p = NULL;
   uint32_t values[8];
   uint64_t number;
@@ -93,8 +94,8 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t elem
   values[0] = (uint32_t)element;
   values[1] = (uint32_t)kinds;
   values[2] = (uint32_t)density;
-  values[3] = (uint32_t)given;
-  values[4] = (uint32_t)most_l;
+  values[3] = (uint32_t)combined;
+  values[4] = (uint32_t)max_l;
   values[5] = (uint32_t)group[0];
   values[6] = (uint32_t)group[1];
   values[7] = (uint32_t)rows;
@@ -105,7 +106,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t elem
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DGIVEN=%d -DMAX_L=%d -DITEMS=%d "
                    "-DPOINTS=%d -DROWS=%d -DSTAGE=%d",
-                   convk_cl_type_(element), element == sizeof(cl_double), (int)kinds, density, given, (int)most_l,
+                   convk_cl_type_(element), element == sizeof(cl_double), (int)kinds, density, combined, (int)max_l,
                    (int)group[0], (int)group[1], (int)rows, (int)CONVK_CL_ORBITALS_COLUMNS_);
     status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
   } while (!status && convk_cl_fewer_(p, &group[0]));

@@ -60,13 +60,13 @@ CONVK_LOCAL_ int convk_gridpot_start_(convk_cl_call_ *call, const convk_gridpot_
 CONVK_LOCAL_ int convk_orbitals_start_(convk_cl_call_ *call, const convk_orbitals_job_ *job, const convk_cl_points *points,
                                        convk_cl_array plan, const convk_cl_array *out) {
   const convk_orbitals_head_ *const head = job->head;
-  const size_t s = sizeof(CONVK_T), kinds = job->call.kinds, most = convk_cl_sums_rows_(job->norbitals);
-  const size_t rows = kinds > 1 && most > 4 ? 4 : most, blocks = convk_ceil_(job->norbitals, rows);
+  const size_t s = sizeof(CONVK_T), kinds = job->call.kinds, max_rows = convk_cl_sums_rows_(job->norbitals);
+  const size_t rows = kinds > 1 && max_rows > 4 ? 4 : max_rows, blocks = convk_ceil_(job->norbitals, rows);
   convk_cl_args_ args;
   long choice[CONVK_TUNE_COUNT];
   size_t k;
   convk_choice_(call->hw, "orbitals", s, points->n, (size_t)head->functions, job->norbitals, 1, choice);
-  args = convk_cl_orbitals_program_(call->cl, s, kinds, job->call.density, head->given != 0, (size_t)head->most_l, rows,
+  args = convk_cl_orbitals_program_(call->cl, s, kinds, job->call.density, head->combined != 0, (size_t)head->max_l, rows,
                                     points->n, choice);
   convk_cl_put_points_(&args, points);
   convk_cl_put_mem_(&args, plan.mem);

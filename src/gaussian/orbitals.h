@@ -18,11 +18,11 @@ typedef struct convk_orbitals_head_ {
   uint64_t magic;
   uint64_t bytes, device; /* of the plan; of what devices need of it */
   uint64_t at[CONVK_ORBITALS_TABLES_];
-  uint64_t ngroups, primitives, functions, columns, norbitals, most_l;
-  uint64_t given, occupied; /* a row of the matrix is an orbital, or else the functions of a shell; there are occupations */
-  uint64_t steep[3];        /* steep[0]: shell steep[1] has no derivatives in this type, for its primitive steep[2] */
-  CONVK_T inverse, least;   /* of the scale in the factors, and the smallest normal number times that */
-  uint64_t sum;             /* of all before */
+  uint64_t ngroups, primitives, functions, columns, norbitals, max_l;
+  uint64_t combined, occupied; /* a row of the matrix is an orbital, or else the functions of a shell; there are occupations */
+  uint64_t steep[3];           /* steep[0]: shell steep[1] has no derivatives in this type, for its primitive steep[2] */
+  CONVK_T inverse, least;      /* of the scale in the factors, and the smallest normal number times that */
+  uint64_t sum;                /* of all before */
 } convk_orbitals_head_;
 
 /* One checked call. */
@@ -30,8 +30,8 @@ typedef struct convk_orbitals_job_ {
   convk_orbitals_call_ call; /* with a distance that is not 0 */
   convk_gaussian_points_ points;
   convk_gaussian_part_ part;
-  const convk_orbitals_head_ *head; /* of the plan, or `made` */
-  convk_orbitals_head_ made;
+  const convk_orbitals_head_ *head; /* of the plan, or `built` */
+  convk_orbitals_head_ built;
   const convk_orbital_group_ *groups;
   const convk_orbital_shell_ *shells;
   const CONVK_T *exponents, *radial, *matrix; /* rows a, b, top; three factors per primitive and shell */
@@ -68,7 +68,7 @@ CONVK_RARE_ int convk_orbitals_plan_check_(char *message, const char *name, cons
 
 /* What shells must be for this type.  Factors of exponentials must fit it, of derivatives 4 a^2 c too: head->steep. */
 CONVK_RARE_ int convk_orbitals_shells_(char *message, const convk_orbital_set *set, convk_orbitals_head_ *head) {
-  const double most = (double)CONVK_GREATEST_;
+  const double limit = (double)CONVK_GREATEST_;
   size_t i, p, k, functions = 0;
   const int status = convk_shells_check_(message, 0, set->nshells, set->shells, &functions);
   head->functions = functions;
@@ -76,15 +76,15 @@ CONVK_RARE_ int convk_orbitals_shells_(char *message, const convk_orbital_set *s
   for (i = 0; i < set->nshells && !status; i++) {
     const convk_shell *s = &set->shells[i];
     for (k = 0; k < 3; k++)
-      if (s->center[k] > most || s->center[k] < -most)
+      if (s->center[k] > limit || s->center[k] < -limit)
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "set->shells[%].center[%] does not fit the type", (int64_t)i,
                                 (int64_t)k, 0);
     for (p = 0; p < s->primitives; p++) {
       const double a = s->exponents[p], c = s->coefficients[p] < 0 ? -s->coefficients[p] : s->coefficients[p];
-      if (!(c <= most))
+      if (!(c <= limit))
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "set->shells[%].coefficients[%] does not fit the type",
                                 (int64_t)i, (int64_t)p, 0);
-      if (!head->steep[0] && !(c * a * a <= most / 4)) {
+      if (!head->steep[0] && !(c * a * a <= limit / 4)) {
         head->steep[0] = 1;
         head->steep[1] = i;
         head->steep[2] = p;
@@ -100,7 +100,7 @@ CONVK_RARE_ int convk_orbitals_layout_(char *message, const convk_orbital_set *s
   const convk_shell *shells = set->shells;
   size_t i, b[CONVK_ORBITALS_TABLES_], own = 0, columns = 0, primitives = 0, rows = 0;
   size_t sum = planned ? convk_round_up_(sizeof *head, 64) : 0;
-  head->most_l = 0;
+  head->max_l = 0;
   for (i = 0; i < set->nshells; i++) {
     const size_t l = (size_t)shells[i].l, width = (l + 1) * (l + 2) / 2;
     if (shells[i].primitives > (size_t)-1 / 4096 - primitives)
@@ -108,7 +108,7 @@ CONVK_RARE_ int convk_orbitals_layout_(char *message, const convk_orbital_set *s
     columns += width;
     primitives += shells[i].primitives;
     own += width * (size_t)convk_shell_functions(shells[i].l, shells[i].functions);
-    if (l > head->most_l) head->most_l = l;
+    if (l > head->max_l) head->max_l = l;
   }
   if (convk_mul_((size_t)head->norbitals, columns, &rows) || rows > (size_t)-1 / 256)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
@@ -117,7 +117,7 @@ CONVK_RARE_ int convk_orbitals_layout_(char *message, const convk_orbital_set *s
   b[CONVK_ORBITALS_GROUPS_] = set->nshells * sizeof(convk_orbital_group_);
   b[CONVK_ORBITALS_SHELLS_] = set->nshells * sizeof(convk_orbital_shell_);
   b[CONVK_ORBITALS_EXPONENTS_] = b[CONVK_ORBITALS_RADIAL_] = 3 * primitives * sizeof(CONVK_T);
-  b[CONVK_ORBITALS_MATRIX_] = (head->given ? rows : own) * sizeof(CONVK_T);
+  b[CONVK_ORBITALS_MATRIX_] = (head->combined ? rows : own) * sizeof(CONVK_T);
   b[CONVK_ORBITALS_OCCUPATIONS_] = planned ? (size_t)head->norbitals * sizeof(CONVK_T) : 0;
   b[CONVK_ORBITALS_MULADD_] = planned ? b[CONVK_ORBITALS_EXPONENTS_] : 0;
   for (i = 0; i < CONVK_ORBITALS_TABLES_; i++) {
@@ -141,7 +141,7 @@ CONVK_LOCAL_ size_t convk_orbitals_task_bytes_(size_t kinds, size_t values, size
 CONVK_RARE_ void convk_orbitals_scratch_(convk_orbitals_job_ *job) {
   const size_t values = job->norbitals * job->call.kinds;
   job->block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T);
-  job->wide = job->call.density || (job->head->given && job->head->columns > CONVK_GAUSSIAN_COLUMNS_);
+  job->wide = job->call.density || (job->head->combined && job->head->columns > CONVK_GAUSSIAN_COLUMNS_);
   while (job->wide && job->block > CONVK_GAUSSIAN_ORBITAL_LEAST_ / sizeof(CONVK_T) &&
          values > CONVK_GAUSSIAN_VALUES_ / sizeof(CONVK_T) / job->block)
     job->block /= 2;
@@ -150,15 +150,15 @@ CONVK_RARE_ void convk_orbitals_scratch_(convk_orbitals_job_ *job) {
 }
 
 /* The most that a task of any call on so many orbitals or fewer needs: blocks of any size, as many values as they come with. */
-CONVK_RARE_ size_t convk_orbitals_most_scratch_(size_t norbitals) {
+CONVK_RARE_ size_t convk_orbitals_max_scratch_(size_t norbitals) {
   const size_t least = CONVK_GAUSSIAN_ORBITAL_LEAST_ / sizeof(CONVK_T);
-  size_t block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T), most = 0;
+  size_t block = CONVK_GAUSSIAN_ORBITAL_BYTES_ / sizeof(CONVK_T), max_bytes = 0;
   for (; block >= least; block /= 2) {
     const size_t room = CONVK_GAUSSIAN_VALUES_ / sizeof(CONVK_T) / block, values = 5 * norbitals;
     const size_t bytes = convk_orbitals_task_bytes_(5, block > least ? convk_least_(values, room) : values, block);
-    if (bytes > most) most = bytes;
+    if (bytes > max_bytes) max_bytes = bytes;
   }
-  return most;
+  return max_bytes;
 }
 
 /* `tables` bytes and the scratch of so many tasks. */
@@ -175,7 +175,7 @@ CONVK_RARE_ int convk_orbitals_need_(char *message, size_t norbitals, size_t tab
 /* A bound of a shell's functions, and of their gradients and Laplacians.  |x|^k exp(-a r^2) is at most (k / (2 e a))^(k / 2),
    for k <= 6 less than 1.4 max(1, 1 / a)^3.  Of x^4 exp(-a r^2) the Laplacian has the terms 12 x^2, 22 a x^4 and 4 a^2 x^4 r^2
    times exp(-a r^2), at most 22 / a together: 64 max(4, 4 a^2) max(1, 1 / a)^3 is more than ten times that. */
-CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
+CONVK_RARE_ double convk_orbitals_value_bound_(const convk_shell *shell) {
   double sum = 0;
   size_t p;
   for (p = 0; p < shell->primitives; p++) {
@@ -186,15 +186,15 @@ CONVK_RARE_ double convk_orbitals_most_(const convk_shell *shell) {
 }
 
 /* The scale of a call's factors: a power of 2, so large that small products of them are not subnormal, and so small that
-   results, which are at most `most`, stay below 2^-20 of the largest number.  At most 2^96 or 2^800: the inverse is a normal
+   results, which are at most `bound`, stay below 2^-20 of the largest number.  At most 2^96 or 2^800: the inverse is a normal
    number, with some reserve.  Found in steps of 2^32, then of 2. */
-CONVK_RARE_ CONVK_T convk_orbitals_scale_(double most, convk_orbitals_head_ *head) {
+CONVK_RARE_ CONVK_T convk_orbitals_scale_(double bound, convk_orbitals_head_ *head) {
   const double limit = (double)CONVK_GREATEST_ / 1048576;
   const int last = CONVK_EITHER_(96, 800);
   double scale = 1;
   int k;
-  for (k = 0; k + 32 <= last && most * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
-  for (; k < last && most * scale < limit; k++) scale *= 2;
+  for (k = 0; k + 32 <= last && bound * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
+  for (; k < last && bound * scale < limit; k++) scale *= 2;
   head->inverse = (CONVK_T)(1 / scale);
   head->least = (CONVK_T)((double)CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * scale);
   return (CONVK_T)scale;
@@ -210,16 +210,16 @@ CONVK_RARE_ double convk_orbitals_matrix_(const convk_orbital_shell_ *s, double 
     for (count[j] = 0, k = 0; k < s->functions; k++)
       if (t[k][j] != 0) where[j][count[j]++] = (unsigned char)k;
   for (o = 0; o < rows; o++, to += ld) {
-    double most = 0; /* of this row: a wait for all before takes longer than the row */
+    double row_bound = 0; /* of this row: a wait for all before takes longer than the row */
     for (j = 0; j < s->columns; j++) {
       double sum = c ? 0 : t[o][j], minus;
       for (k = 0; c && k < count[j]; k++) sum += (double)CONVK_ONE_(c + o * ldc + where[j][k]) * t[where[j][k]][j];
       to[j] = (CONVK_T)sum;
       minus = -sum;
       sum = minus > sum ? minus : sum;
-      most = most > sum ? most : sum;
+      row_bound = row_bound > sum ? row_bound : sum;
     }
-    largest = largest > most ? largest : most;
+    largest = largest > row_bound ? largest : row_bound;
   }
   return largest;
 }
@@ -238,9 +238,9 @@ CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, co
   convk_orbital_shell_ *s = (convk_orbital_shell_ *)(void *)(base + head->at[CONVK_ORBITALS_SHELLS_]);
   CONVK_T *const matrix = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_MATRIX_]);
   const size_t columns = (size_t)head->columns, ldc = set->ldc ? set->ldc : (size_t)head->functions;
-  double t[15][15], most = 0, largest = 1;
+  double t[15][15], bound = 0, largest = 1;
   size_t i, function = 0, column = 0, own = 0;
-  if (head->given && !set->coefficients) memset(matrix, 0, (size_t)head->norbitals * columns * sizeof *matrix);
+  if (head->combined && !set->coefficients) memset(matrix, 0, (size_t)head->norbitals * columns * sizeof *matrix);
   for (i = 0; i < set->nshells; i++, s++) {
     s->l = (uint64_t)shells[i].l;
     s->functions = (uint64_t)convk_shell_functions(shells[i].l, shells[i].functions);
@@ -253,17 +253,17 @@ CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, co
     if (set->coefficients) {
       largest = convk_orbitals_matrix_(s, t, set->coefficients + function, ldc, (size_t)head->norbitals, matrix + column,
                                        columns, largest);
-    } else if (head->given) {
+    } else if (head->combined) {
       convk_orbitals_functions_(s, t, columns, matrix);
     } else {
       largest = convk_orbitals_matrix_(s, t, NULL, 0, (size_t)s->functions, matrix + own, (size_t)s->columns, largest);
       own += (size_t)(s->functions * s->columns);
     }
-    most += convk_orbitals_most_(&shells[i]) * (double)s->columns;
+    bound += convk_orbitals_value_bound_(&shells[i]) * (double)s->columns;
     function += (size_t)s->functions;
     column += (size_t)s->columns;
   }
-  return convk_orbitals_scale_(most * largest, head);
+  return convk_orbitals_scale_(bound * largest, head);
 }
 
 /* Fills the tables at `base`: fused says of which class the exponents are; of a plan they are of both. */
@@ -436,7 +436,7 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
     if (g->moved) {
       convk_gaussian_near_(&job->points, first, n, g->center, d, pitch, d + 3 * pitch, NULL, extremes);
       part.s_least = extremes[0];
-      part.s_most = extremes[1];
+      part.s_greatest = extremes[1];
     }
     some = convk_orbitals_radial_(job, g, factors, &part, radial);
     factors += 3 * g->shells * g->primitives;
@@ -452,11 +452,11 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
       shell.radial = radial + k * (kinds > 1 ? 3 : 1) * pitch;
       shell.to = phi + waiting * pitch;
       if (some) kernels->shell(&shell);
-      if (!job->head->given) convk_orbitals_rows_(job, s, phi, !some, &out);
+      if (!job->head->combined) convk_orbitals_rows_(job, s, phi, !some, &out);
       else if (some) waiting += (size_t)s->columns;
     }
   }
-  if (job->head->given) convk_orbitals_product_(job, phi, begin, waiting, more, 1, &out);
+  if (job->head->combined) convk_orbitals_product_(job, phi, begin, waiting, more, 1, &out);
   if (job->call.density) kernels->squares(values, pitch, job->norbitals, job->occupations, job->call.out[0] + first, n);
 }
 
@@ -477,7 +477,7 @@ CONVK_RARE_ int convk_orbitals_set_(char *message, const convk_orbital_set *set,
   const size_t functions = (size_t)head->functions, ldc = set->ldc ? set->ldc : functions;
   if (status) return status;
   head->norbitals = set->coefficients || set->norbitals ? set->norbitals : functions;
-  head->given = set->coefficients != NULL;
+  head->combined = set->coefficients != NULL;
   head->occupied = 0;
   *c_bytes = 0;
   if (!set->coefficients) {
@@ -516,7 +516,7 @@ CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, ch
   const size_t from = call->resident ? 5 : 0; /* without "set->" */
   int status = convk_points_check_(kernels, message, call->points, &job->points);
   job->call = *call;
-  job->head = &job->made;
+  job->head = &job->built;
   job->occupations = NULL;
   *c_bytes = 0;
   if (!status)
@@ -531,9 +531,9 @@ CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, ch
       return convk_refuse_(message, CONVK_ERR_PLAN, &"set->plan was prepared without occupations"[from]);
     convk_orbitals_tables_((const char *)(const void *)set->plan, 1, job);
   } else {
-    status = convk_orbitals_set_(message, set, &job->made, c_bytes);
+    status = convk_orbitals_set_(message, set, &job->built, c_bytes);
     if (status) return status;
-    if (call->density && job->made.norbitals && !set->occupations)
+    if (call->density && job->built.norbitals && !set->occupations)
       return convk_refuse_(message, CONVK_ERR_NULL, "set->occupations is NULL");
     job->occupations = set->occupations;
   }
@@ -601,10 +601,10 @@ CONVK_RARE_ int convk_orbitals_check_(const convk_gaussian_kernels_ *kernels, co
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_orbitals_begin_(kernels, message, call, job, &c_bytes);
   if (!status) status = convk_orbitals_results_(message, job, &bytes);
-  if (!status && !call->set->plan) status = convk_orbitals_layout_(message, call->set, 0, &job->made);
+  if (!status && !call->set->plan) status = convk_orbitals_layout_(message, call->set, 0, &job->built);
   if (!status) status = convk_orbitals_arrays_(message, job, c_bytes, bytes);
   if (!status && !call->set->plan)
-    status = convk_orbitals_numbers_(kernels->finite, message, call->set, &job->made, call->density);
+    status = convk_orbitals_numbers_(kernels->finite, message, call->set, &job->built, call->density);
   return status ? status : convk_points_finite_(with, message, &job->points);
 }
 
@@ -627,16 +627,16 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
   n = job.points.p.n;
   if (status || !n || !job.rows) return status;
   convk_orbitals_scratch_(&job);
-  products = (double)job.head->columns * (double)(job.head->given ? job.norbitals : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
+  products = (double)job.head->columns * (double)(job.head->combined ? job.norbitals : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
   each = (double)job.head->primitives + (double)job.head->columns + products;
   tasks = convk_gaussian_tasks_(hw, n, (double)call->kinds * each);
   job.points.chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
-  tables = call->set->plan ? 0 : (size_t)job.made.bytes;
+  tables = call->set->plan ? 0 : (size_t)job.built.bytes;
   status = convk_orbitals_need_(message, job.norbitals, tables, job.task, tasks, &job.need);
   if (!status) status = convk_work_begin_(message, &memory, call->work, call->work_size, job.need);
   if (status) return status;
   if (!call->set->plan) {
-    convk_orbitals_fill_(call->set, 0, kernels->fused, &job.made, memory.base);
+    convk_orbitals_fill_(call->set, 0, kernels->fused, &job.built, memory.base);
     convk_orbitals_tables_(memory.base, 0, &job);
   }
   job.scratch = memory.base + tables;
@@ -691,7 +691,7 @@ CONVK_RARE_ int convk_orbitals_sizes_(convk *hw, const convk_orbital_set *set, s
   if (set->plan && !planned) return convk_orbitals_plan_check_(*message, "set->plan", set->plan);
   status = convk_orbitals_shells_(*message, set, head);
   if (status) return status;
-  head->given = set->coefficients || set->norbitals || (planned && set->occupations);
+  head->combined = set->coefficients || set->norbitals || (planned && set->occupations);
   head->norbitals = set->coefficients || set->norbitals ? set->norbitals : head->functions;
   return convk_orbitals_layout_(*message, set, planned, head);
 }
@@ -704,7 +704,7 @@ CONVK_API_ int convk_orbitals_work_size(convk *hw, const convk_orbital_set *set,
   if (status) return status;
   norbitals = (size_t)(set->plan ? ((const convk_orbitals_head_ *)(const void *)set->plan)->norbitals : head.norbitals);
   if (norbitals > (size_t)-1 / 65536) norbitals = (size_t)-1 / 65536 + 1; /* which is refused */
-  status = convk_orbitals_need_(message, norbitals, set->plan ? 0 : (size_t)head.bytes, convk_orbitals_most_scratch_(norbitals),
+  status = convk_orbitals_need_(message, norbitals, set->plan ? 0 : (size_t)head.bytes, convk_orbitals_max_scratch_(norbitals),
                                 convk_threads_(hw), &need);
   if (!status) *bytes = need;
   return status;
@@ -729,7 +729,7 @@ CONVK_API_ int convk_orbitals_prepare(convk *hw, const convk_orbital_set *set, c
   memset(&head, 0, sizeof head);
   status = convk_orbitals_set_(message, set, &head, &c_bytes);
   head.occupied = set->occupations != NULL;
-  if (head.occupied) head.given = 1; /* of functions, too: so that a density is one of orbitals */
+  if (head.occupied) head.combined = 1; /* of functions, too: so that a density is one of orbitals */
   if (!status) status = convk_orbitals_layout_(message, set, 1, &head);
   if (!status) status = convk_orbitals_numbers_(convk_gaussian_finite_, message, set, &head, head.occupied != 0);
   if (status) return status;

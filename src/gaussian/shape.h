@@ -19,8 +19,8 @@ enum {
       64,                     /* monomials that wait for their product with the coefficients: four shells of l = 4.  A choice */
   CONVK_GAUSSIAN_SHELLS_ = 4, /* shells that share exponentials: sums of one pass, without derivatives */
   CONVK_GAUSSIAN_LOWER_ = 19, /* monomials of degrees 1 .. 3 */
-  CONVK_GAUSSIAN_MOST_ = 15,  /* and of degree 4 */
-  CONVK_GAUSSIAN_STAGES_ = 2 * CONVK_GAUSSIAN_LOWER_ + CONVK_GAUSSIAN_MOST_ + 1 /* rows of scratch of a shell's kernel */
+  CONVK_GAUSSIAN_UPPER_ = 15, /* and of degree 4 */
+  CONVK_GAUSSIAN_STAGES_ = 2 * CONVK_GAUSSIAN_LOWER_ + CONVK_GAUSSIAN_UPPER_ + 1 /* rows of scratch of a shell's kernel */
 };
 #include "gaussian/coefficients.h"
 /* The tables of a plan of orbitals; what devices do not need comes last. */
@@ -37,10 +37,10 @@ enum {
 
 /* Bytes from the first to the last of rows of n elements at distance ld. */
 CONVK_LOCAL_ int convk_rows_bytes_(size_t rows, size_t n, size_t ld, size_t element, size_t *bytes) {
-  const size_t most = (size_t)-1 / 64;
+  const size_t limit = (size_t)-1 / 64;
   *bytes = 0;
   if (!rows || !n) return CONVK_OK;
-  if (convk_mul_(rows - 1, ld, bytes) || *bytes > most || n > most) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(rows - 1, ld, bytes) || *bytes > limit || n > limit) return CONVK_ERR_OVERFLOW;
   *bytes = (*bytes + n) * element;
   return CONVK_OK;
 }
@@ -75,7 +75,7 @@ CONVK_API_ int convk_shell_functions(int l, int functions) {
 }
 
 /* Texts of messages begin with "set->"; shells that are no set's leave that out. */
-#define CONVK_SHELLS_ALONE_ 5
+#define CONVK_SHELLS_BARE_ 5
 
 /* One shell of those, number i.  Text begins `from` letters later. */
 CONVK_RARE_ int convk_shell_check_(char *message, size_t from, const convk_shell *s, int64_t i) {
@@ -129,7 +129,7 @@ CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_she
   char *message;
   size_t functions;
   int status = convk_begin_helper_(hw, &message);
-  if (!status) status = convk_shells_check_(message, CONVK_SHELLS_ALONE_, nshells, shells, &functions);
+  if (!status) status = convk_shells_check_(message, CONVK_SHELLS_BARE_, nshells, shells, &functions);
   if (!status && count) *count = functions;
   return status;
 }

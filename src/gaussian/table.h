@@ -2,10 +2,10 @@
    is the exponent. */
 typedef struct convk_gaussian_part_ {
   size_t np, na;
-  const CONVK_T *s, *lo;                    /* squared distances, and what they lost or NULL */
-  const CONVK_T *a, *b, *top;               /* top: squared distances beyond it give 0 or infinity, as it does */
-  CONVK_T s_least, s_most, a_least, a_most; /* bounds of s, and of a where they are known */
-  CONVK_T cut, below, above;                /* elements less than cut are 0: all with a s < below, none with a s > above */
+  const CONVK_T *s, *lo;                            /* squared distances, and what they lost or NULL */
+  const CONVK_T *a, *b, *top;                       /* top: squared distances beyond it give 0 or infinity, as it does */
+  CONVK_T s_least, s_greatest, a_least, a_greatest; /* bounds of s, and of a where they are known */
+  CONVK_T cut, below, above; /* elements less than cut are 0: all with a s < below, none with a s > above */
   CONVK_T *out;
   size_t ld;
   int layout, stream;

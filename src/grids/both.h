@@ -30,8 +30,8 @@ CONVK_AXIS_ double convk_grids_sum_(double a, double b, double *lost) {
 CONVK_AXIS_ double convk_grids_times_(double a, double b, double *lost) {
   const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_ADD_(a, -ah);
   const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_ADD_(b, -bh);
-  const double most = CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(ah, bh), -product);
-  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(most, CONVK_AXIS_MUL_(ah, bl)), CONVK_AXIS_MUL_(al, bh)),
+  const double error = CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(ah, bh), -product);
+  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(error, CONVK_AXIS_MUL_(ah, bl)), CONVK_AXIS_MUL_(al, bh)),
                           CONVK_AXIS_MUL_(al, bl));
   return product;
 }
@@ -44,18 +44,18 @@ CONVK_AXIS_ double convk_grids_image_(double start, double start_lost, double im
   return hi;
 }
 
-/* The square, less than `most`, of the distance u of point i from a center that is at hi + lo from the first point: in two
+/* The square, less than `limit`, of the distance u of point i from a center that is at hi + lo from the first point: in two
    parts. */
-CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double most, double *u, double *rest) {
+CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double limit, double *u, double *rest) {
   double lost, left, square;
   const double at = convk_grids_sum_(hi, convk_grids_times_(i, step, &lost), &left);
   left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo, lost));
   *u = CONVK_AXIS_ADD_(at, left);
   square = convk_grids_times_(at, at, rest);
   *rest = CONVK_AXIS_ADD_(*rest, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, at), left));
-  if (square < most) return square;
+  if (square < limit) return square;
   *rest = 0;
-  return most;
+  return limit;
 }
 
 /* Points of the axis where a center at `base` from the first point, negative, is nearer than `reach`. */
@@ -126,9 +126,9 @@ CONVK_AXIS_ int32_t convk_grids_inside_(uint64_t at, uint64_t first, int32_t cou
 
 #ifdef CONVK_ADD_    /* ---- general cells, on devices ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
-#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
+#define CONVK_GLOBAL_CONST_ CONVK_GLOBAL_ const
 #else
-#define CONVK_OVER_THERE_ const
+#define CONVK_GLOBAL_CONST_ const
 #endif
 
 CONVK_AXIS_ double convk_cells_floor_(double x) {
@@ -137,7 +137,7 @@ CONVK_AXIS_ double convk_cells_floor_(double x) {
 }
 
 /* Point (i, j, k) of the box from its first one, in x, y, z, in two parts. */
-CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_device_ *cell, double i, double j, double k, double *hi,
+CONVK_AXIS_ void convk_cells_point_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell, double i, double j, double k, double *hi,
                                     double *lo) {
   int d;
   CONVK_EACH_(d, 3) {
@@ -150,10 +150,10 @@ CONVK_AXIS_ void convk_cells_point_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
   }
 }
 
-/* Numbers n with least <= n period <= most: the first of `count`, of which all of them are some. */
-CONVK_AXIS_ double convk_cells_first_(double least, double most, double period) {
+/* Numbers n with least <= n period <= greatest: the first of `count`, of which all of them are some. */
+CONVK_AXIS_ double convk_cells_first_(double least, double greatest, double period) {
   if (!(period < 0 || period > 0)) return 0;
-  return convk_cells_floor_(CONVK_AXIS_DIV_(period < 0 ? most : least, period));
+  return convk_cells_floor_(CONVK_AXIS_DIV_(period < 0 ? greatest : least, period));
 }
 CONVK_AXIS_ uint64_t convk_cells_count_device_(double wide, double period) {
   const double size = period < 0 ? -period : period;
@@ -162,8 +162,8 @@ CONVK_AXIS_ uint64_t convk_cells_count_device_(double wide, double period) {
 
 /* Images of a group that may count in nx by ny points of a plane, whose first one is `from` the box's first point.  A little
    more than its radius, as nobody minds a few images more. */
-CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
-                                       CONVK_OVER_THERE_ convk_cells_group_device_ *group, const double *from, int32_t nx,
+CONVK_AXIS_ void convk_cells_reach_of_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell,
+                                       CONVK_GLOBAL_CONST_ convk_cells_group_device_ *group, const double *from, int32_t nx,
                                        int32_t ny, convk_cells_reach_device_ *to) {
   const double across = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[1]);
   double r[3], size = 0;
@@ -178,23 +178,24 @@ CONVK_AXIS_ void convk_cells_reach_of_(CONVK_OVER_THERE_ convk_cells_device_ *ce
     to->at[k] = sum;
   }
   to->least = across < 0 ? across : 0;
-  to->most = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);
+  to->greatest = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);
   to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);
   to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));
   to->first = convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
   to->count[2] = convk_cells_count_device_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);
   to->count[1] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);
-  to->count[0] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->most, -to->least)), cell->image[0]);
+  to->count[0] =
+      convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->greatest, -to->least)), cell->image[0]);
 }
 
 /* How far 0 is from least .. most, squared. */
-CONVK_AXIS_ double convk_cells_apart_device_(double least, double most) {
-  const double gap = least > 0 ? least : most < 0 ? most : 0;
+CONVK_AXIS_ double convk_cells_apart_device_(double least, double greatest) {
+  const double gap = least > 0 ? least : greatest < 0 ? greatest : 0;
   return CONVK_AXIS_MUL_(gap, gap);
 }
 
 /* Image number q of those: its numbers n along the steps, and whether it may count. */
-CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_device_ *cell, const convk_cells_reach_device_ *of,
+CONVK_AXIS_ int convk_cells_number_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell, const convk_cells_reach_device_ *of,
                                     uint64_t q, double *n) {
   const uint64_t line = q / of->count[0];
   double x = of->at[0], y = of->at[1], z = of->at[2];
@@ -208,17 +209,17 @@ CONVK_AXIS_ int convk_cells_number_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
   x = CONVK_FMA_(-n[1], cell->image[3], x);
   y = CONVK_FMA_(-n[1], cell->image[4], y);
   n[0] = convk_cells_first_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->least), -of->reach),
-                            CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->most), of->reach), cell->image[0]);
+                            CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->greatest), of->reach), cell->image[0]);
   n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));
   x = CONVK_FMA_(-n[0], cell->image[0], x);
-  x = convk_cells_apart_device_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->most));
+  x = convk_cells_apart_device_(CONVK_AXIS_ADD_(x, of->least), CONVK_AXIS_ADD_(x, of->greatest));
   y = convk_cells_apart_device_(y, CONVK_AXIS_ADD_(y, of->high));
   return CONVK_FMA_(z, z, CONVK_AXIS_ADD_(x, y)) <= CONVK_AXIS_MUL_(of->reach, of->reach);
 }
 
 /* The first point of the box less the image with these numbers, in two parts: three of both. */
-CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
-                                    CONVK_OVER_THERE_ convk_cells_group_device_ *group, const double *n, double *at) {
+CONVK_AXIS_ void convk_cells_moved_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell,
+                                    CONVK_GLOBAL_CONST_ convk_cells_group_device_ *group, const double *n, double *at) {
   int d, k;
   CONVK_EACH_(d, 3) {
     double hi = group->start[d], lo = group->lost[d];
@@ -235,7 +236,7 @@ CONVK_AXIS_ void convk_cells_moved_(CONVK_OVER_THERE_ convk_cells_device_ *cell,
 }
 
 /* Its phase. */
-CONVK_AXIS_ void convk_cells_phase_device_(CONVK_OVER_THERE_ convk_cells_device_ *cell, const double *n, double *cosine,
+CONVK_AXIS_ void convk_cells_phase_device_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cell, const double *n, double *cosine,
                                            double *sine) {
   int k;
   *cosine = 1;
@@ -249,8 +250,8 @@ CONVK_AXIS_ void convk_cells_phase_device_(CONVK_OVER_THERE_ convk_cells_device_
   }
 }
 
-/* The squared distance, less than `most`, of a point from such an image, in two parts; u: its components. */
-CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo, const double *at, double most, double *u,
+/* The squared distance, less than `limit`, of a point from such an image, in two parts; u: its components. */
+CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo, const double *at, double limit, double *u,
                                               double *rest) {
   double sum = 0, lost = 0;
   int d;
@@ -265,11 +266,11 @@ CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo
     lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_ADD_(more, left));
   }
   *rest = lost;
-  if (sum < most) return sum;
+  if (sum < limit) return sum;
   *rest = 0;
-  return most;
+  return limit;
 }
-#undef CONVK_OVER_THERE_
+#undef CONVK_GLOBAL_CONST_
 #else
 CONVK_EXACT_POP_
 #endif

@@ -127,7 +127,7 @@ CONVK_RARE_ int convk_grids_reach_(char *message, convk_grids_job_ *job) {
 
 /* What calls on shells ask of a set; fills in what the job has of it. */
 CONVK_RARE_ int convk_grids_set_(char *message, const convk_orbital_set *set, convk_grids_job_ *job, size_t *c_bytes) {
-  const double most = (double)CONVK_GREATEST_ / 64;
+  const double limit = (double)CONVK_GREATEST_ / 64;
   size_t i, p;
   int status;
   if (!set) return convk_refuse_(message, CONVK_ERR_NULL, "set is NULL");
@@ -139,7 +139,7 @@ CONVK_RARE_ int convk_grids_set_(char *message, const convk_orbital_set *set, co
   job->nshells = set->nshells;
   job->ldc = set->ldc ? set->ldc : (size_t)job->head.functions;
   job->norbitals = (size_t)job->head.norbitals;
-  if (job->density || job->general || job->bloch) job->head.given = 1; /* functions as orbitals */
+  if (job->density || job->general || job->bloch) job->head.combined = 1; /* functions as orbitals */
   if (job->density && job->norbitals && !set->occupations)
     return convk_refuse_(message, CONVK_ERR_NULL, "set->occupations is NULL");
   job->occupations = set->occupations;
@@ -149,7 +149,7 @@ CONVK_RARE_ int convk_grids_set_(char *message, const convk_orbital_set *set, co
                             (int64_t)job->head.steep[1], (int64_t)job->head.steep[2], 0);
   for (i = 0; i < set->nshells && job->kinds > 1; i++)
     for (p = 0; p < set->shells[i].primitives; p++)
-      if (!(set->shells[i].exponents[p] * set->shells[i].exponents[p] <= most))
+      if (!(set->shells[i].exponents[p] * set->shells[i].exponents[p] <= limit))
         return convk_refuse_at_(message, CONVK_ERR_NONFINITE,
                                 "set->shells[%].exponents[%]: 4 a^2 does not fit the type, as derivatives need", (int64_t)i,
                                 (int64_t)p, 0);
@@ -163,7 +163,7 @@ CONVK_RARE_ int convk_grids_gaussians_(char *message, const convk_gaussians *of,
   job->gaussians = of;
   job->norbitals = of->nsums;
   job->ldc = of->ldc ? of->ldc : of->n;
-  job->head.given = 1;
+  job->head.combined = 1;
   if (job->ldc < of->n)
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "gaussians->ldc is %, less than gaussians->n = %", (int64_t)job->ldc,
                             (int64_t)of->n, 0);
@@ -366,9 +366,9 @@ CONVK_RARE_ void convk_grids_stream_(convk *hw, convk_grids_job_ *job) {
 }
 
 /* What is asked of a call wherever its results are: `set` or, plain, `of`. */
-CONVK_RARE_ int convk_grids_given_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
-                                   const convk_gaussians *of, int plain, const convk_gaussian_options *options,
-                                   convk_grids_job_ *job, size_t *c_bytes) {
+CONVK_RARE_ int convk_grids_request_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                     const convk_gaussians *of, int plain, const convk_gaussian_options *options,
+                                     convk_grids_job_ *job, size_t *c_bytes) {
   int status = convk_grids_box_(message, box, job);
   if (!status) status = convk_gaussian_begin_(message, job->kernels->fused, options, 1, 0, CONVK_GRIDS_LEAST_, &job->part);
   if (status) return status;
@@ -398,7 +398,7 @@ CONVK_RARE_ int convk_grids_all_(convk *hw, const convk_gaussian_box *box, const
     work = NULL;
     work_size = 0;
   }
-  status = convk_grids_given_(message, box, set, of, plain, options, job, &c_bytes);
+  status = convk_grids_request_(message, box, set, of, plain, options, job, &c_bytes);
   if (!status) status = convk_grids_arrays_(message, job, c_bytes, work, work_size);
   if (!status) status = convk_grids_counted_(message, job);
   if (status || (!job->norbitals && !job->density)) return status;
@@ -511,13 +511,13 @@ CONVK_LOCAL_ int convk_density_grid_k_cpu_(const convk_grids_kernels_ *kernels, 
 /* ---- sizes ---- */
 
 /* The most that any call on this box and these shells or Gaussians counts, whose kinds and options are not known. */
-CONVK_RARE_ int convk_grids_most_counted_(char *message, convk_grids_job_ *job) {
+CONVK_RARE_ int convk_grids_count_bound_(char *message, convk_grids_job_ *job) {
   int status;
   job->part.cut = CONVK_GRIDS_LEAST_;
   status = convk_grids_reach_(message, job);
   if (!status) status = convk_grids_count_(message, job);
   if (!status && !job->gaussians) { /* a density of the functions takes them as orbitals, which need more */
-    job->head.given = 1;
+    job->head.combined = 1;
     status = convk_grids_count_(message, job);
   }
   return !status && job->general ? job->by_cells->count(message, job) : status;
@@ -539,7 +539,7 @@ CONVK_RARE_ int convk_grids_query_gaussians_(char *message, const convk_gaussian
   if (!own->coefficients) own->coefficients = own->alpha; /* which are not read */
   status = convk_grids_gaussians_(message, own, job, &c_bytes);
   if (!status) status = convk_grids_alpha_(message, job);
-  return status ? status : convk_grids_most_counted_(message, job);
+  return status ? status : convk_grids_count_bound_(message, job);
 }
 
 /* What those of orbitals look at. */
@@ -554,12 +554,12 @@ CONVK_RARE_ int convk_grids_query_set_(char *message, const convk_gaussian_box *
   status = convk_grids_box_(message, box, job);
   if (!status) status = convk_orbitals_shells_(message, set, &job->head);
   if (status) return status;
-  job->head.given = set->coefficients || set->norbitals || set->occupations;
+  job->head.combined = set->coefficients || set->norbitals || set->occupations;
   job->norbitals = (size_t)(set->coefficients || set->norbitals ? set->norbitals : job->head.functions);
   job->shells = set->shells;
   job->nshells = set->nshells;
   for (d = 0; d < 3; d++) job->turned[d] = bloch && box->period[d] > 0; /* as some k may do */
-  return convk_grids_most_counted_(message, job);
+  return convk_grids_count_bound_(message, job);
 }
 
 CONVK_RARE_ int convk_grids_size_(char *message, convk *hw, convk_grids_job_ *job, size_t *bytes) {

@@ -1,16 +1,16 @@
 /* ---- grids ---- */
 
 /* What the host has made goes to the beginning of work memory, a multiple of 8 bytes: as arguments of kernels. */
-CONVK_LOCAL_ int convk_grids_send_(convk_cuda_call_ *call, void *work, const void *made, size_t bytes) {
-  const size_t most = sizeof(uint64_t) * CONVK_CUDA_PUT_WORDS_;
+CONVK_LOCAL_ int convk_grids_send_(convk_cuda_call_ *call, void *work, const void *data, size_t bytes) {
+  const size_t chunk = sizeof(uint64_t) * CONVK_CUDA_PUT_WORDS_;
   convk_cuda_put_args_ a;
   size_t at;
   int status = CONVK_OK;
-  for (at = 0; at < bytes && !status; at += most) {
-    const size_t some = bytes - at < most ? bytes - at : most;
+  for (at = 0; at < bytes && !status; at += chunk) {
+    const size_t some = bytes - at < chunk ? bytes - at : chunk;
     a.to = convk_cuda_at_<uint64_t>(work, at);
     a.count = some / sizeof(uint64_t);
-    memcpy(a.words, (const char *)made + at, some);
+    memcpy(a.words, (const char *)data + at, some);
     status = convk_cuda_launch_(convk_cuda_put_words_, 1, 128, call->stream, a);
   }
   return status;
@@ -28,19 +28,20 @@ CONVK_LOCAL_ int convk_cells_start_(convk_cuda_call_ *call, convk_cuda_grids_arg
 
 /* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
    of results that go together; density: 2 with what derivatives give. */
-CONVK_LOCAL_ int convk_grids_start_(convk_cuda_call_ *call, const convk_grids_arguments_<CONVK_T> *given, size_t points,
+CONVK_LOCAL_ int convk_grids_start_(convk_cuda_call_ *call, const convk_grids_arguments_<CONVK_T> *arguments, size_t points,
                                     size_t lot, int density, void *work, CONVK_T *const *out) {
   const size_t threads = CONVK_CUDA_GAUSSIAN_THREADS_;
-  const convk_cuda_grids_cut_ cut = convk_cuda_grids_cut_of_(density, given->wave != 0, (size_t)given->tile[0],
-                                                             (size_t)given->tile[1], density ? (size_t)given->norbitals : lot);
+  const convk_cuda_grids_cut_ cut =
+      convk_cuda_grids_cut_of_(density, arguments->wave != 0, (size_t)arguments->tile[0], (size_t)arguments->tile[1],
+                               density ? (size_t)arguments->norbitals : lot);
   convk_cuda_grids_args_<CONVK_T> a;
   size_t k;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
-  a.of = *given;
+  a.of = *arguments;
   a.work = (unsigned char *)work;
   for (k = 0; k < 5; k++) a.out[k] = out[k];
-  if (given->wide) return convk_cells_start_(call, &a, density);
+  if (arguments->wide) return convk_cells_start_(call, &a, density);
   if (points && a.of.groups) {
     a.count = convk_ceil_(points, threads);
     a.tasks = 3 * (size_t)a.of.groups * a.count;
@@ -52,7 +53,7 @@ CONVK_LOCAL_ int convk_grids_start_(convk_cuda_call_ *call, const convk_grids_ar
     if (k < a.of.tiles[2]) k = (size_t)a.of.tiles[2];
     a.count = convk_ceil_(k, threads);
     a.tasks = 3 * (size_t)a.of.groups * a.count;
-    if (!status) status = convk_cuda_start_(convk_cuda_grids_most_<CONVK_T>, a.tasks, (int)threads, call->stream, a);
+    if (!status) status = convk_cuda_start_(convk_cuda_grids_maxima_<CONVK_T>, a.tasks, (int)threads, call->stream, a);
   }
   a.tasks = (size_t)(a.of.tiles[0] * a.of.tiles[1] * a.of.tiles[2]);
   if (!status && points && a.of.listed)

@@ -1,7 +1,7 @@
 /* ---- Gaussians on regular grids, on devices: what the host makes of a call, work memory, host arrays ---- */
 
 /* A checked call, and where everything of it is in work memory: first `sent` bytes that the host makes, then the rest. */
-typedef struct convk_grids_made_ {
+typedef struct convk_grids_built_ {
   convk_grids_job_ *job;
   CONVK_ARGUMENTS_(grids) a;
   size_t sent, bytes, lot, points; /* lot: rows of one; points: the most that a table has */
@@ -9,7 +9,7 @@ typedef struct convk_grids_made_ {
   /* of host arrays */
   size_t each, kinds, rows;
   CONVK_DEVICE_(memory) work, results[5];
-} convk_grids_made_;
+} convk_grids_built_;
 
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void);
 
@@ -37,17 +37,17 @@ CONVK_LOCAL_ size_t convk_cells_wide_(const convk_grids_job_ *job) {
 }
 
 /* Where parts of work memory of a general cell are, enough whatever the kinds of results. */
-CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_grids_made_ *made) {
-  const size_t s = sizeof(CONVK_T), most = convk_round_up_(job->norbitals, 8);
+CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_grids_built_ *built) {
+  const size_t s = sizeof(CONVK_T), max_rows = convk_round_up_(job->norbitals, 8);
   const int complex_terms = job->bloch && job->bloch->imag;
-  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
   size_t end = 0, at[5], d;
   int status = CONVK_OK;
-  memset(made, 0, sizeof *made);
-  made->job = job;
+  memset(built, 0, sizeof *built);
+  built->job = job;
   job->unturned = 1;
   job->width = convk_cells_wide_(job);
-  if (convk_mul_(most, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
+  if (convk_mul_(max_rows, job->terms, &job->term_rows) || job->term_rows > (size_t)-1 / 4096) status = CONVK_ERR_OVERFLOW;
   if (complex_terms) job->term_rows *= 2;
   if (!status) status = convk_reserve_(&end, 1, 1, 1, sizeof(convk_cells_device_), &at[0]);
   if (!status) status = convk_reserve_(&end, job->primitives, 1, 1, sizeof(convk_cells_group_device_), &at[1]);
@@ -55,7 +55,7 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
   if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[3]);
   if (!status) status = convk_reserve_(&end, convk_ceil_(job->norbitals, 4), job->primitives, 1, 1, &at[4]);
   if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
-  made->sent = made->bytes = end;
+  built->sent = built->bytes = end;
   a->cell = at[0];
   a->axes = at[1];
   a->terms = at[2];
@@ -131,49 +131,49 @@ CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells
 }
 
 /* All of it that is sent. */
-CONVK_RARE_ void convk_cells_all_made_(convk_grids_made_ *made) {
-  convk_grids_job_ *const job = made->job;
-  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+CONVK_RARE_ void convk_cells_build_all_(convk_grids_built_ *built) {
+  convk_grids_job_ *const job = built->job;
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
   double *sum;
   size_t at[3];
   (void)convk_grids_host_bytes_(job, at);
-  memset(made->base, 0, made->sent);
-  job->groups = (convk_grids_group_ *)(void *)(made->base + made->sent + at[0]);
-  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
-  sum = (double *)(void *)(made->base + made->sent + at[2]);
-  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  memset(built->base, 0, built->sent);
+  job->groups = (convk_grids_group_ *)(void *)(built->base + built->sent + at[0]);
+  job->of = (size_t *)(void *)(built->base + built->sent + at[1]);
+  sum = (double *)(void *)(built->base + built->sent + at[2]);
+  job->coefficients = (CONVK_T *)(void *)(built->base + a->terms);
   convk_grids_group_all_(job);
   convk_grids_terms_of_(job, sum);
   convk_grids_imaginary_(job, sum);
-  convk_cells_cell_of_(job, (convk_cells_device_ *)(void *)(made->base + a->cell));
-  convk_cells_groups_of_(job, (convk_cells_group_device_ *)(void *)(made->base + a->axes),
-                         (unsigned char *)(made->base + a->used));
-  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  convk_cells_cell_of_(job, (convk_cells_device_ *)(void *)(built->base + a->cell));
+  convk_cells_groups_of_(job, (convk_cells_group_device_ *)(void *)(built->base + a->axes),
+                         (unsigned char *)(built->base + a->used));
+  if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
   a->ntables = job->whole;
 }
 
 /* Where parts of work memory are, for as many groups as there are primitives. */
-CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_grids_made_ *made) {
-  const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], given = job->head.given != 0;
+CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_grids_built_ *built) {
+  const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], combined = job->head.combined != 0;
   const size_t rows = job->norbitals ? job->norbitals : 1;
-  CONVK_ARGUMENTS_(grids) *const a = &made->a;
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
   size_t at[8], end = 0, d, groups;
   int status;
-  if (job->general) return convk_cells_layout_(message, job, made);
-  memset(made, 0, sizeof *made);
-  made->job = job;
+  if (job->general) return convk_cells_layout_(message, job, built);
+  memset(built, 0, sizeof *built);
+  built->job = job;
   status = convk_reserve_(&end, job->primitives, 3, 1, sizeof(convk_grids_axis_device_), &at[0]);
   if (!status) status = convk_reserve_(&end, job->rows, 1, 1, sizeof(convk_grids_table_device_), &at[1]);
   if (!status) status = convk_reserve_(&end, rows, 1, 1, sizeof(convk_grids_lot_device_), &at[2]);
   if (!status) status = convk_reserve_(&end, job->term_rows, 1, 1, s, &at[3]);
   if (!status) status = convk_reserve_(&end, job->density ? job->norbitals : 0, 1, 1, s, &at[4]);
-  made->sent = end;
+  built->sent = end;
   if (!status) status = convk_reserve_(&end, job->table, 1, 1, s, &at[5]);
-  if (!status) status = convk_reserve_(&end, given ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
-  if (!status) status = convk_reserve_(&end, given ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
+  if (!status) status = convk_reserve_(&end, combined ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
+  if (!status) status = convk_reserve_(&end, combined ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
   if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
-  made->bytes = end;
+  built->bytes = end;
   a->axes = at[0];
   a->tables = at[1];
   a->lots = at[2];
@@ -198,17 +198,17 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
     a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
   }
   a->wanted = convk_grids_wanted_(job);
-  a->listed = (uint32_t)given;
+  a->listed = (uint32_t)combined;
   a->cut = job->part.cut;
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
-  made->lot = CONVK_DEVICE_(grids_lot)(rows, groups);
+  built->lot = CONVK_DEVICE_(grids_lot)(rows, groups);
   return CONVK_OK;
 }
 
 /* One axis of a group, whose center has these images; its tables begin at *next, which moves behind them. */
-CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, size_t d, const convk_grids_images_ *of,
+CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_built_ *built, size_t g, size_t d, const convk_grids_images_ *of,
                                       const CONVK_T exponent[3], size_t *next, convk_grids_axis_device_ *to) {
-  const convk_grids_job_ *const job = made->job;
+  const convk_grids_job_ *const job = built->job;
   const convk_grids_group_ *const group = &job->groups[g];
   to->start = of->start;
   to->lost = of->lost;
@@ -232,13 +232,13 @@ CONVK_RARE_ void convk_grids_axis_of_(const convk_grids_made_ *made, size_t g, s
   to->size = convk_grids_size_row_(job, d, group->l) * group->count[d];
   to->table = *next;
   *next += convk_grids_rows_(job, d, group->l) * group->count[d];
-  to->most = *next;
+  to->maxima = *next;
   *next += job->tiles[d];
 }
 
 /* The axes of all groups. */
-CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_device_ *to) {
-  const convk_grids_job_ *const job = made->job;
+CONVK_RARE_ void convk_grids_axes_(convk_grids_built_ *built, convk_grids_axis_device_ *to) {
+  const convk_grids_job_ *const job = built->job;
   convk_grids_images_ of[3];
   size_t next = 0, first = 0, g, end = 0, d;
   for (g = 0; g < job->ngroups; g++) {
@@ -248,9 +248,9 @@ CONVK_RARE_ void convk_grids_axes_(convk_grids_made_ *made, convk_grids_axis_dev
     convk_gaussian_exponent_(1, -job->groups[g].exponent, exponent, exponent + 1, exponent + 2);
     for (d = 0; d < 3; d++, to++) {
       if (moved) of[d] = convk_grids_images_of_(job, g, end, d);
-      convk_grids_axis_of_(made, g, d, &of[d], exponent, &next, to);
+      convk_grids_axis_of_(built, g, d, &of[d], exponent, &next, to);
       to->first = first;
-      if (job->groups[g].count[d] > made->points) made->points = job->groups[g].count[d];
+      if (job->groups[g].count[d] > built->points) built->points = job->groups[g].count[d];
     }
     first += job->groups[g].l + 1;
   }
@@ -270,16 +270,16 @@ CONVK_LOCAL_ convk_grids_table_device_ *convk_grids_list_(convk_grids_table_devi
 }
 
 /* Lots of `rows` rows from `row` on, over the same tables. */
-CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_made_ *made, convk_grids_lot_device_ *to,
+CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_built_ *built, convk_grids_lot_device_ *to,
                                                         size_t first, size_t count, size_t row, size_t rows, size_t terms,
                                                         size_t apart) {
-  const size_t most = made->job->density ? rows : made->lot;
+  const size_t max_rows = built->job->density ? rows : built->lot;
   size_t r;
-  for (r = 0; r < rows; r += most, to++) {
+  for (r = 0; r < rows; r += max_rows, to++) {
     to->first = first;
     to->count = count;
     to->row = row + r;
-    to->rows = convk_least_(rows - r, most);
+    to->rows = convk_least_(rows - r, max_rows);
     to->terms = terms + r * apart;
     to->apart = apart;
   }
@@ -287,42 +287,42 @@ CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_made_ 
 }
 
 /* All that is sent, at made->base, behind which is room for what the host needs. */
-CONVK_RARE_ void convk_grids_all_made_(convk_grids_made_ *made) {
-  convk_grids_job_ *const job = made->job;
-  CONVK_ARGUMENTS_(grids) *const a = &made->a;
-  convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(made->base + a->tables), *table = tables;
-  convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(made->base + a->lots), *lot = lots;
+CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
+  convk_grids_job_ *const job = built->job;
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
+  convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(built->base + a->tables), *table = tables;
+  convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(built->base + a->lots), *lot = lots;
   size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
   if (job->general) {
-    convk_cells_all_made_(made);
+    convk_cells_build_all_(built);
     return;
   }
   (void)convk_grids_host_bytes_(job, at);
-  made->points = 1; /* lists are made even where no group has a point */
-  memset(made->base, 0, made->sent);
-  job->groups = (convk_grids_group_ *)(void *)(made->base + made->sent + at[0]);
-  job->of = (size_t *)(void *)(made->base + made->sent + at[1]);
-  job->coefficients = (CONVK_T *)(void *)(made->base + a->terms);
+  built->points = 1; /* lists are made even where no group has a point */
+  memset(built->base, 0, built->sent);
+  job->groups = (convk_grids_group_ *)(void *)(built->base + built->sent + at[0]);
+  job->of = (size_t *)(void *)(built->base + built->sent + at[1]);
+  job->coefficients = (CONVK_T *)(void *)(built->base + a->terms);
   convk_grids_ranges_(job);
-  convk_grids_axes_(made, (convk_grids_axis_device_ *)(void *)(made->base + a->axes));
-  convk_grids_terms_of_(job, (double *)(void *)(made->base + made->sent + at[2]));
-  convk_grids_imaginary_(job, (double *)(void *)(made->base + made->sent + at[2]));
-  if (job->head.given) {
+  convk_grids_axes_(built, (convk_grids_axis_device_ *)(void *)(built->base + a->axes));
+  convk_grids_terms_of_(job, (double *)(void *)(built->base + built->sent + at[2]));
+  convk_grids_imaginary_(job, (double *)(void *)(built->base + built->sent + at[2]));
+  if (job->head.combined) {
     for (g = 0; g < job->ngroups; g++) table = convk_grids_list_(table, g, job->groups[g].l, job->groups[g].terms);
-    lot = convk_grids_lots_(made, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
+    lot = convk_grids_lots_(built, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
     if (job->density && !job->norbitals) lot++; /* of which nothing is looked at */
   }
-  for (i = 0; i < job->nshells && !job->head.given; i++) {
+  for (i = 0; i < job->nshells && !job->head.combined; i++) {
     const convk_shell *const s = &job->shells[i];
     const size_t l = (size_t)s->l, own = convk_grids_terms_(l), count = (size_t)convk_shell_functions(s->l, s->functions);
     const size_t first = (size_t)(table - tables);
     for (p = 0; p < s->primitives; p++) table = convk_grids_list_(table, job->of[primitive + p], l, p * own);
-    lot = convk_grids_lots_(made, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
+    lot = convk_grids_lots_(built, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
     row += count;
     primitive += s->primitives;
     terms += count * s->primitives * own;
   }
-  if (job->density && job->norbitals) memcpy(made->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
   if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
   a->ntables = (uint64_t)(table - tables);
@@ -335,8 +335,8 @@ CONVK_LOCAL_ int convk_grids_density_(const convk_grids_job_ *job) { return !job
 /* ---- host arrays ---- */
 
 /* Planes of a part. */
-CONVK_LOCAL_ size_t convk_grids_planes_(const convk_grids_made_ *made, size_t part) {
-  return convk_least_(made->job->n[2] - part * made->each, made->each);
+CONVK_LOCAL_ size_t convk_grids_planes_(const convk_grids_built_ *built, size_t part) {
+  return convk_least_(built->job->n[2] - part * built->each, built->each);
 }
 
 /* Bytes of a result in a point. */
@@ -345,95 +345,95 @@ CONVK_LOCAL_ size_t convk_grids_element_(const convk_grids_job_ *job) {
 }
 
 /* Results of a part between the device and the caller's arrays. */
-CONVK_LOCAL_ int convk_grids_copy_(CONVK_DEVICE_(host) *host, int download, const convk_grids_made_ *made, size_t part,
+CONVK_LOCAL_ int convk_grids_copy_(CONVK_DEVICE_(host) *host, int download, const convk_grids_built_ *built, size_t part,
                                    size_t slot) {
-  const convk_grids_job_ *const job = made->job;
+  const convk_grids_job_ *const job = built->job;
   const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1], none[3] = {0, 0, 0};
   convk_grid3 grid = job->box.grid;
   size_t count[3], d, r;
   int status = CONVK_OK;
   count[0] = job->n[0];
   count[1] = job->n[1];
-  count[2] = convk_grids_planes_(made, part);
-  grid.nz = made->each;
+  count[2] = convk_grids_planes_(built, part);
+  grid.nz = built->each;
   for (d = 0; d < 5; d++)
-    for (r = 0; r < made->rows && made->results[d] && !status; r++)
-      status = CONVK_DEVICE_(copy_box)(host, download, made->results[d], (slot * made->rows + r) * made->each * plane * s,
+    for (r = 0; r < built->rows && built->results[d] && !status; r++)
+      status = CONVK_DEVICE_(copy_box)(host, download, built->results[d], (slot * built->rows + r) * built->each * plane * s,
                                        &grid, none, count, s,
-                                       job->out[d] + (r * job->ld + part * made->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
+                                       job->out[d] + (r * job->ld + part * built->each * grid.pitch_z) * (s / sizeof(CONVK_T)));
   return status;
 }
 
 /* A density that is added to. */
 CONVK_LOCAL_ int convk_grids_bring_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  const convk_grids_made_ *const made = (const convk_grids_made_ *)arg;
-  return made->job->add ? convk_grids_copy_(host, 0, made, part, slot) : CONVK_OK;
+  const convk_grids_built_ *const built = (const convk_grids_built_ *)arg;
+  return built->job->add ? convk_grids_copy_(host, 0, built, part, slot) : CONVK_OK;
 }
 
 CONVK_LOCAL_ int convk_grids_work_on_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  convk_grids_made_ *const made = (convk_grids_made_ *)arg;
-  const convk_grids_job_ *const job = made->job;
-  const size_t plane = job->n[0] * job->n[1], bytes = made->rows * made->each * plane * convk_grids_element_(job);
+  convk_grids_built_ *const built = (convk_grids_built_ *)arg;
+  const convk_grids_job_ *const job = built->job;
+  const size_t plane = job->n[0] * job->n[1], bytes = built->rows * built->each * plane * convk_grids_element_(job);
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   CONVK_ARRAY_(CONVK_T) out[5];
   size_t d;
   int status = CONVK_OK;
   memset(out, 0, sizeof out);
   for (d = 0; d < 5; d++)
-    if (made->results[d])
-      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(made->results[d]), slot * bytes, sizeof(CONVK_T));
-  made->a.first_plane = part * made->each;
-  made->a.planes = convk_grids_planes_(made, part);
-  made->a.pitch_y = job->n[0];
-  made->a.pitch_z = plane;
-  made->a.ld = made->each * plane;
-  if (!part) status = CONVK_DEVICE_(send)(host, made->work, 0, made->sent, made->base);
+    if (built->results[d])
+      out[d] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(built->results[d]), slot * bytes, sizeof(CONVK_T));
+  built->a.first_plane = part * built->each;
+  built->a.planes = convk_grids_planes_(built, part);
+  built->a.pitch_y = job->n[0];
+  built->a.pitch_z = plane;
+  built->a.ld = built->each * plane;
+  if (!part) status = CONVK_DEVICE_(send)(host, built->work, 0, built->sent, built->base);
   if (!status)
-    status = convk_grids_start_(&call, &made->a, part ? 0 : made->points, job->density ? 1 : made->lot,
-                                convk_grids_density_(job), CONVK_DEVICE_(array_of)(made->work), out);
+    status = convk_grids_start_(&call, &built->a, part ? 0 : built->points, job->density ? 1 : built->lot,
+                                convk_grids_density_(job), CONVK_DEVICE_(array_of)(built->work), out);
   return CONVK_DEVICE_(call_end)(&call, status);
 }
 
 CONVK_LOCAL_ int convk_grids_fetch_(CONVK_DEVICE_(host) *host, void *arg, size_t part, size_t slot) {
-  return convk_grids_copy_(host, 1, (const convk_grids_made_ *)arg, part, slot);
+  return convk_grids_copy_(host, 1, (const convk_grids_built_ *)arg, part, slot);
 }
 
 /* Buffers, then parts. */
-CONVK_LOCAL_ int convk_grids_parts_(CONVK_DEVICE_(host) *host, convk_grids_made_ *made) {
-  const convk_grids_job_ *const job = made->job;
+CONVK_LOCAL_ int convk_grids_parts_(CONVK_DEVICE_(host) *host, convk_grids_built_ *built) {
+  const convk_grids_job_ *const job = built->job;
   const size_t s = convk_grids_element_(job), plane = job->n[0] * job->n[1];
   size_t d, parts, places, unit = 0;
   int status = CONVK_OK;
-  for (d = 0; d < 5; d++) made->kinds += job->out[d] != NULL;
-  made->rows = job->density ? 1 : job->norbitals;
-  if (convk_mul_(made->kinds * made->rows * s, plane, &unit)) status = CONVK_ERR_OVERFLOW;
-  if (!status) status = CONVK_DEVICE_(parts_of)(host, job->n[2], unit, 0, made->bytes, 1, &made->each);
-  parts = status ? 1 : convk_ceil_(job->n[2], made->each);
+  for (d = 0; d < 5; d++) built->kinds += job->out[d] != NULL;
+  built->rows = job->density ? 1 : job->norbitals;
+  if (convk_mul_(built->kinds * built->rows * s, plane, &unit)) status = CONVK_ERR_OVERFLOW;
+  if (!status) status = CONVK_DEVICE_(parts_of)(host, job->n[2], unit, 0, built->bytes, 1, &built->each);
+  parts = status ? 1 : convk_ceil_(job->n[2], built->each);
   places = parts > 1 ? CONVK_SLOTS_ : 1;
-  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, made->bytes, &made->work);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, built->bytes, &built->work);
   for (d = 0; d < 5 && !status; d++)
     if (job->out[d])
-      status =
-          CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * made->rows * made->each * plane * s, &made->results[d]);
+      status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_ + d, places * built->rows * built->each * plane * s,
+                                     &built->results[d]);
   if (status) return status;
-  return CONVK_DEVICE_(parts_run)(host, parts, convk_grids_bring_, convk_grids_work_on_, convk_grids_fetch_, made);
+  return CONVK_DEVICE_(parts_run)(host, parts, convk_grids_bring_, convk_grids_work_on_, convk_grids_fetch_, built);
 }
 
 CONVK_LOCAL_ int convk_grids_host_(convk *hw, void *checked) {
   convk_grids_job_ *const job = (convk_grids_job_ *)checked;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_grids_made_ made;
+  convk_grids_built_ built;
   convk_work_ memory;
   size_t at[3];
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
-  if (!status) status = convk_grids_layout_(hw->message, job, &made);
-  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  if (!status) status = convk_grids_layout_(hw->message, job, &built);
+  if (!status) status = convk_work_begin_(hw->message, &memory, NULL, 0, built.sent + convk_grids_host_bytes_(job, at) + 64);
   if (status) return status;
-  made.base = memory.base;
-  convk_grids_all_made_(&made);
+  built.base = memory.base;
+  convk_grids_build_all_(&built);
   status = CONVK_DEVICE_(begin)(host);
-  if (!status) status = CONVK_DEVICE_(end)(host, convk_grids_parts_(host, &made)); /* which waits for what is sent */
+  if (!status) status = CONVK_DEVICE_(end)(host, convk_grids_parts_(host, &built)); /* which waits for what is sent */
   convk_work_end_(&memory);
   return status;
 }
@@ -444,9 +444,9 @@ CONVK_LOCAL_ int convk_grids_host_(convk *hw, void *checked) {
 #define CONVK_GRIDS_ASKED_(bytes) ((bytes) + 256)
 
 CONVK_LOCAL_ int convk_grids_query_(char *message, convk_grids_job_ *job, size_t *bytes) {
-  convk_grids_made_ made;
-  const int status = convk_grids_layout_(message, job, &made);
-  if (!status) *bytes = CONVK_GRIDS_ASKED_(made.bytes);
+  convk_grids_built_ built;
+  const int status = convk_grids_layout_(message, job, &built);
+  if (!status) *bytes = CONVK_GRIDS_ASKED_(built.bytes);
   return status;
 }
 
@@ -484,29 +484,29 @@ CONVK_RARE_ int convk_grids_on_(CONVK_DEVICE_(frame) *f, const convk_gaussian_bo
                                 const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                 convk_grids_job_ *job, CONVK_ARRAY_(CONVK_T) const *out) {
   const size_t s = sizeof(CONVK_T);
-  convk_grids_made_ made;
+  convk_grids_built_ built;
   convk_work_ memory;
   size_t c_bytes = 0, bytes = 0, at[3], d;
-  if (!f->status) f->status = convk_grids_given_(f->message, box, set, of, plain, options, job, &c_bytes);
+  if (!f->status) f->status = convk_grids_request_(f->message, box, set, of, plain, options, job, &c_bytes);
   if (!f->status) f->status = convk_grids_results_(f->message, job, &bytes);
   if (!f->status) f->status = convk_grids_counted_(f->message, job);
-  if (!f->status) f->status = convk_grids_layout_(f->message, job, &made);
+  if (!f->status) f->status = convk_grids_layout_(f->message, job, &built);
   if (f->status) return CONVK_DEVICE_(frame_end)(f);
   for (d = 0; d < 5; d++) {
     const int must = convk_grids_must_(job, d), may = bytes && must ? 0 : CONVK_PLACE_OPTIONAL_;
     if (must || CONVK_DEVICE_(is_set)(out[d]))
       CONVK_DEVICE_(frame_place)(f, convk_grids_name_(job, d), out[d], bytes / s, s, CONVK_PLACE_WRITTEN_ | may);
-    made.a.wanted |= CONVK_DEVICE_(is_set)(out[d]) ? 1u << d : 0;
+    built.a.wanted |= CONVK_DEVICE_(is_set)(out[d]) ? 1u << d : 0;
   }
-  if (!CONVK_DEVICE_(frame_work)(f, CONVK_GRIDS_ASKED_(made.bytes)) || (!job->norbitals && !job->density))
+  if (!CONVK_DEVICE_(frame_work)(f, CONVK_GRIDS_ASKED_(built.bytes)) || (!job->norbitals && !job->density))
     return CONVK_DEVICE_(frame_end)(f);
-  f->status = convk_work_begin_(f->message, &memory, NULL, 0, made.sent + convk_grids_host_bytes_(job, at) + 64);
+  f->status = convk_work_begin_(f->message, &memory, NULL, 0, built.sent + convk_grids_host_bytes_(job, at) + 64);
   if (f->status) return CONVK_DEVICE_(frame_end)(f);
-  made.base = memory.base;
-  convk_grids_all_made_(&made);
-  f->status = convk_grids_send_(&f->call, f->work, made.base, made.sent);
+  built.base = memory.base;
+  convk_grids_build_all_(&built);
+  f->status = convk_grids_send_(&f->call, f->work, built.base, built.sent);
   if (!f->status)
-    f->status = convk_grids_start_(&f->call, &made.a, made.points, job->density ? 1 : made.lot, convk_grids_density_(job),
+    f->status = convk_grids_start_(&f->call, &built.a, built.points, job->density ? 1 : built.lot, convk_grids_density_(job),
                                    f->work, out);
   convk_work_end_(&memory);
   return CONVK_DEVICE_(frame_end)(f);

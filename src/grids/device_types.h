@@ -1,5 +1,5 @@
-#ifndef CONVK_GRIDS_THERE_
-#define CONVK_GRIDS_THERE_
+#ifndef CONVK_GRIDS_INCLUDED_
+#define CONVK_GRIDS_INCLUDED_
 /* ---- Gaussians on regular grids, on devices: what the host makes of a call, as kernels read it ---- */
 
 /* One axis of a group, see convk_grids_group_: what its tables are made of, and where they are.
@@ -12,11 +12,11 @@
    turn, turn_lo  the angle of the phase of image number 1, in two parts
    size           where exponentials without phases begin, from the table on; 0: there are no phases, and they are its first row
    rows, degree   powers of a table, 0 .. degree; the rows of derivatives follow
-   table, most    where tables and largest exponentials of tiles begin, in elements
+   table, maxima  where tables and largest exponentials of tiles begin, in elements
    first          the number of its first table among those of all groups */
 typedef struct convk_grids_axis_device_ {
   double start, lost, step, period, image, last, radius, exponent, a, b, top, turn, turn_lo;
-  uint64_t n, low, count, tile, tiles, rows, table, most, first, size;
+  uint64_t n, low, count, tile, tiles, rows, table, maxima, first, size;
 } convk_grids_axis_device_;
 
 /* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most
@@ -49,12 +49,12 @@ typedef struct convk_cells_group_device_ {
 } convk_cells_group_device_;
 
 /* Images of a group that may be near a part of a plane.
-   at          its first point from the center, in the frame; from there it goes from `least` to `most` along x', from 0 to
+   at          its first point from the center, in the frame; from there it goes from `least` to `greatest` along x', from 0 to
                `high` along y'
    reach       from where on nothing counts
    count       of image numbers along each step; first: of those along the third one */
 typedef struct convk_cells_reach_device_ {
-  double at[3], least, most, high, reach, first;
+  double at[3], least, greatest, high, reach, first;
   uint64_t count[3];
 } convk_cells_reach_device_;
 

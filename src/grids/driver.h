@@ -15,7 +15,7 @@ typedef struct convk_grids_group_ {
   size_t low[3], count[3]; /* points of an axis where it is not nothing */
   CONVK_T *table[3];       /* rows of so many points: powers 0 .. l, then their first and second derivatives; at a point k,
                               where images have phases, imaginary parts, then exponentials without phases */
-  CONVK_T *most[3];        /* the largest exponential of each tile of the axis */
+  CONVK_T *maxima[3];      /* the largest exponential of each tile of the axis */
   CONVK_T *blocks;         /* the same along y of each block of rows of each tile, which have BLOCKS of them */
 } convk_grids_group_;
 
@@ -120,7 +120,7 @@ CONVK_LOCAL_ size_t convk_grids_size_row_(const convk_grids_job_ *job, size_t ax
 
 /* Counts what tables and terms need. */
 CONVK_RARE_ int convk_grids_count_(char *message, convk_grids_job_ *job) {
-  const size_t most = (size_t)-1 / 4096;
+  const size_t limit = (size_t)-1 / 4096;
   size_t i, p, d, own = 0;
   job->primitives = job->rows = job->terms = job->table = 0;
   for (i = 0; i < job->nshells; i++) {
@@ -133,15 +133,15 @@ CONVK_RARE_ int convk_grids_count_(char *message, convk_grids_job_ *job) {
     for (p = 0; p < s->primitives; p++)
       for (d = 0; d < 3; d++) {
         const size_t points = convk_grids_points_(job, d, convk_grids_exponent_(job, s, p));
-        if (points > most / convk_grids_rows_(job, d, l) || job->table > most)
+        if (points > limit / convk_grids_rows_(job, d, l) || job->table > limit)
           return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the tables of the shells along the axes are too large");
         job->table += points * convk_grids_rows_(job, d, l) + job->tiles[d] * (d == 1 ? 1 + CONVK_GRIDS_BLOCKS_ : 1);
       }
-    if (job->rows > most || own > most) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
+    if (job->rows > limit || own > limit) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   }
   if (job->rows >= (size_t)1 << 31) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   job->term_rows = own;
-  if (job->head.given && (convk_mul_(job->norbitals, job->terms, &job->term_rows) || job->term_rows > most))
+  if (job->head.combined && (convk_mul_(job->norbitals, job->terms, &job->term_rows) || job->term_rows > limit))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals times the functions of the shells is too large");
   if (job->bloch && job->bloch->imag) job->term_rows *= 2;
   return CONVK_OK;
@@ -184,13 +184,13 @@ typedef struct convk_grids_line_ {
 
 /* n points from `first` on, at hi + lo + i step from the center: squares in twice the digits of the type. */
 CONVK_RARE_ void convk_grids_line_of_(convk_grids_line_ *line, double hi, double lo, double step, size_t first, size_t n) {
-  const double most = (double)CONVK_GREATEST_ / 4;
+  const double limit = (double)CONVK_GREATEST_ / 4;
   size_t i;
   line->first = first;
   line->n = n;
   for (i = 0; i < n + 16; i++) {
     double rest, u;
-    const double square = convk_grids_square_of_(hi, lo, step, (double)(first + (i < n ? i : n - 1)), most, &u, &rest);
+    const double square = convk_grids_square_of_(hi, lo, step, (double)(first + (i < n ? i : n - 1)), limit, &u, &rest);
     line->s[i] = (CONVK_T)square;
     CONVK_IN_MEMORY_(line->s);
     line->lo[i] = (CONVK_T)((square - (double)line->s[i]) + rest);
@@ -217,11 +217,11 @@ CONVK_RARE_ void convk_grids_add_line_(const convk_grids_job_ *job, const convk_
   part.a = exponent;
   part.b = exponent + 1;
   part.top = exponent + 2;
-  part.a_least = part.a_most = exponent[0];
-  part.s_least = part.s_most = part.s[0];
+  part.a_least = part.a_greatest = exponent[0];
+  part.s_least = part.s_greatest = part.s[0];
   for (i = 1; i < part.np; i++) {
     part.s_least = part.s[i] < part.s_least ? part.s[i] : part.s_least;
-    part.s_most = part.s[i] > part.s_most ? part.s[i] : part.s_most;
+    part.s_greatest = part.s[i] > part.s_greatest ? part.s[i] : part.s_greatest;
   }
   part.out = line->e;
   part.ld = CONVK_GRIDS_CHUNK_ + 16;
@@ -266,12 +266,12 @@ CONVK_LOCAL_ double convk_grids_radius_(const convk_grids_job_ *job, size_t g) {
 /* Of groups g .. end - 1, which have one center. */
 CONVK_RARE_ convk_grids_images_ convk_grids_images_of_(const convk_grids_job_ *job, size_t g, size_t end, size_t axis) {
   const double period = job->box.period[axis], width = job->step[axis] * (double)(job->n[axis] - 1);
-  const double least = width < 0 ? width : 0, most = width < 0 ? 0 : width;
+  const double least = width < 0 ? width : 0, greatest = width < 0 ? 0 : width;
   convk_grids_images_ of;
   of.reach = 0;
   of.start = convk_grids_sum_(job->box.origin[axis], -job->groups[g].center[axis], &of.lost);
   for (; g < end; g++) of.reach = convk_grids_radius_(job, g) > of.reach ? convk_grids_radius_(job, g) : of.reach;
-  of.image = period > 0 ? convk_grids_floor_((-of.reach - of.start - most) / period) : 0;
+  of.image = period > 0 ? convk_grids_floor_((-of.reach - of.start - greatest) / period) : 0;
   of.last = period > 0 ? convk_grids_floor_((of.reach - of.start - least) / period) + 1 : 0;
   return of;
 }
@@ -303,27 +303,27 @@ CONVK_RARE_ void convk_grids_tables_(convk_grids_job_ *job, size_t g, size_t end
 }
 
 /* The largest exponential of each tile. */
-CONVK_RARE_ void convk_grids_most_(const convk_grids_job_ *job, const convk_grids_group_ *g, size_t axis) {
+CONVK_RARE_ void convk_grids_maxima_(const convk_grids_job_ *job, const convk_grids_group_ *g, size_t axis) {
   const CONVK_T *const size = g->table[axis] + convk_grids_size_row_(job, axis, g->l) * g->count[axis];
   size_t t, i = 0, end;
   for (t = 0; t < job->tiles[axis]; t++) {
-    CONVK_T most = 0;
+    CONVK_T maximum = 0;
     for (end = (t + 1) * job->tile[axis]; i < g->count[axis] && g->low[axis] + i < end; i++)
-      most = size[i] > most ? size[i] : most;
-    g->most[axis][t] = most;
+      maximum = size[i] > maximum ? size[i] : maximum;
+    g->maxima[axis][t] = maximum;
   }
 }
 
 /* That of each block of rows of each tile. */
-CONVK_RARE_ void convk_grids_block_most_(const convk_grids_job_ *job, const convk_grids_group_ *g) {
+CONVK_RARE_ void convk_grids_block_maxima_(const convk_grids_job_ *job, const convk_grids_group_ *g) {
   const size_t block = job->kernels->block, tile = job->tile[1];
   const CONVK_T *const size = g->table[1] + convk_grids_size_row_(job, 1, g->l) * g->count[1];
   size_t i;
   memset(g->blocks, 0, job->tiles[1] * CONVK_GRIDS_BLOCKS_ * sizeof *g->blocks);
   for (i = 0; i < g->count[1] && g->low[1] + i < job->n[1]; i++) {
     const size_t at = g->low[1] + i;
-    CONVK_T *const most = g->blocks + at / tile * CONVK_GRIDS_BLOCKS_ + at % tile / block;
-    *most = size[i] > *most ? size[i] : *most;
+    CONVK_T *const maximum = g->blocks + at / tile * CONVK_GRIDS_BLOCKS_ + at % tile / block;
+    *maximum = size[i] > *maximum ? size[i] : *maximum;
   }
 }
 
@@ -381,7 +381,7 @@ CONVK_RARE_ CONVK_T *convk_grids_center_(convk_grids_job_ *job, size_t g, size_t
     convk_grids_group_ *const group = &job->groups[k];
     const size_t all = convk_grids_rows_(job, axis, group->l) * group->count[axis];
     group->table[axis] = next;
-    group->most[axis] = next + all;
+    group->maxima[axis] = next + all;
     memset(next, 0, all * sizeof *next);
     next += all + job->tiles[axis];
     if (axis != 1) continue;
@@ -390,8 +390,8 @@ CONVK_RARE_ CONVK_T *convk_grids_center_(convk_grids_job_ *job, size_t g, size_t
   }
   convk_grids_tables_(job, g, end, axis);
   for (k = g; k < end; k++) {
-    convk_grids_most_(job, &job->groups[k], axis);
-    if (axis == 1) convk_grids_block_most_(job, &job->groups[k]);
+    convk_grids_maxima_(job, &job->groups[k], axis);
+    if (axis == 1) convk_grids_block_maxima_(job, &job->groups[k]);
   }
   return next;
 }
@@ -410,7 +410,7 @@ CONVK_RARE_ void convk_grids_fill_(convk_grids_job_ *job) {
       for (k = g; k < end && twin < g; k++) {
         convk_grids_group_ *const group = &job->groups[k], *const from = group - (g - twin);
         group->table[d] = from->table[d];
-        group->most[d] = from->most[d];
+        group->maxima[d] = from->maxima[d];
         if (d == 1) group->blocks = from->blocks;
       }
     }
@@ -432,7 +432,7 @@ CONVK_RARE_ void convk_grids_terms_of_(const convk_grids_job_ *job, double *sum)
   CONVK_T *to = job->coefficients;
   double matrices[CONVK_SHELL_MAX_L + 1][15][15], column[15];
   int known[CONVK_SHELL_MAX_L + 1] = {-1, -1, -1, -1, -1}; /* of which functions they are */
-  size_t o, i, p, k, f, j, own, function, count, terms, rows = job->head.given ? job->norbitals : 1;
+  size_t o, i, p, k, f, j, own, function, count, terms, rows = job->head.combined ? job->norbitals : 1;
   for (o = 0; o < rows; o++) {
     const CONVK_T *const all = job->gaussians ? job->gaussians->coefficients : job->set->coefficients;
     const CONVK_T *const c = all ? all + o * job->ldc : NULL;
@@ -450,27 +450,29 @@ CONVK_RARE_ void convk_grids_terms_of_(const convk_grids_job_ *job, double *sum)
         if (job->general && !job->unturned) convk_cells_turn_(&job->frame, s->l, count, matrices[s->l]);
       }
       known[s->l] = s->functions;
-      for (f = 0; f < (c || job->head.given ? 1 : count); f++) {
+      for (f = 0; f < (c || job->head.combined ? 1 : count); f++) {
         for (j = 0; j < 15; j++)
           for (own = 0, column[j] = 0; own < count && j < (size_t)((s->l + 1) * (s->l + 2) / 2); own++) {
-            const double factor = c ? (double)CONVK_ONE_(c + function + own) : job->head.given ? own + function == o : own == f;
+            const double factor = c                    ? (double)CONVK_ONE_(c + function + own)
+                                  : job->head.combined ? own + function == o
+                                                       : own == f;
             column[j] += factor * matrices[s->l][own][j];
           }
         for (p = 0; p < s->primitives; p++) {
           const convk_grids_group_ *const g = &job->groups[job->of[k + p]];
-          double alone[35];
-          if (job->head.given) {
+          double single[35];
+          if (job->head.combined) {
             convk_grids_add_shell_(s, s->coefficients[p], column, g->l, sum + g->terms);
             continue;
           }
-          memset(alone, 0, sizeof alone);
-          convk_grids_add_shell_(s, s->coefficients[p], column, (size_t)s->l, alone);
-          for (j = 0; j < terms; j++) *to++ = (CONVK_T)alone[j];
+          memset(single, 0, sizeof single);
+          convk_grids_add_shell_(s, s->coefficients[p], column, (size_t)s->l, single);
+          for (j = 0; j < terms; j++) *to++ = (CONVK_T)single[j];
         }
       }
       function += count;
     }
-    for (j = 0; job->head.given && j < job->whole; j++) /* general cells: in blocks of orbitals */
+    for (j = 0; job->head.combined && j < job->whole; j++) /* general cells: in blocks of orbitals */
       job->coefficients[job->width ? (o / job->width * job->whole + j) * job->width + o % job->width : o * job->whole + j] =
           (CONVK_T)sum[j];
   }

@@ -63,11 +63,11 @@ CONVK_RARE_ convk_cells_pair_ convk_cells_dot_(const convk_cells_pair_ *a, const
 
 /* A power of 2 by which the largest component of v, which is not 0, becomes one of about 1. */
 CONVK_RARE_ double convk_cells_scale_(const double v[3]) {
-  double most = 0;
+  double magnitude = 0;
   int k;
-  for (k = 0; k < 3; k++) most = v[k] > most ? v[k] : -v[k] > most ? -v[k] : most;
-  if (most < 1e-290) return 1.2676506002282294e30; /* 2^100 */
-  return convk_from_bits_((uint64_t)(2046 - (convk_to_bits_(most) >> 52)) << 52);
+  for (k = 0; k < 3; k++) magnitude = v[k] > magnitude ? v[k] : -v[k] > magnitude ? -v[k] : magnitude;
+  if (magnitude < 1e-290) return 1.2676506002282294e30; /* 2^100 */
+  return convk_from_bits_((uint64_t)(2046 - (convk_to_bits_(magnitude) >> 52)) << 52);
 }
 
 /* Fills in the frame of a box whose steps are finite and not 0. */

@@ -22,7 +22,7 @@ kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work
   global T *to = VALUES(work, args) + axis->table + get_global_id(0);
   const ulong i = axis->low + get_global_id(0);
   const int rows = (int)axis->rows;
-  const double most = (double)CONVK_GREATEST_ / 4;
+  const double limit = (double)CONVK_GREATEST_ / 4;
   T row[KINDS][CONVK_SHELL_MAX_L + 1], size = 0;
   double image;
   int j, k;
@@ -36,7 +36,7 @@ kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work
     const double hi = convk_grids_image_(axis->start, axis->lost, image, axis->period, &lo);
     convk_grids_range_(hi, axis->step, axis->radius, axis->n, &low, &end);
     if (i < low || i >= end) continue;
-    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, most, &u, &rest);
+    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, limit, &u, &rest);
     s = (T)square;
     e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), args.cut, 1);
 #if KINDS == 2
@@ -58,17 +58,17 @@ kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work
 }
 #endif
 
-#ifdef ONGRID_MOST
+#ifdef ONGRID_MAXIMA
 /* The largest exponential of each tile of an axis of a group. */
-kernel void ongrid_most(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {
+kernel void ongrid_maxima(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {
   global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));
   global T *values = VALUES(work, args);
   const ulong tile = get_global_id(0), low = axis->low;
   ulong i = max(tile * axis->tile, low), end = min((tile + 1) * axis->tile, low + axis->count);
-  T most = 0;
+  T maximum = 0;
   if (tile >= axis->tiles) return;
-  for (; i < end; i++) most = max(most, values[axis->table + axis->size + (i - low)]);
-  values[axis->most + tile] = most;
+  for (; i < end; i++) maximum = max(maximum, values[axis->table + axis->size + (i - low)]);
+  values[axis->maxima + tile] = maximum;
 }
 #endif
 
@@ -85,8 +85,8 @@ CONVK_GROUP_KERNEL_ ongrid_lists(const CONVK_ARGUMENTS_(grids) args, global ucha
   ulong g0;
   for (g0 = 0; g0 < args.groups; g0 += ITEMS) {
     global const convk_grids_axis_device_ *axis = AXES(work, args) + 3 * min(g0 + item, args.groups - 1);
-    const T ez = values[axis[2].most + z] * values[axis[0].most + x];
-    const int alive = g0 + item < args.groups && values[axis[1].most + y] * ez >= args.cut;
+    const T ez = values[axis[2].maxima + z] * values[axis[0].maxima + x];
+    const int alive = g0 + item < args.groups && values[axis[1].maxima + y] * ez >= args.cut;
     uint k, before = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     counts[item] = alive ? (uint)axis->rows : 0;

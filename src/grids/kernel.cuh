@@ -31,7 +31,7 @@ static __global__ void convk_cuda_put_words_(const convk_cuda_put_args_ a) {
 template <class real_, int kinds_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_grids_tables_(const convk_cuda_grids_args_<real_> a) {
-  const double most = (double)CONVK_GREATEST_ / 4;
+  const double limit = (double)CONVK_GREATEST_ / 4;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
     const convk_grids_axis_device_ &axis = ((const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes))[line];
@@ -49,7 +49,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
       const double hi = convk_cuda_grids_image_(axis.start, axis.lost, image, axis.period, &lo);
       convk_cuda_grids_range_(hi, axis.step, axis.radius, axis.n, &low, &end);
       if (i < low || i >= end) continue;
-      square = convk_cuda_grids_square_of_(hi, lo, axis.step, (double)i, most, &u, &rest);
+      square = convk_cuda_grids_square_of_(hi, lo, axis.step, (double)i, limit, &u, &rest);
       s = (real_)square;
       e = convk_cuda_gaussian_((real_)axis.a, (real_)axis.b, (real_)axis.top, s,
                                (real_)convk_cuda_add_(convk_cuda_add_(square, -(double)s), rest), a.of.cut, 1);
@@ -74,19 +74,19 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
 /* The largest exponential of each tile of an axis of a group: a thread for a tile. */
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
-    convk_cuda_grids_most_(const convk_cuda_grids_args_<real_> a) {
+    convk_cuda_grids_maxima_(const convk_cuda_grids_args_<real_> a) {
   real_ *const values = (real_ *)(void *)(a.work + a.of.values);
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
     const convk_grids_axis_device_ &axis = ((const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes))[line];
     const size_t tile = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
     uint64_t i = tile * axis.tile, end = i + axis.tile;
-    real_ most = 0;
+    real_ maximum = 0;
     if (tile >= axis.tiles) continue;
     if (i < axis.low) i = axis.low;
     if (end > axis.low + axis.count) end = axis.low + axis.count;
-    for (; i < end; i++) most = convk_cuda_max_(most, values[axis.table + axis.size + (i - axis.low)]);
-    values[axis.most + tile] = most;
+    for (; i < end; i++) maximum = convk_cuda_max_(maximum, values[axis.table + axis.size + (i - axis.low)]);
+    values[axis.maxima + tile] = maximum;
   }
 }
 
@@ -105,8 +105,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
       const size_t g = g0 + item < a.of.groups ? g0 + item : a.of.groups - 1;
       const convk_grids_axis_device_ *const axis = (const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes) + 3 * g;
-      const real_ ez = convk_cuda_mul_(values[axis[2].most + z], values[axis[0].most + x]);
-      const int alive = g0 + item < a.of.groups && convk_cuda_mul_(values[axis[1].most + y], ez) >= a.of.cut;
+      const real_ ez = convk_cuda_mul_(values[axis[2].maxima + z], values[axis[0].maxima + x]);
+      const int alive = g0 + item < a.of.groups && convk_cuda_mul_(values[axis[1].maxima + y], ez) >= a.of.cut;
       unsigned before = 0;
       __syncthreads();
       counts[item] = alive ? (unsigned)axis->rows : 0;
@@ -701,9 +701,9 @@ template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_bloch_o
 
 /* Rows of results that have their tables in common, at most; blocks make some of them. */
 CONVK_LOCAL_ size_t convk_cuda_grids_lot_(size_t rows, size_t groups) {
-  const size_t most = 24; /* of which 6 and 8 are factors */
+  const size_t limit = 24; /* of which 6 and 8 are factors */
   (void)groups;
-  return rows < most ? rows : most;
+  return rows < limit ? rows : limit;
 }
 
 /* How a tile is cut: points of a thread, orbitals abreast, parts of the tile along both axes. */

@@ -71,7 +71,7 @@ CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V
    without any other leaves the entry out. */
 CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut, CONVK_V faint,
                                       const int m, const int kinds) {
-  enum { block_ = CONVK_GRIDS_BLOCK_, all_ = block_ / CONVK_LANES, few_ = all_ % 3 == 0 ? 3 : all_ % 2 == 0 ? 2 : 1 };
+  enum { block_ = CONVK_GRIDS_BLOCK_, all_ = block_ / CONVK_LANES, group_ = all_ % 3 == 0 ? 3 : all_ % 2 == 0 ? 2 : 1 };
   CONVK_V v[CONVK_SHELL_MAX_L + 1][3];
   size_t r, h;
   int b, c, k, u;
@@ -88,8 +88,8 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
       continue;
     }
     /* some vectors in each turn: one at a time was 4 % slower, for 376 orbitals */
-    for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += (size_t)few_ * CONVK_LANES) {
-      CONVK_EACH_(u, few_) {
+    for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += (size_t)group_ * CONVK_LANES) {
+      CONVK_EACH_(u, group_) {
         const size_t own = h + (size_t)u * CONVK_LANES;
         if (u && r + own >= e->read) break;
         convk_grids_weigh_rows_(e, v, r + own, w + own, cut, faint, m, kinds);
@@ -121,9 +121,9 @@ CONVK_INLINE_ void convk_grids_power_any_(const convk_grids_origin_ *e, const co
     }
 }
 
-/* Weights of the tables x^0 .. x^l of one entry: of each m up to `most` one text, as they follow in this order. */
+/* Weights of the tables x^0 .. x^l of one entry: of each m up to `max_power` one text, as they follow in this order. */
 CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
-                                           size_t read, const int most, const int kinds) {
+                                           size_t read, const int max_power, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y, read);
   const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(z[0] * e->ex);
@@ -131,13 +131,13 @@ CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, con
   CONVK_T *w = from.w;
   const size_t l = e->l;
   int m;
-  for (m = (int)l; m > most; m--) {
+  for (m = (int)l; m > max_power; m--) {
     convk_grids_power_any_(&from, t, w, cut, faint, m, kinds);
     t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
-  if (most > 3 && l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += block_;
-  if (most > 2 && l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += block_;
+  if (max_power > 3 && l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += block_;
+  if (max_power > 2 && l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += block_;
   if (l > 1) convk_grids_power_(&from, t, w, cut, faint, 2, kinds), t += 6, w += block_;
   if (l > 0) convk_grids_power_(&from, t, w, cut, faint, 1, kinds), t += 3, w += block_;
   convk_grids_power_(&from, t, w, cut, faint, 0, kinds);
@@ -149,7 +149,7 @@ CONVK_INLINE_ unsigned convk_grids_blocks_of_(const convk_grids_weights_ *part, 
   unsigned live = 0;
   size_t b;
   for (b = 0; b * CONVK_GRIDS_BLOCK_ < part->rows; b += CONVK_LANES)
-    live |= (((1u << CONVK_LANES) - 1) ^ CONVK_WHICH_LESS_(CONVK_MUL_(CONVK_LOAD_(e->most + b), faint), cut)) << b;
+    live |= (((1u << CONVK_LANES) - 1) ^ CONVK_WHICH_LESS_(CONVK_MUL_(CONVK_LOAD_(e->maxima + b), faint), cut)) << b;
   return live;
 }
 
@@ -194,7 +194,7 @@ CONVK_RARE_ void convk_grids_list_(const convk_grids_weights_ *part) {
 /* Rows of weights that convk_grids_multiply_ reads. */
 CONVK_INLINE_ size_t convk_grids_read_(size_t rows) {
   const size_t tail = rows % CONVK_GRIDS_ROWS_;
-  return rows + (tail > CONVK_GRIDS_FEW_ROWS_ ? CONVK_GRIDS_ROWS_ - tail : tail > 1 ? CONVK_GRIDS_FEW_ROWS_ - tail : 0);
+  return rows + (tail > CONVK_GRIDS_HALF_ROWS_ ? CONVK_GRIDS_ROWS_ - tail : tail > 1 ? CONVK_GRIDS_HALF_ROWS_ - tail : 0);
 }
 
 /* The same with derivatives. */
@@ -295,7 +295,7 @@ CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const co
 }
 
 static void convk_grids_multiply_(const convk_grids_product_ *part) {
-  enum { rows_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_FEW_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
+  enum { rows_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_HALF_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
   convk_grids_spot_ at;
   size_t n;
   for (at.b = 0; at.b * block_ < part->rows; at.b++)

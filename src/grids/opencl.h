@@ -9,16 +9,16 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
 /* Rows of results for which a group of items looks for its tables once: at most 16, and so many that there are 2048 groups for
    `groups` places, if there are so many rows: some for each multiprocessor. */
 CONVK_LOCAL_ size_t convk_cl_grids_lot_(size_t rows, size_t groups) {
-  const size_t busy = 2048, most = 16;
+  const size_t busy = 2048, limit = 16;
   size_t lot = (rows > busy ? busy : rows) * convk_least_(groups, busy) / busy + 1;
-  if (lot > most) lot = most;
+  if (lot > limit) lot = limit;
   return convk_least_(lot, rows);
 }
 
 /* Kernels of grids, in their order; items of a group along x and in all, points and rows of an item, tables at a time. */
 enum {
   CONVK_CL_GRIDS_TABLES_,
-  CONVK_CL_GRIDS_MOST_,
+  CONVK_CL_GRIDS_MAXIMA_,
   CONVK_CL_GRIDS_LISTS_,
   CONVK_CL_GRIDS_SUMS_,
   CONVK_CL_GRIDS_CELL_ /* of a general cell, whose rows are orbitals */
@@ -31,12 +31,12 @@ typedef struct convk_cl_grids_shape_ {
    vectors; others 16 along x, so that two lines of them share what they read; few shapes, for each is a program. */
 CONVK_LOCAL_ convk_cl_grids_shape_ convk_cl_grids_shape_of_(const convk_cl *cl, size_t width, int density) {
   convk_cl_grids_shape_ shape;
-  const size_t most = density > 1 ? 3 : 6;
+  const size_t limit = density > 1 ? 3 : 6;
   size_t points;
   convk_cl_block_(cl, 1, &shape.items, &points);
   shape.across = shape.items < 16 ? shape.items : 16;
   points = (width + shape.across - 1) / shape.across;
-  shape.points = cl->cpu ? density > 1 || points <= 8 ? 8 : 32 : points > most ? most : points < 2 ? 2 : points;
+  shape.points = cl->cpu ? density > 1 || points <= 8 ? 8 : 32 : points > limit ? limit : points < 2 ? 2 : points;
   shape.rows = density > 1 ? 2 : density ? 4 : cl->cpu ? 4 : 6;
   shape.queue = 16;
   return shape;
@@ -45,8 +45,8 @@ CONVK_LOCAL_ convk_cl_grids_shape_ convk_cl_grids_shape_of_(const convk_cl *cl, 
 /* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_grids_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
                                                     convk_cl_grids_shape_ *shape) {
-  static const char *const name[5] = {"ongrid_tables", "ongrid_most", "ongrid_lists", "ongrid", "oncell"};
-  static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MOST", "ONGRID_LISTS", "ONGRID", "ONCELL"};
+  static const char *const name[5] = {"ongrid_tables", "ongrid_maxima", "ongrid_lists", "ongrid", "oncell"};
+  static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MAXIMA", "ONGRID_LISTS", "ONGRID", "ONCELL"};
   const int sums = which == CONVK_CL_GRIDS_SUMS_, cell = which == CONVK_CL_GRIDS_CELL_;
   convk_cl_program_ *p;
   uint32_t values[9];

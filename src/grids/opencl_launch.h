@@ -2,11 +2,11 @@
 
 /* What the host has made goes to the beginning of work memory, by way of a buffer of its own: nothing of the host is needed any
    more. */
-CONVK_LOCAL_ int convk_grids_send_(convk_cl_call_ *call, convk_cl_array work, const void *made, size_t bytes) {
+CONVK_LOCAL_ int convk_grids_send_(convk_cl_call_ *call, convk_cl_array work, const void *data, size_t bytes) {
   cl_int error = CL_SUCCESS;
   cl_event next = NULL;
   cl_mem buffer =
-      clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)(uintptr_t)made, &error);
+      clCreateBuffer(call->cl->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)(uintptr_t)data, &error);
   if (error) return convk_cl_status_(call->cl, "clCreateBuffer", error);
   error = clEnqueueCopyBuffer(call->queue, buffer, work.mem, 0, work.offset, bytes, call->last ? 1 : call->num_wait,
                               call->last ? &call->last : call->wait, &next);
@@ -57,9 +57,9 @@ CONVK_LOCAL_ int convk_cells_start_(convk_cl_call_ *call, CONVK_ARGUMENTS_(grids
 
 /* Makes tables, where `points` is not 0 but the most points of any, and then results; given->kinds: of tables; lot: most rows
    of results that go together; density: 2 with what derivatives give. */
-CONVK_LOCAL_ int convk_grids_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(grids) * given, size_t points, size_t lot,
+CONVK_LOCAL_ int convk_grids_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_(grids) * arguments, size_t points, size_t lot,
                                     int density, convk_cl_array work, const convk_cl_array *out) {
-  CONVK_ARGUMENTS_(grids) a = *given;
+  CONVK_ARGUMENTS_(grids) a = *arguments;
   convk_cl_grids_shape_ shape = convk_cl_grids_shape_of_(call->cl, (size_t)a.tile[0], density);
   const size_t tiles_y = (size_t)(a.tiles[1] * a.tiles[2]), kinds = a.kinds == 1 || density ? 1 : a.wave ? 2 : 5;
   convk_cl_args_ args;
@@ -81,7 +81,7 @@ CONVK_LOCAL_ int convk_grids_start_(convk_cl_call_ *call, const CONVK_ARGUMENTS_
     status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_TABLES_, work.mem, points, 3 * (size_t)a.groups);
     k = (size_t)(a.tiles[0] > a.tiles[1] ? a.tiles[0] : a.tiles[1]);
     if (k < a.tiles[2]) k = (size_t)a.tiles[2];
-    if (!status) status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_MOST_, work.mem, k, 3 * (size_t)a.groups);
+    if (!status) status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_MAXIMA_, work.mem, k, 3 * (size_t)a.groups);
   }
   if (!status && points && a.listed)
     status = convk_grids_make_(call, &a, CONVK_CL_GRIDS_LISTS_, work.mem, (size_t)a.tiles[0], tiles_y);

@@ -1,8 +1,8 @@
 /* ---- tables and weights of grids, on devices ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
-#define CONVK_OVER_THERE_ CONVK_GLOBAL_ const
+#define CONVK_GLOBAL_CONST_ CONVK_GLOBAL_ const
 #else
-#define CONVK_OVER_THERE_ const
+#define CONVK_GLOBAL_CONST_ const
 #endif
 
 /* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);
@@ -40,11 +40,11 @@ CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double
    tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows
    ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is
    returned an argument without aliases, which Oclgrind does not run. */
-CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_device_ *t,
-                                      CONVK_OVER_THERE_ convk_grids_axis_device_ *axes, CONVK_OVER_THERE_ CONVK_T *values,
+CONVK_ELEMENT_ void convk_grids_look_(CONVK_GLOBAL_CONST_ convk_grids_table_device_ *t,
+                                      CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *axes, CONVK_GLOBAL_CONST_ CONVK_T *values,
                                       const uint64_t *tile, const uint64_t *at, int32_t nx, int32_t ny, CONVK_T cut, int weight,
                                       int along, convk_grids_near_ *e, CONVK_T *ez) {
-  CONVK_OVER_THERE_ convk_grids_axis_device_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
+  CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *x = axes + 3 * (uint64_t)t->group, *y = x + 1, *z = x + 2;
   const uint64_t row = at[1] - y->low, plane = at[2] - z->low; /* they wrap around before the first */
   const uint64_t y_kind = y->rows * y->count, z_kind = z->rows * z->count;
   e->terms = t->terms;
@@ -64,17 +64,17 @@ CONVK_ELEMENT_ void convk_grids_look_(CONVK_OVER_THERE_ convk_grids_table_device
   *ez = 0;
   e->alive = plane < z->count;
   if (e->alive) {
-    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->most + tile[0]]);
-    e->alive = !(CONVK_MUL_(values[y->most + tile[1]], *ez) < cut);
+    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->maxima + tile[0]]);
+    e->alive = !(CONVK_MUL_(values[y->maxima + tile[1]], *ez) < cut);
   }
 }
 
 /* Terms with power b of y of such a table, summed along z in its plane. t: its terms; imag: how far behind them their
    imaginary parts are, 0: there are none. *v, and where tables along z have a second part, or terms have, *w: of a second
    derivative or of imaginary parts. */
-CONVK_ELEMENT_ void convk_grids_along_z_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
-                                         CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {
-  CONVK_OVER_THERE_ CONVK_T *z = values + e->z;
+CONVK_ELEMENT_ void convk_grids_along_z_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values,
+                                         CONVK_GLOBAL_CONST_ CONVK_T *t, uint64_t imag, int b, CONVK_T *v, CONVK_T *w) {
+  CONVK_GLOBAL_CONST_ CONVK_T *z = values + e->z;
   int c;
   *v = *w = 0;
   t += b * (2 * e->degree + 3 - b) / 2;
@@ -91,31 +91,31 @@ CONVK_ELEMENT_ void convk_grids_along_z_(const convk_grids_near_ *e, CONVK_OVER_
 }
 
 /* Whether a row of the part is near enough to count. */
-CONVK_ELEMENT_ int convk_grids_counts_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, CONVK_T ez,
+CONVK_ELEMENT_ int convk_grids_counts_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values, int32_t row, CONVK_T ez,
                                        CONVK_T cut) {
   return row >= e->y_begin && row < e->y_end && !(CONVK_MUL_(values[e->size + (uint64_t)row], ez) < cut);
 }
 
 /* Adds such sums v and w of power b of y to the weight of the table in a row that counts. */
-CONVK_ELEMENT_ void convk_grids_add_row_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,
+CONVK_ELEMENT_ void convk_grids_add_row_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values, int32_t row, int b,
                                          CONVK_T v, CONVK_T w, CONVK_T *sum) {
-  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
+  CONVK_GLOBAL_CONST_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
   if (e->z_bend) *sum = CONVK_FMA_(v, y[e->y_bend], CONVK_FMA_(w, y[0], *sum));
   else *sum = CONVK_FMA_(v, y[0], *sum);
 }
 
 /* The same of a Bloch sum: of its real part, or (weight 5) its imaginary one. */
-CONVK_ELEMENT_ void convk_bloch_add_row_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values, int32_t row, int b,
+CONVK_ELEMENT_ void convk_bloch_add_row_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values, int32_t row, int b,
                                          CONVK_T v, CONVK_T w, int weight, CONVK_T *sum) {
-  CONVK_OVER_THERE_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
+  CONVK_GLOBAL_CONST_ CONVK_T *y = values + (e->y + (uint64_t)row + (uint64_t)b * e->y_count);
   *sum = CONVK_FMA_(weight == 4 ? v : w, y[0], *sum);
   if (e->y_bend && weight == 4) *sum = CONVK_FNMA_(w, y[e->y_bend], *sum);
   if (e->y_bend && weight != 4) *sum = CONVK_FMA_(v, y[e->y_bend], *sum);
 }
 
 /* The weight of such a table in a row of the part: 0 where the row is too far away. */
-CONVK_ELEMENT_ CONVK_T convk_grids_weight_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
-                                           CONVK_OVER_THERE_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {
+CONVK_ELEMENT_ CONVK_T convk_grids_weight_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values,
+                                           CONVK_GLOBAL_CONST_ CONVK_T *t, int32_t row, CONVK_T ez, CONVK_T cut) {
   CONVK_T sum = 0;
   int b;
   if (!convk_grids_counts_(e, values, row, ez, cut)) return 0;
@@ -130,8 +130,8 @@ CONVK_ELEMENT_ CONVK_T convk_grids_weight_(const convk_grids_near_ *e, CONVK_OVE
 }
 
 /* The same of a Bloch sum; imag: see convk_grids_along_z_; weight: see convk_grids_look_. */
-CONVK_ELEMENT_ CONVK_T convk_bloch_weight_(const convk_grids_near_ *e, CONVK_OVER_THERE_ CONVK_T *values,
-                                           CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,
+CONVK_ELEMENT_ CONVK_T convk_bloch_weight_(const convk_grids_near_ *e, CONVK_GLOBAL_CONST_ CONVK_T *values,
+                                           CONVK_GLOBAL_CONST_ CONVK_T *t, uint64_t imag, int32_t row, CONVK_T ez, CONVK_T cut,
                                            int weight) {
   CONVK_T sum = 0;
   int b;
@@ -166,7 +166,7 @@ CONVK_ELEMENT_ void convk_cells_powers_of_(const int kinds, int l, double a, dou
    Laplacians; 2 of complex numbers, of an image with this phase and of imaginary parts `imag` behind real ones, if not 0.
    x, y, z: what powers_of makes. */
 CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l, const CONVK_T *x, const CONVK_T *y,
-                                          const CONVK_T *z, CONVK_OVER_THERE_ CONVK_T *t, uint64_t imag, CONVK_T cosine,
+                                          const CONVK_T *z, CONVK_GLOBAL_CONST_ CONVK_T *t, uint64_t imag, CONVK_T cosine,
                                           CONVK_T sine, CONVK_T *sum) {
   const int rows = CONVK_SHELL_MAX_L + 1;
   int i, b, c, o, k;
@@ -214,10 +214,10 @@ CONVK_ELEMENT_ void convk_cells_terms_of_(const int kinds, const int wide, int l
 
 /* Adds an image of a group, at `at` as convk_cells_moved_ tells, in a point hi + lo from the first one. */
 CONVK_ELEMENT_ void convk_cells_image_of_device_(const int kinds, const int wide,
-                                                 CONVK_OVER_THERE_ convk_cells_group_device_ *group,
-                                                 CONVK_OVER_THERE_ CONVK_T *terms, uint64_t imag, CONVK_T cut, const double *hi,
-                                                 const double *lo, const double *at, CONVK_T cosine, CONVK_T sine,
-                                                 CONVK_T *sum) {
+                                                 CONVK_GLOBAL_CONST_ convk_cells_group_device_ *group,
+                                                 CONVK_GLOBAL_CONST_ CONVK_T *terms, uint64_t imag, CONVK_T cut,
+                                                 const double *hi, const double *lo, const double *at, CONVK_T cosine,
+                                                 CONVK_T sine, CONVK_T *sum) {
   const int each = kinds == 5 ? 3 : 1, l = (int)group->l;
   CONVK_T x[3 * (CONVK_SHELL_MAX_L + 1)], y[3 * (CONVK_SHELL_MAX_L + 1)], z[3 * (CONVK_SHELL_MAX_L + 1)], s, e;
   double u[3], rest;
@@ -234,8 +234,8 @@ CONVK_ELEMENT_ void convk_cells_image_of_device_(const int kinds, const int wide
 
 /* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a
    density. */
-CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_OVER_THERE_ CONVK_T *weights, uint64_t count,
-                                            const CONVK_T *sum, CONVK_T *total) {
+CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_GLOBAL_CONST_ CONVK_T *weights,
+                                            uint64_t count, const CONVK_T *sum, CONVK_T *total) {
   int o, d;
   CONVK_EACH_(o, wide) {
     if ((uint64_t)o >= count) break;
@@ -250,4 +250,4 @@ CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CON
     }
   }
 }
-#undef CONVK_OVER_THERE_
+#undef CONVK_GLOBAL_CONST_

@@ -18,8 +18,8 @@ typedef struct convk_grids_general_ {
 typedef struct convk_grids_entry_ {
   size_t l, first, terms; /* first: of its tables among those of the tile; where its terms begin among those of an orbital */
   size_t y_count, z_low, z_count, y_apart, z_apart;
-  const CONVK_T *y, *z, *most; /* most: the largest exponential along y of each block of rows */
-  CONVK_T ex;                  /* that of the tile along x */
+  const CONVK_T *y, *z, *maxima; /* maxima: the largest exponential along y of each block of rows */
+  CONVK_T ex;                    /* that of the tile along x */
 } convk_grids_entry_;
 
 /* One of a list of tables: where its weights lie, from those of the block on, and its row of the panel. */

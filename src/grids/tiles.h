@@ -29,7 +29,7 @@ typedef struct convk_grids_at_ {
 /* Measured on Zen 4, one orbital and five of 22 tables, many of 348: lists for strips pay from the third part of all terms on,
    and where the lists of a tile have a dozen fewer each. */
 #define CONVK_GRIDS_PART_ 3
-#define CONVK_GRIDS_FEW_ 12
+#define CONVK_GRIDS_SPARSE_ 12
 
 /* Elements of a row of a panel: of any tile, and room for strips that its first one shifts. */
 #define CONVK_GRIDS_WIDTH_ ((size_t)192)
@@ -76,13 +76,13 @@ CONVK_RARE_ size_t convk_grids_scratch_of_(const convk_grids_job_ *job, char *ba
 
 /* The group of a member. */
 CONVK_LOCAL_ const convk_grids_group_ *convk_grids_member_(const convk_grids_job_ *job, size_t m) {
-  return &job->groups[job->head.given ? m : job->of[m]];
+  return &job->groups[job->head.combined ? m : job->of[m]];
 }
 
 /* The degree of each member. */
 CONVK_RARE_ void convk_grids_members_(const convk_grids_job_ *job, const convk_grids_scratch_ *own) {
   size_t i, p, m = 0;
-  if (job->head.given)
+  if (job->head.combined)
     for (; m < job->ngroups; m++) own->degree[m] = (unsigned char)job->groups[m].l;
   else
     for (i = 0; i < job->nshells; i++)
@@ -97,10 +97,10 @@ CONVK_RARE_ void convk_grids_alive_(const convk_grids_job_ *job, convk_grids_at_
   for (i = 0; i < tile->groups; i++) {
     const size_t m = own->column[i], row = own->row[m];
     const convk_grids_group_ *const group = convk_grids_member_(job, m);
-    const CONVK_T ez = group->most[2][tile->index[2]] * group->most[0][tile->index[0]];
+    const CONVK_T ez = group->maxima[2][tile->index[2]] * group->maxima[0][tile->index[0]];
     unsigned where = own->where[row];
     own->place[m] = CONVK_GRIDS_NONE_;
-    if (!(group->most[1][tile->index[1]] * ez >= job->part.cut)) continue;
+    if (!(group->maxima[1][tile->index[1]] * ez >= job->part.cut)) continue;
     own->place[m] = tile->total;
     for (k = 0; k <= own->degree[m]; k++, tile->total++) {
       own->every[tile->total].w = (unsigned)tile->total * block;
@@ -140,14 +140,14 @@ CONVK_RARE_ unsigned convk_grids_where_(const convk_grids_job_ *job, const convk
 CONVK_RARE_ void convk_grids_pack_(const convk_grids_job_ *job, convk_grids_at_ *tile, const convk_grids_scratch_ *own) {
   const size_t strip = job->kernels->strip, kinds = convk_grids_kinds_(job, 0), head = job->head_elements;
   const size_t strips = head && head < tile->n[0] ? 1 + convk_ceil_(tile->n[0] - head, strip) : convk_ceil_(tile->n[0], strip);
-  const size_t members = job->head.given ? job->ngroups : job->primitives;
+  const size_t members = job->head.combined ? job->ngroups : job->primitives;
   size_t m, at, k, kind, s, first;
   tile->together = convk_ceil_(strips, CONVK_GRIDS_LISTS_);
   tile->lists = convk_ceil_(strips, tile->together);
   tile->width = tile->groups = 0;
   for (m = 0; m < members; m++) {
     own->place[m] = CONVK_GRIDS_NONE_;
-    if (!(convk_grids_member_(job, m)->most[0][tile->index[0]] > 0)) continue;
+    if (!(convk_grids_member_(job, m)->maxima[0][tile->index[0]] > 0)) continue;
     own->column[tile->groups++] = m;
     own->row[m] = tile->width;
     tile->width += (size_t)own->degree[m] + 1;
@@ -184,8 +184,8 @@ CONVK_LOCAL_ convk_grids_entry_ convk_grids_entry_of_(const convk_grids_job_ *jo
   e.z_apart = (group->l + 1) * e.z_count;
   e.y = group->table[1] + (tile->first[1] - group->low[1]);
   e.z = group->table[2];
-  e.ex = group->most[0][tile->index[0]];
-  e.most = group->blocks + tile->index[1] * CONVK_GRIDS_BLOCKS_;
+  e.ex = group->maxima[0][tile->index[0]];
+  e.maxima = group->blocks + tile->index[1] * CONVK_GRIDS_BLOCKS_;
   return e;
 }
 
@@ -193,7 +193,7 @@ CONVK_LOCAL_ convk_grids_entry_ convk_grids_entry_of_(const convk_grids_job_ *jo
    costs a branch that is foretold wrongly, some 20 cycles. */
 CONVK_LOCAL_ int convk_grids_sparse_(const convk_grids_job_ *job, const convk_grids_at_ *tile) {
   const size_t all = tile->total * tile->lists, dead = all - tile->alive;
-  return dead * CONVK_GRIDS_PART_ * job->norbitals > all && dead > CONVK_GRIDS_FEW_ * tile->lists;
+  return dead * CONVK_GRIDS_PART_ * job->norbitals > all && dead > CONVK_GRIDS_SPARSE_ * tile->lists;
 }
 
 /* Weights of one orbital in one plane of a tile, and what its products need of them.  again: lists are those of the call
@@ -392,7 +392,7 @@ CONVK_LOCAL_ void convk_grids_task_(void *arg, size_t index) {
       }
       if (column == index) convk_grids_pack_(job, &tile, &own);
       convk_grids_alive_(job, &tile, &own);
-      if (job->head.given) {
+      if (job->head.combined) {
         const size_t count = convk_grids_entries_(job, &tile, &own);
         for (z = 0; z < tile.n[2]; z++) {
           if (job->bloch) convk_bloch_plane_(job, &tile, &own, count, z);

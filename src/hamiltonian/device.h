@@ -52,17 +52,17 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   convk_sumconv_terms terms = job->terms;
   convk_potential_shapes_ shapes;
-  size_t end = 0, at, need = 0, most = 0;
+  size_t end = 0, at, need = 0, max_need = 0;
   int i, status;
   memset(h, 0, sizeof *h);
   memset(&shapes, 0, sizeof shapes);
   h->potential = potential;
   h->energies = energies;
   terms.add_factor = (CONVK_T)(potential && job->step == 1);
-  shapes.there = job->there;
+  shapes.to_values = job->to_values;
   shapes.potential = job->full.values;
   shapes.back = job->back;
-  shapes.bytes = h->bytes = job->there.out.nz * job->there.out.pitch_z * sizeof(CONVK_T);
+  shapes.bytes = h->bytes = job->to_values.out.nz * job->to_values.out.pitch_z * sizeof(CONVK_T);
   h->step = job->step;
   h->apart = job->apart;
   h->whole = job->full.wavelets;
@@ -75,19 +75,19 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   status = convk_wavelets_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
   for (i = 0; i < 2 && !status; i++) {
     status = convk_wavelets_parts_of_(message, &h->wavelets, &wavelet, i, &h->dwt[i]);
-    if (h->dwt[i].need > most) most = h->dwt[i].need;
+    if (h->dwt[i].need > max_need) max_need = h->dwt[i].need;
   }
   if (!status && potential) status = convk_potential_parts_(message, &shapes, energies, h->values, h->parts, &need);
-  if (need > most) most = need;
+  if (need > max_need) max_need = need;
   if (!status) status = convk_sums_grids_(message, &job->sum, &terms, job->step, &h->sum.job);
   if (!status) status = convk_sums_numbers_(message, &terms, &h->sum.job);
   if (!status) status = convk_sums_room_of_(message, &h->sum.job, energies, &h->room);
-  if (h->room.need > most) most = h->room.need;
+  if (h->room.need > max_need) max_need = h->room.need;
   h->sum.add = potential && job->step == 1;
   h->sum.out = 1;
   h->sum.sums = energies;
-  h->need = end + most + 256;
-  if (!status && (most > (size_t)-1 / 4 || end > (size_t)-1 / 4))
+  h->need = end + max_need + 256;
+  if (!status && (max_need > (size_t)-1 / 4 || end > (size_t)-1 / 4))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
   return status;
 }
@@ -308,9 +308,9 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   if (status) return status;
   wavelets = job.full.wavelets;
   values = job.full.values;
-  a.v.of[CONVK_VECTORS_IN_] = convk_brought_of_(CONVK_DEVICE_IN_, &wavelets, element, in, 1, 0);
-  a.v.of[CONVK_VECTORS_OUT_] = convk_brought_of_(CONVK_DEVICE_OUT_, &wavelets, element, out, 0, 1);
-  a.v.once = convk_brought_of_(CONVK_DEVICE_MORE_0_, &values, sizeof(CONVK_T), job.potential, 1, 0);
+  a.v.of[CONVK_VECTORS_IN_] = convk_staged_of_(CONVK_DEVICE_IN_, &wavelets, element, in, 1, 0);
+  a.v.of[CONVK_VECTORS_OUT_] = convk_staged_of_(CONVK_DEVICE_OUT_, &wavelets, element, out, 0, 1);
+  a.v.once = convk_staged_of_(CONVK_DEVICE_MORE_0_, &values, sizeof(CONVK_T), job.potential, 1, 0);
   a.v.stride[CONVK_VECTORS_IN_] = job.full.in_stride;
   a.v.stride[CONVK_VECTORS_OUT_] = job.full.out_stride;
   a.v.results = energies;
@@ -318,7 +318,7 @@ CONVK_LOCAL_ int convk_hamiltonian_host_(convk *hw, const convk_hamiltonian_shap
   a.v.vectors = job.full.vectors;
   job.full.wavelets = convk_packed_(&wavelets);
   if (step == 1) job.wavelets.coarse = job.full.wavelets;
-  job.full.values = job.there.out = job.back.in = convk_packed_(&values);
+  job.full.values = job.to_values.out = job.back.in = convk_packed_(&values);
   status = convk_hamiltonian_plan_(message, &job, job.potential != NULL, energies != NULL, &a.h);
   a.v.need = a.h.need;
   return status ? status : CONVK_DEVICE_(vectors_run)(host, &a.v, convk_hamiltonian_work_);

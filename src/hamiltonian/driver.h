@@ -16,7 +16,7 @@ typedef struct convk_hamiltonian_job_ {
   convk *hw;
   convk_hamiltonian_shape full;
   convk_dwt3d_shape wavelets;
-  convk_sepconv3d_shape there, back;
+  convk_sepconv3d_shape to_values, back;
   convk_sumconv3d_shape sum;
   convk_sumconv_terms terms;
   CONVK_T taps[3][CONVK_DERIVATIVE_TAPS], imag[3][CONVK_DERIVATIVE_TAPS];
@@ -82,14 +82,14 @@ CONVK_RARE_ int convk_hamiltonian_grids_(char *message, const convk_hamiltonian_
   if (convk_mul_(fine.ny, fine.pitch_y, &fine.pitch_z) || fine.pitch_z > (size_t)-1 / 64)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "a plane of shape->values is too large");
   fine.pitch_z = convk_round_up_(fine.pitch_z, 64 / element) + 64 / element;
-  job->wavelets.fine = job->there.in = job->back.out = job->sum.in = job->sum.out = fine;
+  job->wavelets.fine = job->to_values.in = job->back.out = job->sum.in = job->sum.out = fine;
   job->wavelets.coarse = *w;
   if (job->step > 1) { /* a part of it, in work memory */
     job->wavelets.coarse.pitch_y = w->nx;
     job->wavelets.coarse.pitch_z = convk_round_up_(w->ny * w->nx, 64 / element) + 64 / element;
   }
-  job->values = convk_values_layout_(v, job->span[1], element, &job->there.out);
-  job->back.in = job->there.out;
+  job->values = convk_values_layout_(v, job->span[1], element, &job->to_values.out);
+  job->back.in = job->to_values.out;
   return CONVK_OK;
 }
 
@@ -106,7 +106,7 @@ CONVK_RARE_ int convk_hamiltonian_shape_(char *message, const convk_hamiltonian_
   for (d = 0; d < 3; d++) {
     const int boundary = full->boundary[d], is_free = boundary == CONVK_BOUNDARY_GROW || boundary == CONVK_BOUNDARY_SHRINK;
     job->wavelets.boundary[d] = boundary;
-    job->there.boundary[d] = is_free ? CONVK_BOUNDARY_GROW : boundary;
+    job->to_values.boundary[d] = is_free ? CONVK_BOUNDARY_GROW : boundary;
     job->back.boundary[d] = is_free ? CONVK_BOUNDARY_SHRINK : boundary;
     job->sum.boundary[d] = is_free ? CONVK_BOUNDARY_ZERO : boundary;
   }
@@ -150,7 +150,7 @@ CONVK_RARE_ int convk_hamiltonian_rest_(convk *hw, const convk_hamiltonian_job_ 
   }
   status = convk_idwt3d_work_size(hw, &job->wavelets, &wavelet, &bytes[0]);
   if (!status) status = convk_dwt3d_work_size(hw, &job->wavelets, &wavelet, &bytes[1]);
-  if (!status) status = convk_sepconv3d_work_size(hw, &job->there, forward, NULL, &bytes[2]);
+  if (!status) status = convk_sepconv3d_work_size(hw, &job->to_values, forward, NULL, &bytes[2]);
   if (!status) status = convk_sepconv3d_work_size(hw, &job->back, inverse, NULL, &bytes[3]);
   if (!status)
     status = job->step > 1 ? convk_sumconv3d_work_size_complex(hw, &job->sum, &terms, &bytes[4])
@@ -164,10 +164,10 @@ CONVK_RARE_ int convk_hamiltonian_rest_(convk *hw, const convk_hamiltonian_job_ 
 }
 
 /* A handle for calls that a task makes. */
-CONVK_LOCAL_ void convk_hamiltonian_alone_(const convk *hw, convk *alone) {
-  *alone = *hw;
-  alone->parallel.threads = 1;
-  alone->parallel.run = NULL;
+CONVK_LOCAL_ void convk_hamiltonian_serial_(const convk *hw, convk *serial) {
+  *serial = *hw;
+  serial->parallel.threads = 1;
+  serial->parallel.run = NULL;
 }
 
 /* Threads take orbitals where all that is between them fits into their caches, and as many are there; or where an orbital is
@@ -176,7 +176,7 @@ CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_j
   const size_t threads = convk_threads_(hw), vectors = job->full.vectors, all = threads < vectors ? threads : vectors;
   const convk_grid3 *const fine = &job->sum.in;
   size_t rest, cached, orbitals = 0;
-  convk alone;
+  convk serial;
   int status = convk_hamiltonian_rest_(hw, job, &rest);
   job->tasks = 1;
   job->vectors = 0;
@@ -185,8 +185,8 @@ CONVK_RARE_ int convk_hamiltonian_cut_(convk *hw, int bound, convk_hamiltonian_j
   *need = job->arrays + rest + 128;
   if (all < 2) return CONVK_OK;
   cached = convk_cache_l3_(&hw->tuning, threads) / 2; /* a thread's; psi, V and H psi want their part, too */
-  convk_hamiltonian_alone_(hw, &alone);
-  status = convk_hamiltonian_rest_(&alone, job, &rest);
+  convk_hamiltonian_serial_(hw, &serial);
+  status = convk_hamiltonian_rest_(&serial, job, &rest);
   if (status) return status;
   if (convk_mul_(all, (bound && cached < job->arrays ? cached : job->arrays) + rest + 64, &orbitals)) return CONVK_ERR_OVERFLOW;
   orbitals += 128;
@@ -218,7 +218,7 @@ CONVK_RARE_ int convk_hamiltonian_potential_(const convk_hamiltonian_job_ *job, 
   epilogue.potential = job->potential;
   epilogue.energy = job->energies ? &more : NULL;
   (void)convk_magicfilter_axes_(NULL, CONVK_FORWARD, filter);
-  status = convk_sepconv3d_laid_(job->kernels->filters, hw, &job->there, filter, &epilogue, &job->full.values, psi, values,
+  status = convk_sepconv3d_laid_(job->kernels->filters, hw, &job->to_values, filter, &epilogue, &job->full.values, psi, values,
                                  work, rest);
   *energy += more;
   (void)convk_magicfilter_axes_(NULL, CONVK_INVERSE, filter);
@@ -265,11 +265,11 @@ CONVK_LOCAL_ void convk_hamiltonian_parts_task_(void *arg, size_t index) {
   size_t y, z, i;
   for (z = index; z < p->grid.nz; z += p->tasks)
     for (y = 0; y < p->grid.ny; y++) {
-      const size_t at = z * p->grid.pitch_z + y * p->grid.pitch_y, there = 2 * (z * p->whole.pitch_z + y * p->whole.pitch_y);
+      const size_t at = z * p->grid.pitch_z + y * p->grid.pitch_y, whole_at = 2 * (z * p->whole.pitch_z + y * p->whole.pitch_y);
       CONVK_T *const re = p->part[0] + at, *const im = p->part[1] + at;
-      const convk_any_ *const in = p->in + there; /* at any address */
+      const convk_any_ *const in = p->in + whole_at; /* at any address */
       if (p->join) {
-        convk_any_ *const numbers = p->numbers + there;
+        convk_any_ *const numbers = p->numbers + whole_at;
         for (i = 0; i < n; i++) {
           numbers[2 * i] = re[i];
           numbers[2 * i + 1] = im[i];
@@ -292,7 +292,7 @@ CONVK_LIGHT_PUSH_
 /* `apart` elements lie between the parts; numbers: where they go to, or in: where they come from. */
 CONVK_RARE_ int convk_hamiltonian_parts_run_(convk *hw, const convk_grid3 *grid, const convk_grid3 *whole, size_t apart,
                                              CONVK_T *parts, const CONVK_T *in, CONVK_T *numbers, int add) {
-  const size_t threads = convk_threads_(hw), most = 2 * grid->nx * grid->ny * grid->nz / CONVK_SEGMENTS_THREAD_ + 1;
+  const size_t threads = convk_threads_(hw), max_tasks = 2 * grid->nx * grid->ny * grid->nz / CONVK_SEGMENTS_THREAD_ + 1;
   convk_hamiltonian_parts_ p;
   p.part[0] = parts;
   p.part[1] = parts + apart;
@@ -300,7 +300,7 @@ CONVK_RARE_ int convk_hamiltonian_parts_run_(convk *hw, const convk_grid3 *grid,
   p.in = numbers ? numbers : in;
   p.grid = *grid;
   p.whole = *whole;
-  p.tasks = threads < most ? threads : most;
+  p.tasks = threads < max_tasks ? threads : max_tasks;
   p.join = numbers != NULL;
   p.add = add;
   return convk_run_(hw, p.tasks, convk_hamiltonian_parts_task_, &p);
@@ -352,12 +352,12 @@ CONVK_LOCAL_ void convk_hamiltonian_task_(void *arg, size_t index) {
   const convk_hamiltonian_job_ *const job = (const convk_hamiltonian_job_ *)arg;
   char *const place = job->scratch + index * job->bytes;
   int *const status = (int *)(void *)place;
-  convk alone;
+  convk serial;
   size_t v;
-  convk_hamiltonian_alone_(job->hw, &alone);
+  convk_hamiltonian_serial_(job->hw, &serial);
   *status = CONVK_OK;
   for (v = index; v < job->vectors && !*status; v += job->tasks)
-    *status = convk_hamiltonian_orbital_(job, &alone, v, place + 64, job->bytes - 64 - job->arrays);
+    *status = convk_hamiltonian_orbital_(job, &serial, v, place + 64, job->bytes - 64 - job->arrays);
 }
 
 /* The kinetic energy along an axis of points h apart: 1/2 (-i d/dx + k)^2. */

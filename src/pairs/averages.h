@@ -49,14 +49,14 @@ CONVK_RARE_ convk_vmc_estimate convk_blocking_estimate_(const convk_blocking_ *b
 /* The square of an upper estimate of the error, which is there for few measurements, too: the largest of the estimates that
    take eight blocks or more. */
 CONVK_RARE_ double convk_vmc_scatter_(const convk_blocking_ *b, uint64_t n) {
-  double most = 0;
+  double max_square = 0;
   int level;
   for (level = 0; level < CONVK_VMC_LEVELS_ && (!level || n >> level >= 8); level++) {
     const double blocks = (double)(n >> level), mean = b->sum[level] / blocks;
     const double square = (b->square[level] / blocks - mean * mean) / (blocks > 1 ? blocks - 1 : 1);
-    if (square > most) most = square;
+    if (square > max_square) max_square = square;
   }
-  return most;
+  return max_square;
 }
 
 /* Whether a sweep ends with a measurement. */

@@ -16,14 +16,14 @@ CONVK_LOCAL_ double convk_pairs_far_(size_t element) { return element == sizeof(
 
 /* RANGE where a particle of a cluster is so far from the middle of its walker that no batch can end well. */
 CONVK_RARE_ int convk_vmc_compact_(size_t walkers, size_t n, const void *r, size_t element) {
-  const double most = convk_pairs_far_(element) / 2;
+  const double limit = convk_pairs_far_(element) / 2;
   size_t w, i;
   for (w = 0; w < 3 * walkers; w++) {
     double mean = 0;
     for (i = 0; i < n; i++) mean += convk_real_at_(r, w * n + i, element) / (double)n;
     for (i = 0; i < n; i++) {
       const double x = convk_real_at_(r, w * n + i, element);
-      if (!(CONVK_AT_MOST_(x - mean, most) && CONVK_AT_MOST_(mean - x, most))) return CONVK_ERR_RANGE;
+      if (!(CONVK_LESS_EQUAL_(x - mean, limit) && CONVK_LESS_EQUAL_(mean - x, limit))) return CONVK_ERR_RANGE;
     }
   }
   return CONVK_OK;
@@ -73,7 +73,7 @@ typedef struct convk_vmc_beginning_ {
   const convk_vmc *vmc;
   char *to;
   size_t element;
-  double spread, most;
+  double spread, reach;
 } convk_vmc_beginning_;
 
 CONVK_RARE_ void convk_vmc_put_(void *ctx, size_t i, const double *at) {
@@ -96,8 +96,8 @@ CONVK_RARE_ void convk_vmc_reach_(void *ctx, size_t i, const double *at) {
   int d;
   (void)i;
   for (d = 0; d < 3; d++) {
-    if (at[d] > s->most) s->most = at[d];
-    if (-at[d] > s->most) s->most = -at[d];
+    if (at[d] > s->reach) s->reach = at[d];
+    if (-at[d] > s->reach) s->reach = -at[d];
   }
 }
 
@@ -136,7 +136,7 @@ CONVK_RARE_ int convk_vmc_begin_(char *message, const convk_vmc *vmc, const void
   start.spread = 0.1 * spacing;
   if (!r) {
     convk_vmc_sites_(&vmc->system, spacing, convk_vmc_reach_, &start);
-    if (!(start.most + start.spread <= widest / 2))
+    if (!(start.reach + start.spread <= widest / 2))
       return convk_refuse_(message, CONVK_ERR_RANGE, "vmc->system.potential.rm puts sites beyond the range of coordinates");
   }
   memset(&s, 0, sizeof s);

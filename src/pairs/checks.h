@@ -1,9 +1,9 @@
 /* ---- checks of arguments ---- */
 
 enum {
-  CONVK_PAIRS_TABLE_ = 1,  /* the values of a table are on the host, so that a check may read them */
-  CONVK_PAIRS_IN_RUN_ = 2, /* for messages: the system is vmc's */
-  CONVK_PAIRS_ALONE_ = 4   /* the potential is an argument itself */
+  CONVK_PAIRS_TABLE_ = 1,   /* the values of a table are on the host, so that a check may read them */
+  CONVK_PAIRS_IN_RUN_ = 2,  /* for messages: the system is vmc's */
+  CONVK_PAIRS_ARGUMENT_ = 4 /* the potential is an argument itself */
 };
 
 CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
@@ -26,7 +26,9 @@ CONVK_RARE_ int convk_pairs_not_finite_(char *message, const char *before, const
 /* The names that a user has for a system and for its potential. */
 CONVK_LOCAL_ const char *convk_pairs_of_system_(int see) { return see & CONVK_PAIRS_IN_RUN_ ? "vmc->system." : "system->"; }
 CONVK_LOCAL_ const char *convk_pairs_of_potential_(int see) {
-  return see & CONVK_PAIRS_ALONE_ ? "potential->" : see & CONVK_PAIRS_IN_RUN_ ? "vmc->system.potential." : "system->potential.";
+  return see & CONVK_PAIRS_ARGUMENT_ ? "potential->"
+         : see & CONVK_PAIRS_IN_RUN_ ? "vmc->system.potential."
+                                     : "system->potential.";
 }
 
 CONVK_RARE_ int convk_pairs_table_check_(char *message, const convk_pair_potential *p, int see) {

@@ -91,8 +91,9 @@ CONVK_LOCAL_ int convk_pairs_query_(convk_cuda_stream *on, convk_cuda_call_ *cal
 
 /* Bytes of work: an upper bound, also for fewer particles and walkers, of what the cut of a call has. */
 CONVK_LOCAL_ int convk_pairs_need_(const convk_cuda_call_ *call, size_t n, size_t walkers, size_t *need) {
-  const size_t tiles = convk_ceil_(n, CONVK_CUDA_PAIRS_TILE_), most = CONVK_CUDA_PAIRS_SLICES_, once = CONVK_CUDA_PAIRS_ONCE_;
-  const size_t places = (tiles / 2 < most ? tiles / 2 : most) + (tiles < once ? tiles : once) / 2;
+  const size_t tiles = convk_ceil_(n, CONVK_CUDA_PAIRS_TILE_), max_slices = CONVK_CUDA_PAIRS_SLICES_,
+               once = CONVK_CUDA_PAIRS_ONCE_;
+  const size_t places = (tiles / 2 < max_slices ? tiles / 2 : max_slices) + (tiles < once ? tiles : once) / 2;
   const size_t each = places * tiles * 3 * CONVK_CUDA_PAIRS_TILE_ * sizeof(double);
   size_t bytes;
   *need = 0;
@@ -129,18 +130,19 @@ CONVK_LOCAL_ int convk_pairs_values_start_(convk_cuda_call_ *call, const convk_p
 CONVK_LOCAL_ int convk_pairs_energy_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, void *table, int want,
                                            size_t n, const convk_pair_walkers *full, size_t, const CONVK_T *r,
                                            convk_pair_result *result, CONVK_T *gradient, void *work) {
-  convk_pairs_terms_ there = *terms;
+  convk_pairs_terms_ device_terms = *terms;
   convk_cuda_pairs_cut_ cut;
   int status = convk_cuda_pairs_cut_of_(n, full->walkers, &cut);
-  there.values = (const double *)table;
-  return status ? status
-                : convk_cuda_pairs_run_(there, want, n, *full, r, result, gradient, NULL, cut, (char *)work, call->stream);
+  device_terms.values = (const double *)table;
+  return status
+             ? status
+             : convk_cuda_pairs_run_(device_terms, want, n, *full, r, result, gradient, NULL, cut, (char *)work, call->stream);
 }
 
 /* Threads of a block that goes through n others: enough of them to have some each. */
-CONVK_LOCAL_ int convk_cuda_pairs_threads_(size_t n, int most) {
+CONVK_LOCAL_ int convk_cuda_pairs_threads_(size_t n, int max_threads) {
   int threads = 32;
-  while (threads < most && n > 2 * (size_t)threads) threads *= 2;
+  while (threads < max_threads && n > 2 * (size_t)threads) threads *= 2;
   return threads;
 }
 
@@ -215,16 +217,16 @@ CONVK_LOCAL_ int convk_vmc_need_(const convk_cuda_call_ *call, const convk_vmc *
 /* Sweeps of one batch, of all walkers, whose coordinates are packed; goes_on: not the first of a call.  Returns how many
    measurements there were by *measured. */
 CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const convk_vmc &v, const convk_cuda_vmc_cut_ &cut,
-                                       const convk_vmc_sweeps &sweeps, int goes_on, const convk_vmc_walkers_resident &there,
+                                       const convk_vmc_sweeps &sweeps, int goes_on, const convk_vmc_walkers_resident &arrays,
                                        size_t *measured_before, char *base, cudaStream_t stream) {
   const uint64_t sweep = sweeps.first;
   const size_t count = sweeps.count;
   const double step = sweeps.step;
   const int anew = sweeps.anew;
-  CONVK_T *const r = there.r;
-  double *const ln_psi = there.ln_psi, *const drift = there.drift;
-  uint32_t *const accepted = there.accepted;
-  convk_pair_result *const result = there.result;
+  CONVK_T *const r = arrays.r;
+  double *const ln_psi = arrays.ln_psi, *const drift = arrays.drift;
+  uint32_t *const accepted = arrays.accepted;
+  convk_pair_result *const result = arrays.result;
   const size_t n = v.system.particles, walkers = convk_vmc_here_(&v);
   const size_t each = CONVK_CUDA_PAIRS_EACH_, walker_blocks = convk_ceil_(walkers, each);
   const int threads = convk_cuda_pairs_threads_(n, CONVK_CUDA_PAIRS_EACH_), all = v.moves == CONVK_VMC_MOVE_ALL;
@@ -296,17 +298,17 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
 /* Batches, each to the next sweep that begins with ln Psi anew. */
 CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pairs_terms_ *terms, void *table, const convk_vmc *vmc,
                                   const convk_vmc_sweeps *sweeps, const convk_vmc_walkers_resident *walkers, void *work) {
-  convk_pairs_terms_ there = *terms;
+  convk_pairs_terms_ device_terms = *terms;
   convk_cuda_vmc_cut_ cut;
   convk_vmc_sweeps some = *sweeps;
   size_t left = sweeps->count, measured = 0;
   int goes_on = 0, status = convk_cuda_vmc_cut_of_(*vmc, &cut);
-  there.values = (const double *)table;
+  device_terms.values = (const double *)table;
   do {
     some.count = CONVK_VMC_BATCH_ - (size_t)(some.first % CONVK_VMC_BATCH_);
     if (some.count > left) some.count = left;
     if (!status)
-      status = convk_cuda_vmc_batch_(there, *vmc, cut, some, goes_on, *walkers, &measured, (char *)work, call->stream);
+      status = convk_cuda_vmc_batch_(device_terms, *vmc, cut, some, goes_on, *walkers, &measured, (char *)work, call->stream);
     some.first += some.count;
     some.anew = 0;
     left -= some.count;

@@ -48,7 +48,7 @@ CONVK_RARE_ double convk_exp_(double x) {
       1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
   double n, r, sum = c[13];
   int i;
-  if (!CONVK_AT_MOST_(-700, x)) return 0;
+  if (!CONVK_LESS_EQUAL_(-700, x)) return 0;
   n = (double)(int)(x * 1.4426950408889634 - 0.5); /* log2 e */
   r = (x - n * CONVK_LN_2_HIGH_) - n * CONVK_LN_2_LOW_;
   for (i = 12; i >= 0; i--) sum = sum * r + c[i];

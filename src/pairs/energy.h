@@ -166,12 +166,12 @@ CONVK_LOCAL_ void convk_pairs_reduce_task_(void *arg, size_t index) {
 
 /* Two or three particles: the bits of a stripe in two thirds of its time (330 ns of pair_energy become 217, with AVX-512).
    Lanes are added, and products multiplied, in the order of convk_pairs_fold_. */
-CONVK_RARE_ void convk_pairs_few_of_(const convk_pairs_kernels_ *kernels, const convk_pairs_terms_ *c, int want, size_t n,
-                                     const CONVK_T *r, size_t pitch, convk_pairs_sums_ *sums, double *gradient) {
-  CONVK_PAIRS_ALIGNED_ convk_pairs_few_lanes_ p;
+CONVK_RARE_ void convk_pairs_tiny_of_(const convk_pairs_kernels_ *kernels, const convk_pairs_terms_ *c, int want, size_t n,
+                                      const CONVK_T *r, size_t pitch, convk_pairs_sums_ *sums, double *gradient) {
+  CONVK_PAIRS_ALIGNED_ convk_pairs_tiny_lanes_ p;
   const size_t pairs = 2 * n - 3;
   size_t d, i, k;
-  kernels->few(c, n, pitch, want, r, &p);
+  kernels->tiny(c, n, pitch, want, r, &p);
   convk_pairs_sums_clear_(sums);
   for (k = 0; k < CONVK_PAIRS_SUMS_; k++) {
     if (k == 7 && !c->counts) continue;
@@ -207,7 +207,7 @@ CONVK_RARE_ int convk_pairs_walker_(const convk_pairs_kernels_ *kernels, const c
   size_t k;
   convk_pairs_stripes_job_ job;
   if (n <= 3 && !c->periodic && !(c->near_by > 0 && c->near_by <= 1)) {
-    convk_pairs_few_of_(kernels, c, want, n, r, pitch, &sums, g);
+    convk_pairs_tiny_of_(kernels, c, want, n, r, pitch, &sums, g);
     convk_pairs_finish_(c, want, &sums, n, g, padded, result);
     if (gradient) *gradient = g;
     return CONVK_OK;

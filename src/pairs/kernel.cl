@@ -27,7 +27,7 @@ double log_of(double x);
 #define CONVK_NUMBER_APART_ CONVK_ELEMENT_
 #define CONVK_NUMBER_FAR_ global
 #define CONVK_ROLLED_
-#define CONVK_AT_MOST_(a, b) ((a) <= (b))
+#define CONVK_LESS_EQUAL_(a, b) ((a) <= (b))
 #define CONVK_TIMES_(a, b) ((a) * (b))
 #define CONVK_PLUS_(a, b) CONVK_SUM_(double, a, b)
 #define CONVK_TIMES_PLUS_(a, b, c) CONVK_SUM_(double, c, (a) * (b))
@@ -297,10 +297,10 @@ INLINED int pair_one(GIVEN, const V *at, T4 q, V limit, const int masked, V *sum
   return close;
 }
 
-/* Rows and up to SEGMENT others.  own: which of these the rows are; most: the limit of the rows; all: there are SEGMENT
+/* Rows and up to SEGMENT others.  own: which of these the rows are; row_limit: the limit of the rows; all: there are SEGMENT
    others, and they all count.  On a GPU those near by come together at the end: the loop that all go through has no
    branches. */
-INLINED void pair_segment(GIVEN, const V *at, IV own, V most, PLACE, int count, int all, V *sum, V *force, V *product,
+INLINED void pair_segment(GIVEN, const V *at, IV own, V row_limit, PLACE, int count, int all, V *sum, V *force, V *product,
                           IV *exponent) {
   uint close = 0;
   int k, i;
@@ -309,12 +309,13 @@ INLINED void pair_segment(GIVEN, const V *at, IV own, V most, PLACE, int count, 
 #if LANES == 1
 #pragma unroll
 #endif
-      for (i = 0; i < CHUNK; i++) close |= (uint)pair_one(GIVE, at, PARTICLE(k + i), most, 0, sum, force, product) << (k + i);
+      for (i = 0; i < CHUNK; i++)
+        close |= (uint)pair_one(GIVE, at, PARTICLE(k + i), row_limit, 0, sum, force, product) << (k + i);
       if (WANT & CONVK_PAIR_LN_PSI) pair_mantissa(product, exponent);
     }
   else
     for (k = 0; k < count; k++) {
-      const V limit = EQUAL(own, (IV)k, CONVK_SET_(0), most);
+      const V limit = EQUAL(own, (IV)k, CONVK_SET_(0), row_limit);
       close |= (uint)pair_one(GIVE, at, PARTICLE(k), limit, 1, sum, force, product) << k;
       if ((WANT & CONVK_PAIR_LN_PSI) && (k % CHUNK == CHUNK - 1 || k == count - 1)) pair_mantissa(product, exponent);
     }
@@ -393,7 +394,7 @@ CONVK_GROUP_KERNEL_ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uin
   for (d = 0; d < 8; d++) total[d] = 0;
   for (p = 0; p < POINTS; p++) {
     const uint first = (block * POINTS + p) * (ITEMS * LANES), row = first + at * LANES;
-    V place[3], most, sum[8], force[3], product = CONVK_SET_(1);
+    V place[3], row_limit, sum[8], force[3], product = CONVK_SET_(1);
     T lane[LANES];
     double pull[3][LANES];
     IV exponent = 0;
@@ -402,7 +403,7 @@ CONVK_GROUP_KERNEL_ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uin
     if (POINTS > 1 && first >= n) break;
     for (d = 0; d < 3; d++) place[d] = pair_load(from + d * pitch, row, n);
     for (d = 0; d < LANES; d++) lane[d] = busy && row + d < n ? c->limit : 0;
-    most = CONVK_LOAD_(lane);
+    row_limit = CONVK_LOAD_(lane);
     for (d = 0; d < 8; d++) sum[d] = 0;
     for (d = 0; d < 3; d++) {
       force[d] = 0;
@@ -418,8 +419,8 @@ CONVK_GROUP_KERNEL_ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uin
       for (k = 0; k < count; k += SEGMENT) {
         const uint j = base + k;
         const int all = apart && k + SEGMENT <= count && (j + SEGMENT <= first || j >= first + ITEMS * LANES);
-        pair_segment(GIVE, place, lane_numbers(row - j), most, SOURCE(k), (int)min((uint)SEGMENT, count - k), all, sum, force,
-                     &product, &exponent);
+        pair_segment(GIVE, place, lane_numbers(row - j), row_limit, SOURCE(k), (int)min((uint)SEGMENT, count - k), all, sum,
+                     force, &product, &exponent);
         if (!F64 && ((k & SEGMENT) || k + SEGMENT >= count)) pair_flush(sum, force, total, pull);
       }
     }
@@ -668,8 +669,8 @@ CONVK_GROUP_KERNEL_ pair_accept(SYSTEM, uint particle, global T *r, ulong r_offs
 }
 #endif
 
-/* A sweep, the first of several or the only one.  given: the number of walker 0 among all parts, for random numbers. */
-#define SWEEP uint given, ulong seed, ulong sweep, double step, global T *r, ulong r_offset
+/* A sweep, the first of several or the only one.  first_walker: the number of walker 0 among all parts, for random numbers. */
+#define SWEEP uint first_walker, ulong seed, ulong sweep, double step, global T *r, ulong r_offset
 
 #ifdef VMC_SINGLE
 /* Whole sweeps of a walker by a group: one particle after another. */
@@ -688,8 +689,8 @@ CONVK_GROUP_KERNEL_ vmc_single(SYSTEM, SWEEP, uint sweeps, global double *ln_psi
     for (first = 0; first < n; first += ITEMS) {
       if (first + item < n) {
         double u[4];
-        convk_random_(seed, sweep, first + item, given + walker, CONVK_RANDOM_MOVE_, u);
-        if (DRIFT) convk_normal_(seed, sweep, first + item, given + walker, u);
+        convk_random_(seed, sweep, first + item, first_walker + walker, CONVK_RANDOM_MOVE_, u);
+        if (DRIFT) convk_normal_(seed, sweep, first + item, first_walker + walker, u);
         for (d = 0; d < 4; d++) random[4 * item + d] = u[d];
       }
       barrier(CLK_LOCAL_MEM_FENCE); /* coordinates are fenced below, after each of at least two particles */
@@ -756,12 +757,12 @@ kernel void vmc_propose(uint n, SWEEP, global double *work, ulong force_at, ulon
   {
     double force[3], mean[3];
     for (d = 0; d < 3; d++) force[d] = work[force_at + walker * force_stride + (ulong)d * n + k];
-    convk_normal_(seed, sweep, (uint)k, given + (uint)walker, u);
+    convk_normal_(seed, sweep, (uint)k, first_walker + (uint)walker, u);
     convk_vmc_drift_(step, force, mean);
     for (d = 0; d < 3; d++) u[d] = mean[d] + step * u[d];
   }
 #else
-  convk_random_(seed, sweep, (uint)k, given + (uint)walker, CONVK_RANDOM_MOVE_, u);
+  convk_random_(seed, sweep, (uint)k, first_walker + (uint)walker, CONVK_RANDOM_MOVE_, u);
   for (d = 0; d < 3; d++) u[d] = step * (2 * u[d] - 1);
 #endif
   for (d = 0; d < 3; d++) to[(ulong)d * n] = (T)((double)r[(ulong)d * n] + u[d]);
@@ -798,7 +799,7 @@ CONVK_GROUP_KERNEL_ vmc_decide(uint n, SWEEP, global const double *work, ulong f
   if (!item) {
     const double after = work[result_at + (ulong)walker * 9];
     double u[4];
-    convk_random_(seed, sweep, n, given + walker, CONVK_RANDOM_ACCEPT_, u);
+    convk_random_(seed, sweep, n, first_walker + walker, CONVK_RANDOM_ACCEPT_, u);
     taken = convk_vmc_accepts_(2 * (after - ln_psi[ln_psi_offset + walker]) + folded[0], u[3]);
     if (taken) {
       ln_psi[ln_psi_offset + walker] = after;

@@ -24,7 +24,7 @@ enum {
   CONVK_CUDA_PAIRS_ADD_ = 192,   /* threads that add up a tile's gradient: one for each coordinate */
   CONVK_CUDA_PAIRS_EACH_ = 256,  /* threads of kernels for one value each, and for one particle's move */
   CONVK_CUDA_VMC_THREADS_ = 512, /* of a walker's block, at most */
-  CONVK_CUDA_VMC_GIVEN_ = 128    /* particles whose random numbers are made together: 4 KB */
+  CONVK_CUDA_VMC_NUMBERS_ = 128  /* particles whose random numbers are made together: 4 KB */
 };
 
 /* Bytes of partial sums: as many walkers go at a time.  64 MB; not fitted. */
@@ -382,32 +382,32 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
   const int want = want_ < 0 ? a.want : want_, values = CONVK_CUDA_PAIRS_VALUES_;
   const unsigned own = thread / n, i = thread - own * n;
   const unsigned room = want_ < 0 || want_ & CONVK_PAIR_GRADIENT ? CONVK_CUDA_PAIRS_KEPT_ : values + 1;
-  const unsigned most = room * (unsigned)(sizeof(double) / sizeof(real_)), rest = n - 1 - n / 2;
+  const unsigned max_kept = room * (unsigned)(sizeof(double) / sizeof(real_)), rest = n - 1 - n / 2;
   __shared__ real_ x[3][threads];
   __shared__ double sums[room][threads];
   real_ *const weights = (real_ *)(void *)&sums[0][0]; /* until sums are made */
   for (size_t first = blockIdx.x * (size_t)each; first < a.walkers; first += gridDim.x * (size_t)each) {
     const size_t w = first + own;
-    const int there = own < each && w < a.walkers;
+    const int active = own < each && w < a.walkers;
     double squares = 0;
     convk_cuda_pairs_mine_<real_> p;
     p.i = i;
     p.n = n;
-    p.kept = rest < most ? rest : most;
+    p.kept = rest < max_kept ? rest : max_kept;
     convk_cuda_pairs_clear_(p.s);
     CONVK_CUDA_EACH_(k, 7) p.total[k] = 0;
     CONVK_CUDA_EACH_(k, 3) {
-      p.at[k] = there ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (real_)0;
+      p.at[k] = active ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (real_)0;
       x[k][thread] = p.at[k];
       p.g[k] = 0;
       p.force[k] = 0;
     }
     __syncthreads();
-    if (there) convk_cuda_pairs_ahead_<want_>(a, x, weights, p);
+    if (active) convk_cuda_pairs_ahead_<want_>(a, x, weights, p);
     if (want & CONVK_PAIR_GRADIENT) {
       __syncthreads();
-      convk_cuda_pairs_behind_(a, x, weights, there ? p.kept : 0, p);
-      if (there) {
+      convk_cuda_pairs_behind_(a, x, weights, active ? p.kept : 0, p);
+      if (active) {
         convk_cuda_pairs_flush_(p.g, p.force, 3);
         CONVK_CUDA_EACH_(k, 3) {
           squares = convk_cuda_fma_(p.force[k], p.force[k], squares);
@@ -429,16 +429,16 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
 template <int full_, class real_, class constants_>
 CONVK_CUDA_INLINE_ void convk_cuda_pairs_plain_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column,
                                                 convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3], unsigned *near_by) {
-  const int rows = CONVK_CUDA_PAIRS_ROWS_, few = 16 / (int)sizeof(real_), tile = CONVK_CUDA_PAIRS_TILE_;
+  const int rows = CONVK_CUDA_PAIRS_ROWS_, per_load = 16 / (int)sizeof(real_), tile = CONVK_CUDA_PAIRS_TILE_;
   unsigned bits = 0;
   CONVK_CUDA_UNROLL_BY_(1)
   for (int j0 = 0; j0 < CONVK_CUDA_PAIRS_SHARE_; j0 += 4) {
     unsigned part = 0;
     CONVK_CUDA_UNROLL_
-    for (int j1 = 0; j1 < 4; j1 += few) {
+    for (int j1 = 0; j1 < 4; j1 += per_load) {
       real_ x[3][16 / sizeof(real_)];
       CONVK_CUDA_EACH_(k, 3) convk_cuda_get_(x[k], column + k * tile + j0 + j1);
-      CONVK_CUDA_EACH_(j, few) {
+      CONVK_CUDA_EACH_(j, per_load) {
         CONVK_CUDA_EACH_(r, rows) {
           real_ d[3], r2, w;
           int more;
@@ -459,10 +459,10 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_plain_(const constants_ &c, int want, c
 
 /* A warp's columns of another tile, each pair once: rows have their gradients in g, and columns at pull, [3][share] for each
    half of the warp.  Lanes go through the columns one behind another, so that no two of a half are at the same.  masked_: not
-   all pairs count, but those of `mine`, bits of rows, and columns below `there`. */
+   all pairs count, but those of `mine`, bits of rows, and columns below `columns`. */
 template <int masked_, class real_, class constants_>
 CONVK_CUDA_INLINE_ void convk_cuda_pairs_both_(const constants_ &c, int want, const real_ (*at)[3], const real_ *column,
-                                               unsigned mine, unsigned there, convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3],
+                                               unsigned mine, unsigned columns, convk_cuda_pairs_sums_<real_> &s, real_ (*g)[3],
                                                real_ *pull, unsigned *near_by) {
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_, share = CONVK_CUDA_PAIRS_SHARE_, tile = CONVK_CUDA_PAIRS_TILE_;
   const unsigned lane = threadIdx.x % 32;
@@ -478,7 +478,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_both_(const constants_ &c, int want, co
       real_ back[3] = {0, 0, 0};
       CONVK_CUDA_UNROLL_
       for (unsigned r = 0; r < rows; r++) {
-        const real_ limit = !masked_ || (mine >> r & 1 && j < there) ? c.limit : (real_)0;
+        const real_ limit = !masked_ || (mine >> r & 1 && j < columns) ? c.limit : (real_)0;
         real_ d[3], r2, w;
         int more;
         CONVK_CUDA_UNROLL_
@@ -1001,17 +1001,17 @@ template <class real_> struct convk_cuda_vmc_args_ {
 template <class real_, int drifts_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CONVK_CUDA_ARCH_ >= 1000 ? 1 : 0)
     convk_cuda_vmc_single_(const convk_cuda_vmc_args_<real_> a) {
-  const unsigned given = CONVK_CUDA_VMC_GIVEN_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
+  const unsigned batch = CONVK_CUDA_VMC_NUMBERS_, warps = CONVK_CUDA_VMC_THREADS_ / 32, threads = blockDim.x;
   __shared__ double part[2][4][warps];
-  __shared__ double number[given][4];
+  __shared__ double number[batch][4];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
     real_ *const x = a.r + w * 3 * a.n;
     double ln_psi = a.ln_psi[w];
     uint32_t accepted = 0;
     for (size_t sweep = 0; sweep < a.count; sweep++)
-      for (size_t k0 = 0; k0 < a.n; k0 += given) {
-        const unsigned many = (unsigned)convk_cuda_least_(a.n - k0, (int)given);
+      for (size_t k0 = 0; k0 < a.n; k0 += batch) {
+        const unsigned many = (unsigned)convk_cuda_least_(a.n - k0, (int)batch);
         __syncthreads();
         for (unsigned k = threadIdx.x; k < many; k += threads) {
           double u[4], normal[3];
@@ -1139,7 +1139,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
   __shared__ double part[2][1][CONVK_CUDA_PAIRS_EACH_ / 32];
   int which = 0;
   for (size_t w = blockIdx.x; w < a.walkers; w += gridDim.x) {
-    const double there = a.result[w].ln_psi, here = a.ln_psi[w];
+    const double moved = a.result[w].ln_psi, here = a.ln_psi[w];
     double chance = 0, u[4];
     for (size_t k = threadIdx.x; a.drifts && k < a.n; k += blockDim.x) {
       double way[3], before[3], after[3];
@@ -1153,12 +1153,12 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     }
     convk_cuda_pairs_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
     which ^= 1;
-    chance = convk_cuda_fma_(2, convk_cuda_add_(there, -here), chance);
+    chance = convk_cuda_fma_(2, convk_cuda_add_(moved, -here), chance);
     convk_cuda_random_(a.seed, a.sweep, a.n, a.first + w, CONVK_RANDOM_ACCEPT_, u);
     if (!convk_cuda_vmc_accepts_(chance, u[3])) continue;
     for (size_t k = threadIdx.x; k < 3 * a.n; k += blockDim.x) a.r[w * 3 * a.n + k] = a.to[w * 3 * a.n + k];
     if (threadIdx.x == 0) {
-      a.ln_psi[w] = there;
+      a.ln_psi[w] = moved;
       a.accepted[w]++;
     }
   }

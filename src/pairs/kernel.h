@@ -426,8 +426,8 @@ static void convk_pairs_own_(const convk_pairs_terms_ *c, const convk_pairs_tile
 /* The pairs of two or three particles in open space, 01, 12 and 20: what convk_pairs_own_ does, to the last bit, without what
    there is of it for more.  V is that of convk_pairs_wait_, since what fills lanes up counts as near, so that so short a list
    is dense; or has no near part. */
-static void convk_pairs_few_(const convk_pairs_terms_ *c, size_t n, size_t pitch, int want, const CONVK_T *r,
-                             convk_pairs_few_lanes_ *p) {
+static void convk_pairs_tiny_(const convk_pairs_terms_ *c, size_t n, size_t pitch, int want, const CONVK_T *r,
+                              convk_pairs_tiny_lanes_ *p) {
   enum { group_ = convk_pairs_group_ };
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
   const size_t pairs = 2 * n - 3, filled = convk_round_up_(pairs, CONVK_LANES),
@@ -585,9 +585,9 @@ static void convk_pairs_sum_row_(const convk_pairs_terms_ *c, const convk_pairs_
 
 static void convk_pairs_values_(const convk_pairs_terms_ *c, size_t n, const CONVK_T *r, CONVK_T *v) {
   enum { group_ = convk_pairs_group_ };
-  const CONVK_T most = CONVK_OF_(1048576, 1125899906842624.); /* its square is CONVK_PAIRS_BIG_ */
+  const CONVK_T limit = CONVK_OF_(1048576, 1125899906842624.); /* its square is CONVK_PAIRS_BIG_ */
   const CONVK_V near_by = CONVK_SET_(c->near_by), least = CONVK_SET_((CONVK_T)CONVK_PAIRS_LEAST_);
-  const CONVK_V upper = CONVK_SET_(most), lower = CONVK_SET_(-most);
+  const CONVK_V upper = CONVK_SET_(limit), lower = CONVK_SET_(-limit);
   size_t i, at;
   int g;
   for (i = 0; i < n; i += group_ * CONVK_LANES) {
@@ -613,14 +613,14 @@ static void convk_pairs_values_(const convk_pairs_terms_ *c, size_t n, const CON
 
 /* What lies outside leaves bits: of a number its distance to the range, of a NaN itself. */
 static int convk_pairs_inside_(size_t n, const CONVK_T *r) {
-  const CONVK_V sign = CONVK_SIGN_, most = CONVK_SET_(CONVK_PAIRS_FAR_);
+  const CONVK_V sign = CONVK_SIGN_, limit = CONVK_SET_(CONVK_PAIRS_FAR_);
   CONVK_UNSIGNED_ bits[CONVK_LANES], all = 0;
   CONVK_V outside = CONVK_SET_(0);
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES) {
     const CONVK_V x = n - i < CONVK_LANES ? CONVK_LOADK_(r + i, n - i) : CONVK_LOAD_(r + i),
                   a = CONVK_XOR_(x, CONVK_AND_(x, sign));
-    outside = CONVK_OR_(outside, CONVK_SUB_(CONVK_MIN_(most, a), a));
+    outside = CONVK_OR_(outside, CONVK_SUB_(CONVK_MIN_(limit, a), a));
   }
   CONVK_TO_BITS_(bits, outside);
   for (i = 0; i < CONVK_LANES; i++) all |= bits[i];
@@ -630,6 +630,6 @@ static int convk_pairs_inside_(size_t n, const CONVK_T *r) {
 
 CONVK_LOCAL_ const convk_pairs_kernels_ *convk_pairs_kernel_table_(void) {
   static const convk_pairs_kernels_ kernels = {convk_pairs_sum_tile_, convk_pairs_sum_row_, convk_pairs_values_,
-                                               convk_pairs_few_, convk_pairs_inside_};
+                                               convk_pairs_tiny_, convk_pairs_inside_};
   return &kernels;
 }

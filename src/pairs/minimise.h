@@ -1,9 +1,9 @@
 /* ---- minimising the energy ---- */
 
 /* How far an iteration goes; none is fitted. */
-#define CONVK_VMC_MOST_ 0.4      /* change of the normalised wave function, in the norm of S */
-#define CONVK_VMC_PARAMETER_ 0.1 /* of p5, and of p2 where it counts as much */
-#define CONVK_VMC_ERRORS_ 10     /* mu in errors of the energy, and a quarter of it more with each iteration */
+#define CONVK_VMC_MAX_CHANGE_ 0.4 /* change of the normalised wave function, in the norm of S */
+#define CONVK_VMC_PARAMETER_ 0.1  /* of p5, and of p2 where it counts as much */
+#define CONVK_VMC_ERRORS_ 10      /* mu in errors of the energy, and a quarter of it more with each iteration */
 
 /* Gives a state other parameters of the trial function, as if the run had begun with them where its walkers are now; with a
    step that is tuned by what it has seen, if that was tried. */
@@ -122,7 +122,7 @@ CONVK_RARE_ int convk_vmc_improve_(const convk_vmc_state_ *s, const convk_vmc_mi
   least = convk_vmc_scatter_(&s->series[kink ? 1 : 0], s->measured);
   if (kink) least += convk_vmc_scatter_(&s->series[3], s->measured);
   least = o->rate > 0 ? 1 / o->rate : (CONVK_VMC_ERRORS_ + 0.25 * CONVK_VMC_ERRORS_ * (double)iteration) * convk_sqrt_(least);
-  if (!convk_newton_(overlap, second, gradient, count, bound, least, CONVK_VMC_MOST_, step)) return CONVK_ERR_SINGULAR;
+  if (!convk_newton_(overlap, second, gradient, count, bound, least, CONVK_VMC_MAX_CHANGE_, step)) return CONVK_ERR_SINGULAR;
   for (i = 0; i < count; i++) change[index[i]] = step[i];
   return CONVK_OK;
 }
@@ -193,7 +193,7 @@ CONVK_RARE_ int convk_vmc_iterate_(const convk_vmc_search_ *search, size_t itera
   convk_vmc_renew_(search->vmc, search->state);
   for (i = 0; i < 4; i++) wanted[i] = !o->fixed[i] || (kink && (*search->parameter[i] < 0 || *search->parameter[i] > 0));
   for (; left && !status; looks++) {
-    const size_t most = CONVK_VMC_BATCH_, some = left < most ? left : most;
+    const size_t limit = CONVK_VMC_BATCH_, some = left < limit ? left : limit;
     status = convk_vmc_go_on_(search, some);
     left -= some;
     if (!status)

@@ -72,24 +72,24 @@ CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient
 }
 
 /* Solves (second + mu overlap) step = -gradient within bounds, with the smallest mu >= least for which step^T overlap step <=
-   most^2.  Returns 0 if overlap is not positive definite. */
+   max_length^2.  Returns 0 if overlap is not positive definite. */
 CONVK_RARE_ int convk_newton_(const double *overlap, const double *second, const double *gradient, int n, double bound[4][2],
-                              double least, double most, double step[4]) {
+                              double least, double max_length, double step[4]) {
   double matrix[10], high = 0, low = least;
   int i, j, turn, good = 0;
   memcpy(matrix, overlap, sizeof matrix);
   memcpy(step, gradient, 4 * sizeof *step);
   if (!convk_solve_(matrix, step, n)) return 0;
   for (i = 0; i < n; i++) high += step[i] * gradient[i];
-  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / most : 0); /* over twice the mu that is enough if `second` is 0 */
-  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {     /* `least` first, then bisection, then its result */
+  high = least + (high > 0 ? 2.1 * convk_sqrt_(high) / max_length : 0); /* over twice the mu that is enough if `second` is 0 */
+  for (turn = 0; turn < 40 && !(good && turn == 1); turn++) {           /* `least` first, then bisection, then its result */
     const double mu = !turn ? least : turn == 39 ? high : 0.5 * (low + high);
     double length = 0;
     for (i = 0; i < 10; i++) matrix[i] = second[i] + mu * overlap[i];
     good = convk_solve_within_(matrix, gradient, n, bound, step);
     for (i = 0; i < n && good; i++)
       for (j = 0; j < n; j++) length += step[i] * step[j] * convk_entry_(overlap, i, j);
-    good = good && length <= most * most;
+    good = good && length <= max_length * max_length;
     if (good) high = mu;
     else low = mu;
   }

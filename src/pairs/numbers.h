@@ -46,7 +46,7 @@ CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *va
   const CONVK_NUMBER_FAR_ double *f;
   double t, t1, t2, t3, sum;
   uint64_t k;
-  if (!CONVK_AT_MOST_(x, (double)(entries - 1))) return 0; /* beyond, or not a number */
+  if (!CONVK_LESS_EQUAL_(x, (double)(entries - 1))) return 0; /* beyond, or not a number */
   if (x <= 0) return values[0];
   k = (uint64_t)x;
   k = k < 1 ? 0 : k > entries - 3 ? entries - 4 : k - 1;
@@ -137,12 +137,12 @@ CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *dr
 
 /* ln of the chance of the way back over that of the way there, of one particle. */
 CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const double *before, const double *after) {
-  double there[3], back[3], sum = 0;
+  double forward[3], back[3], sum = 0;
   int d;
-  convk_vmc_drift_(step, before, there);
+  convk_vmc_drift_(step, before, forward);
   convk_vmc_drift_(step, after, back);
   CONVK_EACH_(d, 3) {
-    const double a = CONVK_PLUS_(way[d], -there[d]), b = CONVK_PLUS_(-way[d], -back[d]);
+    const double a = CONVK_PLUS_(way[d], -forward[d]), b = CONVK_PLUS_(-way[d], -back[d]);
     sum = CONVK_PLUS_(sum, CONVK_PLUS_(CONVK_TIMES_(a, a), -CONVK_TIMES_(b, b)));
   }
   return CONVK_OVER_(sum, CONVK_TIMES_(CONVK_TIMES_(2, step), step));

@@ -36,8 +36,8 @@ typedef struct convk_cl_pairs_cut_ {
 } convk_cl_pairs_cut_;
 
 /* Work-groups of kernels whose items have little to do. */
-CONVK_LOCAL_ size_t convk_cl_pairs_items_(const convk_cl *cl, size_t most) {
-  size_t items = cl->cpu ? 1 : most;
+CONVK_LOCAL_ size_t convk_cl_pairs_items_(const convk_cl *cl, size_t limit) {
+  size_t items = cl->cpu ? 1 : limit;
   while (items > 1 && (items > cl->group_items || items > cl->group_x)) items /= 2;
   return items;
 }
@@ -113,8 +113,8 @@ CONVK_LOCAL_ void convk_cl_pairs_move_(convk_cl_pairs_cut_ *cut, size_t base) {
 /* Upper bounds, also for fewer particles and walkers and any number of walkers in all parts, of what such a cut has: *force of
    all forces once, *end of all, in doubles.  Where there are slices, blocks times slices times walkers are at most as many as
    the groups that are wanted. */
-CONVK_LOCAL_ int convk_cl_pairs_most_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep, size_t *force,
-                                      size_t *end) {
+CONVK_LOCAL_ int convk_cl_pairs_bound_(const convk_cl *cl, size_t element, size_t n, size_t walkers, int keep, size_t *force,
+                                       size_t *end) {
   const size_t record = 10, least = 64, wanted = CONVK_CL_PAIRS_GROUPS_ * cl->compute_units;
   size_t items = convk_cl_pairs_items_(cl, 128), rows, groups, together, all;
   while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
@@ -243,10 +243,10 @@ CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_p
 
 /* Items of a group that moves one particle of a walker: few walkers want more of them. */
 CONVK_LOCAL_ size_t convk_cl_pairs_row_items_(const convk_cl *cl, size_t n, size_t walkers) {
-  const size_t most = convk_cl_pairs_items_(cl, 256);
+  const size_t max_items = convk_cl_pairs_items_(cl, 256);
   const size_t least = n > 32 ? convk_cl_pairs_together_(cl) : 32;
-  size_t items = most < least ? most : least;
-  while (2 * items <= most && 2 * items < n && items * walkers < CONVK_CL_PAIRS_ITEMS_ * cl->compute_units) items *= 2;
+  size_t items = max_items < least ? max_items : least;
+  while (2 * items <= max_items && 2 * items < n && items * walkers < CONVK_CL_PAIRS_ITEMS_ * cl->compute_units) items *= 2;
   return items;
 }
 
@@ -362,10 +362,10 @@ CONVK_LOCAL_ void convk_cl_put_sweeps_(convk_cl_args_ *args, const convk_cl_vmc_
 /* Sweeps of single particles. */
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
   const size_t n = job->pair.n, items = convk_cl_pairs_row_items_(chain->cl, n, job->vmc->walkers);
-  const size_t most = CONVK_CL_VMC_MOVES_ / n ? CONVK_CL_VMC_MOVES_ / n : 1;
+  const size_t limit = CONVK_CL_VMC_MOVES_ / n ? CONVK_CL_VMC_MOVES_ / n : 1;
   int status = CONVK_OK;
   while (count && !status) {
-    const size_t some = count < most ? count : most;
+    const size_t some = count < limit ? count : limit;
     convk_cl_args_ args =
         convk_cl_pairs_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pairs_lanes_(chain->cl, job->pair.element),
                                1, 0, job->pair.logarithm, job->vmc->drift);
@@ -387,18 +387,18 @@ CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   const size_t n = job->pair.n, items = convk_cl_pairs_items_(chain->cl, 64);
   const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
-  convk_cl_pair_ there = job->pair;
+  convk_cl_pair_ moved = job->pair;
   convk_cl_args_ args;
   int status = CONVK_OK;
-  there.result = convk_cl_at_(there.work, cut->result);
-  if (drift) status = convk_cl_pairs_run_(chain, &there, &cut->pair, want, cut->pair.force);
+  moved.result = convk_cl_at_(moved.work, cut->result);
+  if (drift) status = convk_cl_pairs_run_(chain, &moved, &cut->pair, want, cut->pair.force);
   if (status) return status;
   args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_propose", items, more);
   convk_cl_put_sweeps_(&args, job, cut, sweep);
   convk_cl_put_size_(&args, job->pair.walkers);
   status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
-  there.r = convk_cl_at_(there.work, cut->to * (sizeof(cl_double) / job->pair.element));
-  if (!status) status = convk_cl_pairs_run_(chain, &there, &cut->pair, want, drift ? cut->after : (size_t)-1);
+  moved.r = convk_cl_at_(moved.work, cut->to * (sizeof(cl_double) / job->pair.element));
+  if (!status) status = convk_cl_pairs_run_(chain, &moved, &cut->pair, want, drift ? cut->after : (size_t)-1);
   if (status) return status;
   args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_decide", items, more);
   convk_cl_put_sweeps_(&args, job, cut, sweep);

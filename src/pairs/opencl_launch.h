@@ -40,7 +40,7 @@ CONVK_LOCAL_ int convk_pairs_query_(const convk_cl_queue *on, convk_cl_call_ *ca
 /* Bytes of work: 256 more than the cut has, since that begins with a multiple of them. */
 CONVK_LOCAL_ int convk_pairs_need_(const convk_cl_call_ *call, size_t particles, size_t walkers, size_t *need) {
   size_t force, end;
-  const int status = convk_cl_pairs_most_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
+  const int status = convk_cl_pairs_bound_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
   if (status) return convk_refuse_(call->message, status, "particles times walkers is too large");
   *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
@@ -50,7 +50,7 @@ CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vm
   const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc), element = sizeof(CONVK_T);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   size_t force, end, more;
-  int status = convk_cl_pairs_most_(call->cl, element, n, walkers, keep, &force, &end);
+  int status = convk_cl_pairs_bound_(call->cl, element, n, walkers, keep, &force, &end);
   if (!status && (convk_mul_(walkers, 3 * n + 9, &more) || more > (size_t)-1 / 64)) status = CONVK_ERR_OVERFLOW;
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   end += (keep ? force : 0) + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0) + 9 * walkers;

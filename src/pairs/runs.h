@@ -65,11 +65,11 @@ CONVK_RARE_ size_t convk_vmc_more_(convk *hw, const convk_vmc *vmc, size_t eleme
 /* Whether all walkers are where the next batch cannot take them beyond the range of coordinates. */
 CONVK_RARE_ int convk_vmc_near_(char *message, const convk_vmc_job_ *job, size_t element) {
   const size_t count = job->walkers * 3 * job->n;
-  const double most = convk_pairs_far_(element) / 2;
+  const double limit = convk_pairs_far_(element) / 2;
   size_t i;
   for (i = 0; i < count; i++) {
     const double x = convk_real_at_(job->r, i, element);
-    if (!(CONVK_AT_MOST_(x, most) && CONVK_AT_MOST_(-most, x))) {
+    if (!(CONVK_LESS_EQUAL_(x, limit) && CONVK_LESS_EQUAL_(-limit, x))) {
       return convk_refuse_at_(message, CONVK_ERR_RANGE, "vmc->system does not bind: a particle of walker % has left",
                               (int64_t)(job->first + i / (3 * job->n)), 0, 0);
     }
@@ -83,13 +83,13 @@ CONVK_RARE_ int convk_vmc_near_(char *message, const convk_vmc_job_ *job, size_t
 CONVK_RARE_ void convk_vmc_tune_(const convk_vmc *vmc, convk_vmc_state_ *s) {
   const double wanted = vmc->acceptance > 0 ? vmc->acceptance : 0.5, have = (double)s->accepted / (double)s->tried;
   double factor = (have + 0.1) / (wanted + 0.1),
-         most = CONVK_VMC_STEP_(convk_pairs_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)));
+         max_step = CONVK_VMC_STEP_(convk_pairs_far_(memcmp(s->kind, "vmc f32", 8) ? sizeof(double) : sizeof(float)));
   int d;
   if (vmc->acceptance < 0) return;
   if (factor < 0.5) factor = 0.5;
   for (d = 0; d < 3; d++)
-    if (vmc->system.box[0] > 0 && most > 0.5 * vmc->system.box[d]) most = 0.5 * vmc->system.box[d];
-  if (factor < 1 || s->step < most) s->step = s->step * factor < most || factor < 1 ? s->step * factor : most;
+    if (vmc->system.box[0] > 0 && max_step > 0.5 * vmc->system.box[d]) max_step = 0.5 * vmc->system.box[d];
+  if (factor < 1 || s->step < max_step) s->step = s->step * factor < max_step || factor < 1 ? s->step * factor : max_step;
 }
 
 /* The next batch of up to so many sweeps: to the end of 16, or of equilibration. */

@@ -25,9 +25,9 @@ typedef struct convk_pairs_row_ {
 
 /* The pairs of two or three particles, one in each lane: their differences, then those times u' / r; and what they add to sums
    and products. */
-typedef struct convk_pairs_few_lanes_ convk_pairs_few_lanes_;
+typedef struct convk_pairs_tiny_lanes_ convk_pairs_tiny_lanes_;
 
-struct convk_pairs_few_lanes_ {
+struct convk_pairs_tiny_lanes_ {
   CONVK_T way[3][2 * CONVK_PAIRS_LANES_], limit[2 * CONVK_PAIRS_LANES_];
   CONVK_T sum[CONVK_PAIRS_SUMS_][2 * CONVK_PAIRS_LANES_], product[2 * CONVK_PAIRS_LANES_], exponent[2 * CONVK_PAIRS_LANES_];
 };
@@ -36,6 +36,6 @@ typedef struct convk_pairs_kernels_ {
   void (*tile)(const convk_pairs_terms_ *terms, const convk_pairs_tile_ *tile);
   void (*row)(const convk_pairs_terms_ *terms, const convk_pairs_row_ *row);
   void (*potential)(const convk_pairs_terms_ *terms, size_t n, const CONVK_T *r, CONVK_T *v);
-  void (*few)(const convk_pairs_terms_ *terms, size_t n, size_t pitch, int want, const CONVK_T *r, convk_pairs_few_lanes_ *p);
+  void (*tiny)(const convk_pairs_terms_ *terms, size_t n, size_t pitch, int want, const CONVK_T *r, convk_pairs_tiny_lanes_ *p);
   int (*inside)(size_t n, const CONVK_T *r); /* whether all coordinates are finite, and within the range */
 } convk_pairs_kernels_;

@@ -121,7 +121,7 @@ CONVK_RARE_ int convk_pairs_coordinates_(char *message, const char *name, const 
     for (d = 0; d < 3; d++) {
       const convk_any_ *x = (const convk_any_ *)(r + w * full->stride + (size_t)d * full->pitch);
       for (i = 0; i < n; i++)
-        if (!(CONVK_AT_MOST_(x[i], CONVK_PAIRS_FAR_) && CONVK_AT_MOST_(-CONVK_PAIRS_FAR_, x[i]))) {
+        if (!(CONVK_LESS_EQUAL_(x[i], CONVK_PAIRS_FAR_) && CONVK_LESS_EQUAL_(-CONVK_PAIRS_FAR_, x[i]))) {
           if (!convk_finite_(x[i]))
             return convk_pairs_refuse_(message, CONVK_ERR_COORDINATE, name, "[%] is not finite: of walker %",
                                        (int64_t)(w * full->stride + (size_t)d * full->pitch + i), (int64_t)w);
@@ -178,12 +178,12 @@ CONVK_RARE_ int convk_pairs_values_check_(char *message, const convk_pair_potent
   size_t bytes;
   int status;
   if (!potential) return convk_refuse_(message, CONVK_ERR_NULL, "potential is NULL");
-  status = convk_pairs_potential_check_(message, potential, see | CONVK_PAIRS_ALONE_);
+  status = convk_pairs_potential_check_(message, potential, see | CONVK_PAIRS_ARGUMENT_);
   if (status) return status;
   if (convk_bytes_(n, sizeof(CONVK_T), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "n is too large");
   memset(&system, 0, sizeof system);
   system.potential = *potential;
-  return convk_pairs_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIRS_ALONE_, terms);
+  return convk_pairs_terms_of_(message, &system, CONVK_PAIR_POTENTIAL_ENERGY, see | CONVK_PAIRS_ARGUMENT_, terms);
 }
 
 CONVK_RARE_ int convk_pairs_values_arrays_(char *message, const convk_pair_potential *potential, size_t n, const CONVK_T *r,

@@ -29,14 +29,14 @@ CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
 }
 
 CONVK_ACROSS_ int convk_trial_pairs_(convk_trial_ *t) {
-  const size_t most = (size_t)1 << 26;
+  const size_t limit = (size_t)1 << 26;
   const convk_grid3 *g = &t->shape.grid;
   t->entry.nx = g->nx;
   t->entry.ny = g->ny;
   t->entry.nz = 1;
   t->entry.length = 1;
   if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
-  if (g->nx > (size_t)1 << 20 || g->ny > most / g->nx) return CONVK_ERR_OVERFLOW;
+  if (g->nx > (size_t)1 << 20 || g->ny > limit / g->nx) return CONVK_ERR_OVERFLOW;
   t->bytes = 3 * sizeof(CONVK_T) * g->nx * g->ny;
   t->fill = convk_trial_pairs_fill_;
   t->run = convk_trial_pairs_run_;

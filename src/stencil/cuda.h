@@ -1,7 +1,7 @@
 /* As `tuning` says, whose zeros are filled in. */
 CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const convk_stencil_job_ *job,
                                          const convk_cuda_stencil_tuning *tuning, size_t steps, CONVK_T *a, CONVK_T *b) {
-  const size_t most = (size_t)1 << 30, *count = job->count;
+  const size_t limit = (size_t)1 << 30, *count = job->count;
   convk_cuda_stencil_args_<CONVK_T> args;
   convk_cuda_stencil_kernel_<CONVK_T> kernel;
   const size_t sector = CONVK_CUDA_STENCIL_SECTOR_ / sizeof(CONVK_T);
@@ -27,12 +27,12 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const con
       if (depth == 1 && args.pitch_y > 0xffffffffu / sizeof(CONVK_T)) tile = 32; /* the sweep's addresses */
       kernel = convk_cuda_stencil_choose_<CONVK_T>(tile, depth, job->isotropic);
       tiles = convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height);
-      if (tiles > most) /* only before the first pass */
+      if (tiles > limit) /* only before the first pass */
         return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
       planes = tuning->planes;
       if (!planes) planes = convk_cuda_stencil_planes_(tiles, count[2], depth, kernel.blocks * (size_t)processors);
-      if (planes < convk_ceil_(count[2], most / tiles)) planes = convk_ceil_(count[2], most / tiles);
-      if (planes > most) planes = most;
+      if (planes < convk_ceil_(count[2], limit / tiles)) planes = convk_ceil_(count[2], limit / tiles);
+      if (planes > limit) planes = limit;
       args.planes = (int64_t)planes;
     }
     args.left = args.first[0] - (int64_t)shift;

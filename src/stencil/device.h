@@ -83,7 +83,7 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 #define CONVK_STENCIL_HIDDEN_ ((size_t)16) /* steps that take no longer than to copy what they change, about */
 #endif
 
-/* A checked call.  Where it goes in parts, part p makes planes [made.first, made.end) of the result from those of a window,
+/* A checked call.  Where it goes in parts, part p makes planes [output.first, output.end) of the result from those of a window,
    which has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the
    last 2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
 typedef struct convk_stencil_arrays_ {
@@ -97,13 +97,13 @@ typedef struct convk_stencil_arrays_ {
 } convk_stencil_arrays_;
 
 /* What part p makes, and what it needs. */
-CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t part, convk_window_ *made,
+CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t part, convk_window_ *output,
                                          convk_window_ *window) {
   const int64_t end = (int64_t)(c->job->first[2] + c->job->count[2]), n = (int64_t)c->job->grid.nz, halo = (int64_t)c->halo;
-  made->first = (int64_t)(c->job->first[2] + part * c->each);
-  made->end = end - made->first < (int64_t)c->each ? end : made->first + (int64_t)c->each;
-  window->first = made->first - halo;
-  window->end = made->end + halo;
+  output->first = (int64_t)(c->job->first[2] + part * c->each);
+  output->end = end - output->first < (int64_t)c->each ? end : output->first + (int64_t)c->each;
+  window->first = output->first - halo;
+  window->end = output->end + halo;
   if (c->job->boundary[2] == CONVK_BOUNDARY_PERIODIC) return;
   if (window->first < 0) window->first = 0;
   if (window->end > n) window->end = n;
@@ -111,9 +111,9 @@ CONVK_LOCAL_ void convk_stencil_windows_(const convk_stencil_arrays_ *c, size_t 
 
 CONVK_LOCAL_ int convk_stencil_bring_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
-  convk_window_ made, window, before;
-  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
-  convk_stencil_windows_(c, part, &made, &window);
+  convk_window_ output, window, before;
+  convk_stencil_windows_(c, part ? part - 1 : 0, &output, &before);
+  convk_stencil_windows_(c, part, &output, &window);
   return CONVK_DEVICE_(flow_bring)(host, &c->flow, part, slot, window, before.end);
 }
 
@@ -121,22 +121,22 @@ CONVK_LOCAL_ int convk_stencil_work_(CONVK_DEVICE_(host) *host, void *arrays, si
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   const size_t s = sizeof(CONVK_T), at = slot * c->flow.planes * c->plane;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  convk_stencil_job_ there = *c->job;
-  convk_window_ made, window, before;
+  convk_stencil_job_ device_job = *c->job;
+  convk_window_ output, window, before;
   int status;
   call.planes = c->job->grid.nz;
   if (c->job->boundary[2] == CONVK_BOUNDARY_FIXED && call.planes > 2) call.planes -= 2;
-  convk_stencil_windows_(c, part ? part - 1 : 0, &made, &before);
-  convk_stencil_windows_(c, part, &made, &window);
-  status = CONVK_DEVICE_(flow_join)(host, &c->flow, part, slot, window, before.end, made.end - (int64_t)c->halo);
-  there.grid.nz = (size_t)(window.end - window.first);
-  there.grid = convk_packed_(&there.grid);
-  there.boundary[2] = CONVK_BOUNDARY_FIXED;
-  there.first[2] = c->steps > 1 ? 1 : (size_t)(made.first - window.first);
-  there.count[2] = c->steps > 1 ? there.grid.nz - 2 : (size_t)(made.end - made.first);
-  if (!status && c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, there.grid.nz * c->plane);
+  convk_stencil_windows_(c, part ? part - 1 : 0, &output, &before);
+  convk_stencil_windows_(c, part, &output, &window);
+  status = CONVK_DEVICE_(flow_join)(host, &c->flow, part, slot, window, before.end, output.end - (int64_t)c->halo);
+  device_job.grid.nz = (size_t)(window.end - window.first);
+  device_job.grid = convk_packed_(&device_job.grid);
+  device_job.boundary[2] = CONVK_BOUNDARY_FIXED;
+  device_job.first[2] = c->steps > 1 ? 1 : (size_t)(output.first - window.first);
+  device_job.count[2] = c->steps > 1 ? device_job.grid.nz - 2 : (size_t)(output.end - output.first);
+  if (!status && c->steps > 1) status = CONVK_DEVICE_(same)(host, c->to, at, c->flow.memory, at, device_job.grid.nz * c->plane);
   if (!status)
-    status = convk_stencil_launch_(&call, &there, c->together, c->steps,
+    status = convk_stencil_launch_(&call, &device_job, c->together, c->steps,
                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->flow.memory), at, s),
                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->to), at, s));
   return CONVK_DEVICE_(call_end)(&call, status);
@@ -156,37 +156,37 @@ CONVK_LOCAL_ void convk_stencil_result_(const convk_stencil_arrays_ *c, size_t f
 CONVK_LOCAL_ int convk_stencil_back_(CONVK_DEVICE_(host) *host, void *arrays, size_t part, size_t slot) {
   const convk_stencil_arrays_ *const c = (const convk_stencil_arrays_ *)arrays;
   size_t first[3], count[3];
-  convk_window_ made, window;
+  convk_window_ output, window;
   convk_grid3 grid = c->job->grid;
-  convk_stencil_windows_(c, part, &made, &window);
+  convk_stencil_windows_(c, part, &output, &window);
   convk_stencil_result_(c, first, count);
   first[2] = 0;
-  count[2] = grid.nz = (size_t)(made.end - made.first);
+  count[2] = grid.nz = (size_t)(output.end - output.first);
   return CONVK_DEVICE_(copy_box)(host, 1, c->steps % 2 ? c->to : c->flow.memory,
-                                 (slot * c->flow.planes + (size_t)(made.first - window.first)) * c->plane, &grid, first, count,
-                                 sizeof(CONVK_T), c->result + (size_t)made.first * grid.pitch_z);
+                                 (slot * c->flow.planes + (size_t)(output.first - window.first)) * c->plane, &grid, first,
+                                 count, sizeof(CONVK_T), c->result + (size_t)output.first * grid.pitch_z);
 }
 
 /* At once: brings the box and its neighbours, takes the steps, and fetches the box. */
 CONVK_LOCAL_ int convk_stencil_whole_(CONVK_DEVICE_(host) *host, convk_stencil_arrays_ *c) {
   const convk_stencil_job_ *const job = c->job;
   const convk_grid3 *const g = &job->grid;
-  convk_stencil_job_ there = *job;
+  convk_stencil_job_ device_job = *job;
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(memory) from = NULL;
   size_t first[3], count[3];
   const int fixed = job->boundary[0] == CONVK_BOUNDARY_FIXED || job->boundary[1] == CONVK_BOUNDARY_FIXED ||
                     job->boundary[2] == CONVK_BOUNDARY_FIXED;
   int status;
-  there.grid = convk_packed_(g);
+  device_job.grid = convk_packed_(g);
   status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, g, s, c->a, 0, &from);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_OUT_, g, s, c->b, 0, &c->to);
   if (!status) status = CONVK_DEVICE_(copy_box)(host, 0, from, 0, g, c->first, c->count, s, (void *)(uintptr_t)c->a);
   if (!status && c->steps > 1 && fixed) /* the fixed points, which are those of a */
-    status = CONVK_DEVICE_(same)(host, c->to, 0, from, 0, there.grid.pitch_z * g->nz * s);
+    status = CONVK_DEVICE_(same)(host, c->to, 0, from, 0, device_job.grid.pitch_z * g->nz * s);
   if (!status) {
     CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-    status = convk_stencil_launch_(&call, &there, c->together, c->steps, CONVK_DEVICE_(array_of)(from),
+    status = convk_stencil_launch_(&call, &device_job, c->together, c->steps, CONVK_DEVICE_(array_of)(from),
                                    CONVK_DEVICE_(array_of)(c->to));
     status = CONVK_DEVICE_(call_end)(&call, status);
   }
@@ -201,7 +201,7 @@ CONVK_LOCAL_ int convk_stencil_in_parts_(CONVK_DEVICE_(host) *host, convk_stenci
   CONVK_T *const result = c->result;
   size_t left = all;
   int status;
-  c->flow.b = convk_brought_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
+  c->flow.b = convk_staged_of_(CONVK_DEVICE_IN_, &c->job->grid, sizeof(CONVK_T), c->a, 1, 0);
   c->flow.planes = c->each + 2 * halo;
   c->flow.kept = (int64_t)halo;
   memcpy(c->flow.first, c->first, sizeof c->flow.first);

@@ -33,7 +33,7 @@ CONVK_LOCAL_ void convk_stencil_range_(const convk_stencil_job_ *job, int axis, 
 }
 
 /* Row y of plane z of a. */
-CONVK_LOCAL_ const CONVK_T *convk_stencil_given_(const convk_stencil_job_ *job, ptrdiff_t y, ptrdiff_t z) {
+CONVK_LOCAL_ const CONVK_T *convk_stencil_input_(const convk_stencil_job_ *job, ptrdiff_t y, ptrdiff_t z) {
   return job->a + convk_wrap_(z, job->grid.nz) * job->grid.pitch_z + convk_wrap_(y, job->grid.ny) * job->grid.pitch_y +
          job->first[0];
 }
@@ -49,7 +49,7 @@ CONVK_LOCAL_ CONVK_T *convk_stencil_queued_(const convk_stencil_tile_ *t, size_t
 CONVK_LOCAL_ void convk_stencil_surround_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t ya, ptrdiff_t yb, ptrdiff_t z) {
   const convk_stencil_job_ *job = t->job;
   const ptrdiff_t n = (ptrdiff_t)job->count[0], last = (ptrdiff_t)job->grid.ny - 1;
-  const CONVK_T *plane = convk_stencil_given_(job, 0, z);
+  const CONVK_T *plane = convk_stencil_input_(job, 0, z);
   CONVK_T *row = convk_stencil_queued_(t, level, ya, z);
   size_t at = convk_wrap_(ya, job->grid.ny);
   ptrdiff_t y;
@@ -60,9 +60,9 @@ CONVK_LOCAL_ void convk_stencil_surround_(const convk_stencil_tile_ *t, size_t l
     if (++at == job->grid.ny) at = 0;
   }
   if (job->boundary[1] == CONVK_BOUNDARY_PERIODIC) return;
-  if (ya == 1) memcpy(convk_stencil_queued_(t, level, 0, z), convk_stencil_given_(job, 0, z), (size_t)n * sizeof *job->a);
+  if (ya == 1) memcpy(convk_stencil_queued_(t, level, 0, z), convk_stencil_input_(job, 0, z), (size_t)n * sizeof *job->a);
   if (yb == last)
-    memcpy(convk_stencil_queued_(t, level, last, z), convk_stencil_given_(job, last, z), (size_t)n * sizeof *job->a);
+    memcpy(convk_stencil_queued_(t, level, last, z), convk_stencil_input_(job, last, z), (size_t)n * sizeof *job->a);
 }
 
 /* Computes planes z .. z + n - 1 of a level. */
@@ -99,7 +99,7 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
     for (p = 0; p < n + 2; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p - 1;
       const int input = level == 1 || (job->boundary[2] != CONVK_BOUNDARY_PERIODIC && (zp == 0 || zp == last));
-      part.in[p] = input ? convk_stencil_given_(job, y, zp) : convk_stencil_queued_(t, level - 1, y, zp);
+      part.in[p] = input ? convk_stencil_input_(job, y, zp) : convk_stencil_queued_(t, level - 1, y, zp);
       part.in_pitch[p] = input ? job->grid.pitch_y : job->cut.pitch;
       if (input && p > 0 && p <= n)
         part.over &= (size_t)(part.in[p] - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a <=
@@ -112,9 +112,9 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
     for (p = 0; p < n; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p;
       part.out[p] =
-          level < job->depth ? convk_stencil_queued_(t, level, y, zp) : job->b + (convk_stencil_given_(job, y, zp) - job->a);
+          level < job->depth ? convk_stencil_queued_(t, level, y, zp) : job->b + (convk_stencil_input_(job, y, zp) - job->a);
     }
-    part.fetch = part.nfetch ? convk_stencil_given_(job, y, fetch) : NULL;
+    part.fetch = part.nfetch ? convk_stencil_input_(job, y, fetch) : NULL;
     job->kernels->rows(&part);
   }
   for (p = 0; p < n && level < job->depth; p++) convk_stencil_surround_(t, level, ya, yb, z + (ptrdiff_t)p);
@@ -346,12 +346,12 @@ CONVK_RARE_ int convk_stencil7_size_check_(char *message, const convk_stencil7_s
 
 CONVK_API_ int convk_stencil7_work_size(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes) {
   convk_stencil_job_ job;
-  size_t most = 0;
+  size_t max_bytes = 0;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   char *const message = hw && !status ? hw->message : NULL;
   if (!status) status = convk_stencil7_size_check_(message, shape, steps, bytes, &job);
-  if (!status && !(hw && hw->ours.inside.device) && convk_stencil_bound_(hw, job.count, steps, sizeof(CONVK_T), &most))
+  if (!status && !(hw && hw->ours.inside.device) && convk_stencil_bound_(hw, job.count, steps, sizeof(CONVK_T), &max_bytes))
     status = convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->grid is too large for work");
-  if (!status) *bytes = most;
+  if (!status) *bytes = max_bytes;
   return status;
 }

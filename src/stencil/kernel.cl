@@ -32,16 +32,16 @@ void ring_point(int n, int *i, int *j) {
 }
 
 /* A work-item's points of a plane: 0 where there is none. */
-void load_points(T next[ROWS][COLUMNS], global const T *input, int there, const long *row, const long *column, long x0,
+void load_points(T next[ROWS][COLUMNS], global const T *input, int valid, const long *row, const long *column, long x0,
                  long nx) {
   int c, r;
   CONVK_EACH_(r, ROWS) {
 #if COLUMNS > 1
-    if (there && row[r] >= 0 && x0 >= 0 && x0 + COLUMNS <= nx)
+    if (valid && row[r] >= 0 && x0 >= 0 && x0 + COLUMNS <= nx)
       for (c = 0; c < COLUMNS; c++) next[r][c] = input[row[r] + x0 + c];
     else
 #endif
-      for (c = 0; c < COLUMNS; c++) next[r][c] = !there || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];
+      for (c = 0; c < COLUMNS; c++) next[r][c] = !valid || row[r] < 0 || column[c] < 0 ? (T)0 : input[row[r] + column[c]];
   }
 }
 

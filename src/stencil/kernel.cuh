@@ -21,8 +21,8 @@ CONVK_CUDA_INLINE_ size_t convk_cuda_place_(ptrdiff_t i, ptrdiff_t n, int period
 
 CONVK_CUDA_INLINE_ int convk_cuda_changes_(ptrdiff_t i, ptrdiff_t n, int periodic) { return periodic || (i > 0 && i < n - 1); }
 
-CONVK_CUDA_INLINE_ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptrdiff_t least, ptrdiff_t most) {
-  return i < least ? least : i < most ? i : most;
+CONVK_CUDA_INLINE_ ptrdiff_t convk_cuda_between_(ptrdiff_t i, ptrdiff_t least, ptrdiff_t greatest) {
+  return i < least ? least : i < greatest ? i : greatest;
 }
 
 /* Planes of the input one after another: `at` is where one begins. */
@@ -356,12 +356,12 @@ static convk_cuda_stencil_kernel_<real_> convk_cuda_stencil_choose_(size_t tile,
    with three in tiles of 32, 303 and 322 with four, 286 and 351 with four in tiles of 64; in f32 on 256^3 598, 604 and 437. */
 CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, size_t nx, size_t steps,
                                           convk_cuda_stencil_tuning *chosen) {
-  size_t most;
+  size_t max_steps;
   memset(chosen, 0, sizeof *chosen);
   if (tuning) *chosen = *tuning;
-  most = chosen->tile == 16 ? 2 : CONVK_CUDA_STENCIL_DEPTH_;
+  max_steps = chosen->tile == 16 ? 2 : CONVK_CUDA_STENCIL_DEPTH_;
   if (!chosen->steps) chosen->steps = CONVK_CUDA_STENCIL_STEPS_;
-  if (chosen->steps > most) chosen->steps = most;
+  if (chosen->steps > max_steps) chosen->steps = max_steps;
   if (!chosen->tile) chosen->tile = (steps == 1 || chosen->steps == 1) && nx > CONVK_CUDA_STENCIL_WIDE_ ? 64 : 32;
   return chosen->tile == 16 || chosen->tile == 32 || chosen->tile == 64 ? CONVK_OK : CONVK_ERR_OPTION;
 }

@@ -141,7 +141,7 @@ CONVK_INLINE_ void convk_stencil_strip_(const convk_stencil_part_ *part, const C
   const size_t begin = span->begin, end = span->end, line = stream ? 64 : sizeof(CONVK_V);
   const size_t odd = (line - (uintptr_t)(to[0] + begin) % line) % line / sizeof(CONVK_T);
   size_t i = at + odd, k;
-  const size_t stop = i + span->strip < end ? i + span->strip : end, safe = stop < span->most ? stop : span->most;
+  const size_t stop = i + span->strip < end ? i + span->strip : end, safe = stop < span->safe_end ? stop : span->safe_end;
   if (at == begin) {
     const ptrdiff_t right = part->n > 1 ? 1 : part->right;
     if (begin) convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, 0, 1, part->left, right);
@@ -178,7 +178,7 @@ CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const 
   span.begin = at = part->left != -1;
   span.end = part->n - (part->right != (ptrdiff_t)part->n && part->n > span.begin);
   span.strip = staged ? part->n : part->strip;
-  span.most = part->over ? span.end : span.end + 1 > CONVK_LANES ? span.end + 1 - CONVK_LANES : 0;
+  span.safe_end = part->over ? span.end : span.end + 1 > CONVK_LANES ? span.end + 1 - CONVK_LANES : 0;
   do {
     const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
     CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];

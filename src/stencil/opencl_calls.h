@@ -5,7 +5,7 @@ CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl
       (uint32_t)tile->x,       (uint32_t)tile->y,       (uint32_t)tile->buffers,
       (uint32_t)tile->items_x, (uint32_t)tile->items_y, (uint32_t)(cl->group_items < 0x10000 ? cl->group_items : 0x10000)};
   const uint64_t number = convk_cl_number_(CONVK_CL_STENCIL_, v, 9);
-  size_t most = cl->group_items, items[2];
+  size_t limit = cl->group_items, items[2];
   char options[CONVK_CL_KEY_];
   int status;
   *p = convk_cl_known_(cl, number);
@@ -15,8 +15,8 @@ CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl
     return CONVK_OK;
   }
   do {
-    while (tile->items_y > 1 && tile->items_x * tile->items_y > most) tile->items_y /= 2;
-    while (tile->items_x > 1 && tile->items_x > most) tile->items_x /= 2;
+    while (tile->items_y > 1 && tile->items_x * tile->items_y > limit) tile->items_y /= 2;
+    while (tile->items_x > 1 && tile->items_x > limit) tile->items_x /= 2;
     (void)snprintf(options, sizeof options,
                    "-DT=%s -DF64=%d -DISOTROPIC=%d -DDEPTH=%d -DITEMS_X=%d -DITEMS_Y=%d -DCOLUMNS=%d -DROWS=%d -DBUFFERS=%d",
                    convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double), isotropic, (int)tile->depth,
@@ -24,8 +24,8 @@ CONVK_LOCAL_ int convk_cl_stencil_program_(convk_cl *cl, int isotropic, convk_cl
                    (int)tile->buffers);
     status = convk_cl_kernel_(cl, convk_cl_stencil_source_(), "stencil7", options, NULL, p);
     if (status) return status;
-    most = (*p)->items;
-  } while (tile->items_x * tile->items_y > most && tile->items_x * tile->items_y > 1);
+    limit = (*p)->items;
+  } while (tile->items_x * tile->items_y > limit && tile->items_x * tile->items_y > 1);
   items[0] = tile->items_x;
   items[1] = tile->items_y;
   convk_cl_remember_(cl, number, *p, items, 2);

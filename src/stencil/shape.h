@@ -8,8 +8,8 @@ enum {
 /* Rows of a tile: the fewest of single sweeps, which read 2 more for each tile; the most and the fewest of several steps, which
    read and make 2 more for each step.  No measurement is kept. */
 #define CONVK_STENCIL_LEAST_ ((size_t)32)
-#define CONVK_STENCIL_MOST_ ((size_t)96)
-#define CONVK_STENCIL_FEW_ ((size_t)8)
+#define CONVK_STENCIL_MAX_ROWS_ ((size_t)96)
+#define CONVK_STENCIL_MIN_ROWS_ ((size_t)8)
 
 /* How a call is cut: task (z, y) of tasks_z x tasks_y sweeps its box in tiles of `rows` rows, `depth` steps in one pass,
    `planes` planes at a time. */
@@ -35,7 +35,7 @@ typedef struct convk_stencil_cut_ {
    Strips after the first begin where the one before them stopped. */
 typedef struct convk_stencil_span_ {
   size_t begin, end, strip; /* strip: points from an aligned one to the stop */
-  size_t most;              /* the least of this and stop is safe */
+  size_t safe_end;          /* the least of this and stop is safe */
 } convk_stencil_span_;
 
 CONVK_LOCAL_ size_t convk_wrap_(ptrdiff_t i, size_t n) {
@@ -63,7 +63,7 @@ CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t 
 
 /* Whether so many steps on two arrays of `both` bytes are made several in one pass: at most as many as this, which smaller
    arrays never exceed.  Arrays near the threads: single sweeps; beyond: up to 6, from L3 to L2 up to 4. */
-CONVK_LOCAL_ size_t convk_stencil_most_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both, int stream) {
+CONVK_LOCAL_ size_t convk_stencil_max_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both, int stream) {
   const size_t near_bytes = convk_cache_near_(t, threads);
   size_t depth = t->stencil_steps;
   if (!depth)
@@ -86,11 +86,11 @@ CONVK_LOCAL_ size_t convk_stencil_room_(const convk_tuning *t, size_t threads, s
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
   size_t rows = (size_t)-1;
-  cut->depth = convk_stencil_most_depth_(t, threads, steps, both, cut->stream);
+  cut->depth = convk_stencil_max_depth_(t, threads, steps, both, cut->stream);
   for (; cut->depth > 1; cut->depth--) {
     const size_t around = 2 * cut->depth, fit = convk_stencil_room_(t, threads, cut->depth, cut->planes, row);
-    rows = fit > around + CONVK_STENCIL_FEW_ ? fit - around : CONVK_STENCIL_FEW_;
-    if (rows > CONVK_STENCIL_MOST_) rows = CONVK_STENCIL_MOST_;
+    rows = fit > around + CONVK_STENCIL_MIN_ROWS_ ? fit - around : CONVK_STENCIL_MIN_ROWS_;
+    if (rows > CONVK_STENCIL_MAX_ROWS_) rows = CONVK_STENCIL_MAX_ROWS_;
     if (t->stencil_steps || rows >= 4 * cut->depth) break;
   }
   if (cut->depth == 1 && both >= convk_cache_near_(t, threads) / 4 * 3) {
@@ -172,7 +172,7 @@ CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const si
   return CONVK_OK;
 }
 
-/* Raises *most to the work that one tuning takes for the box, and for every smaller one with as many steps or fewer.
+/* Raises *max_bytes to the work that one tuning takes for the box, and for every smaller one with as many steps or fewer.
    Of every depth: the queues of wide rows have room for fewer, so that a tile of `low` rows is at most as wide as leaves room
    for them.  Heights go by quarters.
      width of rows |
@@ -181,30 +181,30 @@ CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const si
                    |          +-----+
                    +------------------- height of a tile */
 CONVK_RARE_ int convk_stencil_bound_with_(const convk_tuning *t, size_t threads, const size_t count[3], size_t steps,
-                                          size_t element, size_t *most) {
+                                          size_t element, size_t *max_bytes) {
   convk_stencil_cut_ cut;
   size_t points, both, deepest, low, high, rows = 0, need;
   memset(&cut, 0, sizeof cut);
   if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
   convk_stencil_way_(t, threads, both, &cut);
-  deepest = convk_stencil_most_depth_(t, threads, steps, both, cut.stream);
+  deepest = convk_stencil_max_depth_(t, threads, steps, both, cut.stream);
   for (cut.depth = cut.stream ? 1 : 2; cut.depth <= deepest; cut.depth++) {
     const size_t room = cut.depth > 1 ? convk_stencil_room_(t, threads, cut.depth, cut.planes, 1) : 0;
     size_t tasks = t->stencil_threads_y ? threads : convk_stencil_threads_(threads, both / 2, cut.depth);
     if (tasks > count[1] * count[2]) tasks = count[1] * count[2];
-    low = CONVK_STENCIL_FEW_;
+    low = CONVK_STENCIL_MIN_ROWS_;
     if (!t->stencil_steps && low < 4 * cut.depth) low = 4 * cut.depth;
-    for (; low <= CONVK_STENCIL_MOST_; low = high + 1) {
+    for (; low <= CONVK_STENCIL_MAX_ROWS_; low = high + 1) {
       const size_t row = room / (low + 2 * cut.depth);
       size_t nx = row > 128 ? (row - 128) / element : 0;
-      high = low > CONVK_STENCIL_FEW_ ? low + low / 4 : low;
-      if (low == CONVK_STENCIL_FEW_ || cut.depth == 1 || nx > count[0]) nx = count[0];
-      rows = t->stencil_rows ? t->stencil_rows : high < CONVK_STENCIL_MOST_ ? high : CONVK_STENCIL_MOST_;
+      high = low > CONVK_STENCIL_MIN_ROWS_ ? low + low / 4 : low;
+      if (low == CONVK_STENCIL_MIN_ROWS_ || cut.depth == 1 || nx > count[0]) nx = count[0];
+      rows = t->stencil_rows ? t->stencil_rows : high < CONVK_STENCIL_MAX_ROWS_ ? high : CONVK_STENCIL_MAX_ROWS_;
       cut.rows = rows < count[1] ? rows : count[1];
       if (!nx) break;
       if (convk_stencil_scratch_(nx, element, &cut) || convk_mul_(cut.bytes, tasks, &need) || need > (size_t)-1 / 2)
         return CONVK_ERR_OVERFLOW;
-      if (*most < need + 64) *most = need + 64;
+      if (*max_bytes < need + 64) *max_bytes = need + 64;
       if (cut.depth == 1 || t->stencil_rows || rows >= count[1]) break;
     }
   }
@@ -213,23 +213,23 @@ CONVK_RARE_ int convk_stencil_bound_with_(const convk_tuning *t, size_t threads,
 
 /* Work for a box of `count` points, and for every smaller one with as many steps or fewer: by the handle's tuning, and by
    whatever tuned entry a smaller one may find. */
-CONVK_RARE_ int convk_stencil_bound_(convk *hw, const size_t count[3], size_t steps, size_t element, size_t *most) {
+CONVK_RARE_ int convk_stencil_bound_(convk *hw, const size_t count[3], size_t steps, size_t element, size_t *max_bytes) {
   const size_t threads = convk_threads_(hw);
   convk_tuning tuning;
   size_t i;
   int status;
-  *most = 0;
+  *max_bytes = 0;
   if (!count[0] || !count[1] || !count[2] || !steps) return CONVK_OK;
   if (hw) tuning = hw->tuning;
   else memset(&tuning, 0, sizeof tuning);
-  status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, most);
+  status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, max_bytes);
   for (i = 0; !status && hw && hw->tuned && i < hw->ntuned; i++) {
     const convk_tuned *e = &hw->tuned[i];
     if (!convk_tuned_for_(hw, e, "stencil7", element == 4 ? "f32" : "f64") || e->nx / 2 > count[0] || e->ny / 2 > count[1] ||
         e->nz / 2 > count[2] || (e->length > 1 && steps == 1))
       continue;
     tuning = convk_tuning_with_(hw, e);
-    status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, most);
+    status = convk_stencil_bound_with_(&tuning, threads, count, steps, element, max_bytes);
   }
   return status;
 }

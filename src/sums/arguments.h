@@ -1,5 +1,5 @@
-#ifndef CONVK_SUMS_AXIS_THERE_
-#define CONVK_SUMS_AXIS_THERE_
+#ifndef CONVK_SUMS_AXIS_INCLUDED_
+#define CONVK_SUMS_AXIS_INCLUDED_
 /* An axis of sums of filters: n points in, `pitch` elements apart, m points out, the first of which is point `origin` of those
    that come in; the filter and that times i, or of products that of a first derivative; what it is multiplied by from one
    period to the next, as the bits of doubles. */

@@ -98,23 +98,23 @@ CONVK_RARE_ void convk_chebyshev_between_(const convk_chebyshev_array_ *from, co
 /* All steps, from array to array: the last one into `out`, the others in turn into work and there. */
 CONVK_RARE_ int convk_chebyshev_steps_all_(convk *hw, convk_sums_job_ *job, convk_chebyshev_steps_ *s,
                                            convk_chebyshev_sweep_ *sweep, int degree, CONVK_T *work) {
-  convk_chebyshev_array_ given, array[2];
-  const convk_chebyshev_array_ *from = &given;
+  convk_chebyshev_array_ input, array[2];
+  const convk_chebyshev_array_ *from = &input;
   int k, l, count, status = CONVK_OK;
-  given.first = (CONVK_T *)(uintptr_t)job->in;
-  given.grid = job->gi;
-  given.stride = job->in_stride;
+  input.first = (CONVK_T *)(uintptr_t)job->in;
+  input.grid = job->gi;
+  input.stride = job->in_stride;
   array[0].first = job->out;
   array[0].grid = job->go;
   array[0].stride = job->out_stride;
   array[1].first = work;
-  array[1].grid = given.grid;
-  array[1].grid.pitch_y = given.grid.nx;
-  array[1].grid.pitch_z = given.grid.nx * given.grid.ny;
-  array[1].stride = array[1].grid.pitch_z * given.grid.nz;
+  array[1].grid = input.grid;
+  array[1].grid.pitch_y = input.grid.nx;
+  array[1].grid.pitch_z = input.grid.nx * input.grid.ny;
+  array[1].stride = array[1].grid.pitch_z * input.grid.nz;
   for (k = 0; k < degree && !status; k += count) {
     const size_t left = (size_t)(degree - k);
-    count = (int)convk_even_part_(left, sweep->most);
+    count = (int)convk_even_part_(left, sweep->max_steps);
     sweep->levels = (size_t)count;
     for (l = 0; l < count; l++) {
       convk_sums_job_ *const one = count > 1 ? &sweep->level[l] : job;
@@ -125,7 +125,7 @@ CONVK_RARE_ int convk_chebyshev_steps_all_(convk *hw, convk_sums_job_ *job, conv
         one->copies.plane = sweep->plane;
       }
       (void)convk_chebyshev_terms_(s, k + l, one);
-      convk_chebyshev_between_(from, to, k + l == 1 ? &given : k + l ? to : NULL, one);
+      convk_chebyshev_between_(from, to, k + l == 1 ? &input : k + l ? to : NULL, one);
       from = to;
     }
     status = count > 1 ? convk_chebyshev_sweep_all_(hw, sweep) : convk_run_(hw, job->tasks, convk_sums_task_, job);

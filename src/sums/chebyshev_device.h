@@ -2,17 +2,17 @@
 
 /* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
    this the work of each step. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given, const convk_sums_room_ *parts,
-                                        const convk_chebyshev_steps_ *begin, int degree, size_t between,
-                                        CONVK_ARRAY_(void) base) {
-  const size_t element = given->job.step * sizeof(CONVK_T);
-  const convk_grid3 gi = given->job.gi, go = given->job.go;
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *original,
+                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base) {
+  const size_t element = original->job.step * sizeof(CONVK_T);
+  const convk_grid3 gi = original->job.gi, go = original->job.go;
   CONVK_ARRAY_(void) work = base;
   convk_chebyshev_steps_ s = *begin;
-  convk_sums_call_ c = *given;
+  convk_sums_call_ c = *original;
   CONVK_ARRAY_(CONVK_T) to[2];
   int k, status = CONVK_OK;
-  to[0] = to[1] = given->at.out;
+  to[0] = to[1] = original->at.out;
   if (between) {
     to[1] = CONVK_DEVICE_(array_at)(base, 0, element);
     work = CONVK_DEVICE_(array_at)(base, between, 1);
@@ -24,16 +24,16 @@ CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_s
     if (k) {
       c.at.in = to[!now];
       c.job.gi = go;
-      c.job.in_stride = given->job.out_stride;
+      c.job.in_stride = original->job.out_stride;
       c.add = 1;
       c.at.add = to[now];
       c.job.ga = go;
-      c.job.add_stride = given->job.out_stride;
+      c.job.add_stride = original->job.out_stride;
     }
     if (k == 1) {
-      c.at.add = given->at.in;
+      c.at.add = original->at.in;
       c.job.ga = gi;
-      c.job.add_stride = given->job.in_stride;
+      c.job.add_stride = original->job.in_stride;
     }
     status = convk_sums_start_(call, &c, parts, work);
   }
@@ -133,7 +133,7 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   CONVK_DEVICE_(host) *host = NULL;
   convk_chebyshev_steps_ steps;
   convk_sums_arrays_ a;
-  convk_sums_job_ *const job = &a.c.job, there;
+  convk_sums_job_ *const job = &a.c.job, packed;
   size_t vectors, unused;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
@@ -144,10 +144,10 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   if (status) return status;
   vectors = job->vectors;
   job->vectors = 1;
-  there = *job; /* one vector there, packed */
-  there.go = convk_packed_(&job->go);
-  there.out_span = there.go.nz * there.go.pitch_z;
-  status = convk_chebyshev_room_(message, &there, filter->degree, &a.parts, &a.between, &a.v.need);
+  packed = *job; /* one vector there, packed */
+  packed.go = convk_packed_(&job->go);
+  packed.out_span = packed.go.nz * packed.go.pitch_z;
+  status = convk_chebyshev_room_(message, &packed, filter->degree, &a.parts, &a.between, &a.v.need);
   if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
   if (status) return status;
   a.steps = &steps;

@@ -17,8 +17,8 @@
    next tile need x only from skew rows below their own on, and later planes only from skew planes below. */
 typedef struct convk_chebyshev_sweep_ {
   convk_sums_job_ level[CONVK_CHEBYSHEV_LEVELS_];
-  size_t most, levels, rows, slab, slabs, skew_y, skew_z, tasks; /* most: steps of a sweep; levels: of this one */
-  size_t plane, beside, bytes;                                   /* a plane of copies; begin of a second tile's; of a level */
+  size_t max_steps, levels, rows, slab, slabs, skew_y, skew_z, tasks; /* max_steps: steps of a sweep; levels: of this one */
+  size_t plane, beside, bytes; /* a plane of copies; begin of a second tile's; of a level */
   char *scratch;
 } convk_chebyshev_sweep_;
 
@@ -36,7 +36,7 @@ CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size
   int k;
   for (l = 0; l < s->levels; l++) {
     const convk_sums_job_ *const job = &s->level[l];
-    char *const scratch = s->scratch + (index * s->most + l) * s->bytes;
+    char *const scratch = s->scratch + (index * s->max_steps + l) * s->bytes;
     if (first) memset(scratch, 0, job->axis[0].periodic ? job->row * sizeof(CONVK_T) : s->bytes); /* beyond the ends */
     for (k = 0; k < 2; k++) {
       convk_sums_copied_ *const t = &climb[l].tile[k];
@@ -160,14 +160,15 @@ CONVK_RARE_ int convk_chebyshev_sweep_all_(convk *hw, convk_chebyshev_sweep_ *s)
 /* How many steps a sweep has; 1 where more do not pay.  In slabs of few rows most rows lie at edges, and within the caches
    single steps are as fast.  AMD EPYC, 2 threads, radius 4, f64, sweeps of 1, 2, 4 steps: 80^3 0.89, 0.84, 0.65 points per
    ns, 96^3 0.52, 0.60, 0.65, 256^3 0.48, 0.58, 0.61.  bytes: of the three arrays that steps go through. */
-CONVK_RARE_ size_t convk_chebyshev_most_(convk *hw, const convk_sums_job_ *job, const convk_chebyshev_sweep_ *s, size_t most,
-                                         size_t bytes) {
+CONVK_RARE_ size_t convk_chebyshev_max_steps_(convk *hw, const convk_sums_job_ *job, const convk_chebyshev_sweep_ *s,
+                                              size_t max_steps, size_t bytes) {
   const size_t last = job->axis[1].n - (s->slabs - 1) * s->slab;
   convk_tuning none;
   memset(&none, 0, sizeof none);
   if (!job->fuses || !convk_cache_exceeds_(bytes, s->tasks, convk_cache_l3_(hw ? &hw->tuning : &none, s->tasks))) return 1;
-  while (most > 1 && (last < 4 * (most - 1) * s->skew_y || job->axis[2].n < 2 * (most - 1) * s->skew_z)) most--;
-  return most;
+  while (max_steps > 1 && (last < 4 * (max_steps - 1) * s->skew_y || job->axis[2].n < 2 * (max_steps - 1) * s->skew_z))
+    max_steps--;
+  return max_steps;
 }
 
 /* Decides how sweeps are cut, and raises *need to bytes of work that are also enough for smaller grids, fewer taps and vectors,
@@ -178,8 +179,8 @@ CONVK_RARE_ int convk_chebyshev_cut_(convk *hw, const convk_sums_job_ *job, int 
   const size_t threads = convk_filters_threads_(hw, convk_sums_madds_(job), sizeof(CONVK_T)), n = job->axis[1].n;
   const size_t row = c->pitch * sizeof(CONVK_T), own = hw ? hw->tuning.sepconv_rows : 0, levels = CONVK_CHEBYSHEV_LEVELS_;
   const size_t room = CONVK_SUMS_COPIES_(convk_cache_l2_(hw ? &hw->tuning : NULL)) / c->planes;
-  const size_t most = (size_t)degree < levels ? (size_t)degree : levels;
-  const size_t more = (most + 1) * c->reach_y + CONVK_CHEBYSHEV_SLACK_;
+  const size_t max_levels = (size_t)degree < levels ? (size_t)degree : levels;
+  const size_t more = (max_levels + 1) * c->reach_y + CONVK_CHEBYSHEV_SLACK_;
   size_t rows = own ? own : room / row > CONVK_SUMS_ROWS_LEAST_ ? room / row : CONVK_SUMS_ROWS_LEAST_, plane, all;
   if (!own) rows = rows / CONVK_SUMS_PLANES_ * CONVK_SUMS_PLANES_; /* as many as kernels take at once */
   if (rows > n) rows = n;
@@ -189,7 +190,7 @@ CONVK_RARE_ int convk_chebyshev_cut_(convk *hw, const convk_sums_job_ *job, int 
   s->slabs = convk_ceil_(threads, job->vectors);
   s->slab = convk_ceil_(n, s->slabs);
   s->slabs = convk_ceil_(n, s->slab);
-  s->most = convk_chebyshev_most_(hw, job, s, most, 3 * arrays);
+  s->max_steps = convk_chebyshev_max_steps_(hw, job, s, max_levels, 3 * arrays);
   s->rows = convk_even_part_(s->slab, rows);
   if (!own && s->rows < s->slab) s->rows = convk_round_up_(s->rows, CONVK_SUMS_PLANES_);
   s->beside = more * c->pitch;
@@ -198,7 +199,7 @@ CONVK_RARE_ int convk_chebyshev_cut_(convk *hw, const convk_sums_job_ *job, int 
   if (!own && rows < n && rows * row < room) plane += room - rows * row;
   if (convk_mul_(c->planes, plane, &all) || all > (size_t)-1 / 64) return CONVK_ERR_OVERFLOW;
   s->bytes = convk_round_up_(all + (2 * job->row + CONVK_SLACK_) * sizeof(CONVK_T), 64);
-  if (convk_mul_(threads * most, s->bytes, &all) || all > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
-  if (most > 1 && *need < all + 64) *need = all + 64;
+  if (convk_mul_(threads * max_levels, s->bytes, &all) || all > (size_t)-1 / 8) return CONVK_ERR_OVERFLOW;
+  if (max_levels > 1 && *need < all + 64) *need = all + 64;
   return CONVK_OK;
 }

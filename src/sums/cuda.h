@@ -1,6 +1,6 @@
-CONVK_LOCAL_ int convk_sums_alone_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * arguments,
-                                   const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
-                                   void *base) {
+CONVK_LOCAL_ int convk_sums_single_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * arguments,
+                                    const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
+                                    void *base) {
   const size_t step = c->job.step, all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
   CONVK_T *const half = convk_cuda_array_at_(base, parts->half, sizeof(CONVK_T));
   CONVK_T *const products = convk_cuda_array_at_(base, parts->products, sizeof(CONVK_T));
@@ -9,7 +9,7 @@ CONVK_LOCAL_ int convk_sums_alone_(convk_cuda_call_ *call, const convk_sums_call
   a.in = product < 0 ? c->at.in + first * c->job.in_stride * step : half;
   a.out = product < 0 ? half : products + (size_t)product * all;
   a.taps = convk_cuda_filters_taps_(f->taps, f->ntaps);
-  return convk_cuda_start_(step == 1 ? convk_cuda_sums_alone_<CONVK_T, 1> : convk_cuda_sums_alone_<CONVK_T, 2>,
+  return convk_cuda_start_(step == 1 ? convk_cuda_sums_single_<CONVK_T, 1> : convk_cuda_sums_single_<CONVK_T, 2>,
                            convk_ceil_(a.x.m * a.y.m * a.z.m, CONVK_CUDA_SUMS_THREADS_), CONVK_CUDA_SUMS_THREADS_, call->stream,
                            a);
 }
@@ -24,13 +24,13 @@ CONVK_LOCAL_ size_t convk_cuda_sums_bytes_(const convk_sums_job_ *job) {
 
 /* Whether a call goes tile by tile: what these lack is that of convk_cuda_sums_points_. */
 CONVK_LOCAL_ int convk_cuda_sums_tiled_(const convk_sums_job_ *job) {
-  const size_t most = 48 * 1024; /* which every device grants */
+  const size_t limit = 48 * 1024; /* which every device grants */
   int d;
   for (d = 0; d < 2; d++) {
     const convk_sums_filter_ *const f = &job->filter[CONVK_SUMS_FILTER_][d];
     if (f->ntaps && (f->lo > 0 || f->lo + (ptrdiff_t)f->ntaps <= 0)) return 0;
   }
-  return !job->any_imag && !job->any_phase && convk_cuda_sums_bytes_(job) <= most;
+  return !job->any_imag && !job->any_phase && convk_cuda_sums_bytes_(job) <= limit;
 }
 
 CONVK_LOCAL_ int convk_cuda_sums_tile_(convk_cuda_call_ *call, const convk_sums_job_ *job, convk_cuda_sums_args_<CONVK_T> *a) {

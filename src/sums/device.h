@@ -21,9 +21,9 @@ typedef struct convk_sums_room_ {
 
 /* What a device does: opencl_calls.h, cuda.h.  One filter, of `in` or where that is NULL of the half; all else; and sums of
    rows to totals.  first: a vector. */
-CONVK_LOCAL_ int convk_sums_alone_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                   const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
-                                   CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_sums_single_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                    const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
+                                    CONVK_ARRAY_(void) base);
 CONVK_LOCAL_ int convk_sums_points_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
                                     const convk_sums_room_ *parts, size_t first, CONVK_ARRAY_(void) base);
 CONVK_LOCAL_ int convk_sums_total_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
@@ -32,18 +32,18 @@ CONVK_LOCAL_ int convk_sums_total_(CONVK_DEVICE_(call) *call, const convk_sums_c
 CONVK_LOCAL_ int convk_sums_room_of_(char *message, const convk_sums_job_ *job, int sums, convk_sums_room_ *parts) {
   const size_t s = sizeof(CONVK_T), step = job->step, more = job->filter[CONVK_SUMS_FIRST_][1].ntaps;
   const int mixed = job->mixed[0] || job->mixed[1] || job->mixed[2];
-  size_t most[3], end = 0, d;
+  size_t extent[3], end = 0, d;
   int status;
-  for (d = 0; d < 3; d++) most[d] = job->axis[d].n > job->axis[d].m ? job->axis[d].n : job->axis[d].m;
-  status = convk_reserve_(&end, mixed ? step * most[0] : 0, most[1] + more, most[2], s, &parts->half);
-  if (!status) status = convk_reserve_(&end, mixed ? 3 * step * most[0] : 0, most[1], most[2], s, &parts->products);
-  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[1], most[2], sizeof(double), &parts->rows);
-  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, most[2], 1, sizeof(double), &parts->planes);
+  for (d = 0; d < 3; d++) extent[d] = job->axis[d].n > job->axis[d].m ? job->axis[d].n : job->axis[d].m;
+  status = convk_reserve_(&end, mixed ? step * extent[0] : 0, extent[1] + more, extent[2], s, &parts->half);
+  if (!status) status = convk_reserve_(&end, mixed ? 3 * step * extent[0] : 0, extent[1], extent[2], s, &parts->products);
+  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, extent[1], extent[2], sizeof(double), &parts->rows);
+  if (!status) status = convk_reserve_(&end, sums ? 8 * job->vectors : 0, extent[2], 1, sizeof(double), &parts->planes);
   parts->need = end ? end + 256 : 0;
   return status ? convk_refuse_(message, status, "shape needs more work than can be counted in bytes") : CONVK_OK;
 }
 
-CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_axis_told_(const convk_sums_job_ *job, int d) {
+CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_axis_arguments_(const convk_sums_job_ *job, int d) {
   const convk_sums_axis_ *const axis = &job->axis[d];
   convk_sums_axis_device_ a;
   int kind;
@@ -66,9 +66,9 @@ CONVK_LOCAL_ void convk_sums_arguments_of_(const convk_sums_call_ *c, size_t vec
   const convk_sums_job_ *const job = &c->job;
   int d;
   memset(a, 0, sizeof *a);
-  a->x = convk_sums_axis_told_(job, 0);
-  a->y = convk_sums_axis_told_(job, 1);
-  a->z = convk_sums_axis_told_(job, 2);
+  a->x = convk_sums_axis_arguments_(job, 0);
+  a->y = convk_sums_axis_arguments_(job, 1);
+  a->z = convk_sums_axis_arguments_(job, 2);
   a->in_v = job->in_stride;
   a->out_y = job->go.pitch_y;
   a->out_z = job->go.pitch_z;
@@ -124,7 +124,7 @@ CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums
     a.y.m += fo->ntaps - 1;
     a.y.origin += fo->lo;
   }
-  status = convk_sums_alone_(call, c, &a, fi, parts, -1, vector, base);
+  status = convk_sums_single_(call, c, &a, fi, parts, -1, vector, base);
   if (status) return status;
   of = axis[outer];
   a.x = convk_sums_plain_((size_t)a.x.m, 1);
@@ -140,7 +140,7 @@ CONVK_LOCAL_ int convk_sums_product_(CONVK_DEVICE_(call) *call, const convk_sums
     of->turns = job->axis[0].turns;
     memcpy(of->phase, job->axis[0].phase, sizeof of->phase);
   }
-  return convk_sums_alone_(call, c, &a, fo, parts, d, vector, base);
+  return convk_sums_single_(call, c, &a, fo, parts, d, vector, base);
 }
 
 CONVK_LOCAL_ int convk_sums_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
@@ -245,9 +245,9 @@ CONVK_API_ int convk_sumconv3d_work_size_complex_resident(CONVK_ON_ *on, const c
 /* ---- host arrays: a part is a vector ---- */
 
 /* All steps of a Chebyshev filter: cheb_device.h. */
-CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *given, const convk_sums_room_ *parts,
-                                        const convk_chebyshev_steps_ *begin, int degree, size_t between,
-                                        CONVK_ARRAY_(void) base);
+CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *original,
+                                        const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
+                                        size_t between, CONVK_ARRAY_(void) base);
 
 typedef struct convk_sums_arrays_ {
   CONVK_DEVICE_(vectors) v;
@@ -291,10 +291,10 @@ CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arra
   a->go = job->go;
   job->gi = convk_packed_(&a->gi);
   job->go = job->ga = convk_packed_(&a->go);
-  a->v.of[CONVK_VECTORS_IN_] = convk_brought_of_(CONVK_DEVICE_IN_, &a->gi, element, in, 1, 0);
-  a->v.of[CONVK_VECTORS_OUT_] = convk_brought_of_(CONVK_DEVICE_OUT_, &a->go, element, out, in_place, 1);
-  a->v.of[CONVK_VECTORS_MORE_] = convk_brought_of_(CONVK_DEVICE_MORE_1_, &a->go, element, in_place ? NULL : terms->add, 1, 0);
-  a->v.once = convk_brought_of_(CONVK_DEVICE_MORE_0_, &a->go, sizeof(CONVK_T), terms->potential, 1, 0);
+  a->v.of[CONVK_VECTORS_IN_] = convk_staged_of_(CONVK_DEVICE_IN_, &a->gi, element, in, 1, 0);
+  a->v.of[CONVK_VECTORS_OUT_] = convk_staged_of_(CONVK_DEVICE_OUT_, &a->go, element, out, in_place, 1);
+  a->v.of[CONVK_VECTORS_MORE_] = convk_staged_of_(CONVK_DEVICE_MORE_1_, &a->go, element, in_place ? NULL : terms->add, 1, 0);
+  a->v.once = convk_staged_of_(CONVK_DEVICE_MORE_0_, &a->go, sizeof(CONVK_T), terms->potential, 1, 0);
   a->v.stride[CONVK_VECTORS_IN_] = job->in_stride;
   a->v.stride[CONVK_VECTORS_OUT_] = a->v.stride[CONVK_VECTORS_MORE_] = job->out_stride;
   a->v.results = sums;

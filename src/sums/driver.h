@@ -148,7 +148,7 @@ CONVK_RARE_ int convk_sums_extras_(char *message, const convk_sumconv_terms *ter
 /* The grids of a call. */
 CONVK_RARE_ int convk_sums_grids_(char *message, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
                                   size_t step, convk_sums_job_ *job) {
-  const size_t element = step * sizeof(CONVK_T), most = (size_t)-1 / 4;
+  const size_t element = step * sizeof(CONVK_T), limit = (size_t)-1 / 4;
   convk_grid3 *const go = &job->go;
   size_t in_more, out_more, bytes;
   int status = convk_need_(message, "shape", shape);
@@ -179,8 +179,9 @@ CONVK_RARE_ int convk_sums_grids_(char *message, const convk_sumconv3d_shape *sh
     return convk_refuse_at_(message, CONVK_ERR_PITCH, "shape->out_stride is %, less than the % of a grid",
                             (int64_t)job->out_stride, (int64_t)job->out_span, 0);
   if (convk_mul_(job->vectors - 1, job->in_stride, &in_more) || convk_mul_(job->vectors - 1, job->out_stride, &out_more) ||
-      in_more > most - job->in_span || out_more > most - job->out_span || convk_mul_(job->in_span + in_more, element, &bytes) ||
-      bytes > most || convk_mul_(job->out_span + out_more, element, &bytes) || bytes > most)
+      in_more > limit - job->in_span || out_more > limit - job->out_span ||
+      convk_mul_(job->in_span + in_more, element, &bytes) || bytes > limit ||
+      convk_mul_(job->out_span + out_more, element, &bytes) || bytes > limit)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "shape->vectors are too many");
   return CONVK_OK;
 }
@@ -313,7 +314,7 @@ CONVK_LOCAL_ void convk_sums_seen_(const convk_sums_filter_ *f, ptrdiff_t *below
    and fewer taps, too. */
 CONVK_RARE_ int convk_sums_copies_cut_(convk *hw, convk_sums_job_ *job, int sums, size_t *bytes) {
   const size_t l2 = convk_cache_l2_(hw ? &hw->tuning : NULL), unit = 64 / sizeof(CONVK_T), my = job->axis[1].m;
-  const size_t own = hw ? hw->tuning.sepconv_rows : 0, most = CONVK_SUMS_SHORT_ - 1;
+  const size_t own = hw ? hw->tuning.sepconv_rows : 0, limit = CONVK_SUMS_SHORT_ - 1;
   convk_sums_copies_ *const c = &job->copies;
   size_t reach_z, room, all, row;
   int d;
@@ -327,10 +328,10 @@ CONVK_RARE_ int convk_sums_copies_cut_(convk *hw, convk_sums_job_ *job, int sums
   reach_z = (size_t)(c->up - c->down);
   /* Where only hamiltonian needs this text, there are no kernels for short filters, and these take the way of long ones. */
   job->fuses = CONVK_FINDS_SUMS_ && !sums && !job->any_imag && !job->mixed[0] && !job->mixed[1] && !job->mixed[2] &&
-               c->reach_y <= most && reach_z <= most;
+               c->reach_y <= limit && reach_z <= limit;
   for (d = 0; d < 3; d++) job->fuses = job->fuses && job->filter[0][d].ntaps <= CONVK_SUMS_SHORT_;
-  if (c->reach_y > most) c->reach_y = most;
-  if (reach_z > most) reach_z = most;
+  if (c->reach_y > limit) c->reach_y = limit;
+  if (reach_z > limit) reach_z = limit;
   c->planes = reach_z + CONVK_SUMS_PLANES_;
   room = CONVK_SUMS_COPIES_(l2) / c->planes;
   c->rows = own ? own : room / row > CONVK_SUMS_ROWS_LEAST_ ? room / row : CONVK_SUMS_ROWS_LEAST_;
@@ -399,7 +400,7 @@ CONVK_LOCAL_ const CONVK_T *convk_sums_line_(const convk_sums_job_ *job, const C
   const ptrdiff_t ny = (ptrdiff_t)ay->n, nz = (ptrdiff_t)az->n;
   ptrdiff_t up_y = 0, up_z = 0;
   double phase[2] = {1, 0};
-  CONVK_T *made;
+  CONVK_T *turned;
   if (y < 0 || y >= ny) {
     if (!ay->periodic) return scratch + job->at[CONVK_SUMS_ZEROS_];
     y = convk_sums_wrap_(y, ny, &up_y);
@@ -412,9 +413,9 @@ CONVK_LOCAL_ const CONVK_T *convk_sums_line_(const convk_sums_job_ *job, const C
   if (!(up_y && ay->turns) && !(up_z && az->turns)) return in;
   convk_sums_turn_(ay, up_y, phase);
   convk_sums_turn_(az, up_z, phase);
-  made = scratch + job->at[CONVK_SUMS_PHASES_] + place * job->row;
-  job->kernels->spin(in, 0, job->axis[0].n, 1, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], made, 0);
-  return made;
+  turned = scratch + job->at[CONVK_SUMS_PHASES_] + place * job->row;
+  job->kernels->spin(in, 0, job->axis[0].n, 1, 0, (CONVK_T)phase[0], (CONVK_T)phase[1], turned, 0);
+  return turned;
 }
 
 /* A filter along y or z for nout outputs from (y, z) on, n elements of each from `first` on; rows `more` of them as one. */
@@ -804,7 +805,7 @@ CONVK_API_ int convk_sumconv3d_out_grid(convk *hw, const convk_sumconv3d_shape *
 CONVK_RARE_ int convk_sums_need_(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms, size_t step,
                                  size_t *bytes) {
   convk_sums_job_ job;
-  size_t i, need, most = 0;
+  size_t i, need, max_need = 0;
   convk copy;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
@@ -815,9 +816,9 @@ CONVK_RARE_ int convk_sums_need_(convk *hw, const convk_sumconv3d_shape *shape, 
     convk *const by = i ? convk_tuned_way_(hw, "sumconv3d", convk_sums_type_(step), i, &copy) : hw;
     if (i && !by) continue;
     status = convk_sums_cut_(by, &job, 1, &need);
-    if (need > most) most = need;
+    if (need > max_need) max_need = need;
   }
-  if (!status) *bytes = most;
+  if (!status) *bytes = max_need;
   if (!status) return CONVK_OK;
   return convk_refuse_(convk_message_(hw), CONVK_ERR_OVERFLOW, "shape needs more work than can be counted in bytes");
 }

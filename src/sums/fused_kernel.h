@@ -103,7 +103,7 @@ CONVK_INLINE_ void convk_sums_fused_slide_(int of_z, const convk_sums_planes_ *w
 }
 
 /* The same with fewer taps: each row has its own windows. */
-CONVK_INLINE_ void convk_sums_fused_few_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
+CONVK_INLINE_ void convk_sums_fused_short_(int of_z, const convk_sums_planes_ *w, size_t at, CONVK_V (*sum)[CONVK_SUMS_HIGH_]) {
   const CONVK_T *const taps = w->taps[1 + of_z];
   size_t q;
   int p, r;
@@ -122,11 +122,12 @@ CONVK_INLINE_ void convk_sums_fused_few_(int of_z, const convk_sums_planes_ *w, 
    axis.  Functions of their own: they have the registers to themselves. */
 CONVK_INLINE_ void convk_sums_fused_axis_(int of_z, const convk_sums_planes_ *w, size_t at, size_t blocks,
                                           convk_sums_block_ *to) {
-  const int few = w->ntaps[1 + of_z] < (size_t)(of_z ? CONVK_SUMS_PLANES_ : CONVK_SUMS_HIGH_) || (!of_z && CONVK_LANES == 1);
+  const int short_filter =
+      w->ntaps[1 + of_z] < (size_t)(of_z ? CONVK_SUMS_PLANES_ : CONVK_SUMS_HIGH_) || (!of_z && CONVK_LANES == 1);
   int p, r;
   for (; blocks; blocks--, at += CONVK_SUMS_WIDE_, to++) {
     CONVK_V sum[CONVK_SUMS_PLANES_][CONVK_SUMS_HIGH_];
-    if (few) convk_sums_fused_few_(of_z, w, at, sum);
+    if (short_filter) convk_sums_fused_short_(of_z, w, at, sum);
     else convk_sums_fused_slide_(of_z, w, at, sum);
     CONVK_SUMS_BLOCK_(p, r) to->sum[p][r] = sum[p][r];
   }

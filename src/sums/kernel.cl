@@ -238,14 +238,14 @@ void spread(T *sum, const int count, constant const T *taps, int ntaps, int k, T
 void fill(const CONVK_ARGUMENTS_(sums) * args, global const T *in, ulong first, long y0, long z, int columns, int rows,
           int pitch, local T *tile) {
   const int items = (int)get_local_size(0);
-  const int there = z >= 0 && z < (long)args->z.n;
+  const int inside = z >= 0 && z < (long)args->z.n;
   int i;
   for (i = (int)get_local_id(0); i < columns * rows; i += items) {
     const int r = i / columns, c = i - r * columns;
     const ulong e = first + (ulong)c;
     long x = (long)(e / STEP) + args->x.lo[0] + args->x.origin, y = y0 + r + args->y.lo[0] + args->y.origin, up;
     T v = 0;
-    if (there && source(&args->x, &x, &up) && source(&args->y, &y, &up))
+    if (inside && source(&args->x, &x, &up) && source(&args->y, &y, &up))
       v = in[((ulong)x + (ulong)y * args->y.pitch + (ulong)z * args->z.pitch) * STEP + e % STEP];
     tile[r * pitch + c] = v;
   }

@@ -75,7 +75,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_sums_along_(const convk_sums_axis_device_ &f,
 /* One filter alone, into a packed array: half of a mixed term.  Of axes y and z those that may wrap come in this order. */
 template <class real_, int step_>
 static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
-    convk_cuda_sums_alone_(const convk_cuda_along_args_<real_> a) {
+    convk_cuda_sums_single_(const convk_cuda_along_args_<real_> a) {
   const size_t points = a.x.m * a.y.m * a.z.m;
   CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_SUMS_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.x.m), z = convk_cuda_divide_(row, a.y.m);
@@ -196,14 +196,14 @@ CONVK_CUDA_INLINE_ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_>
   const int pitch = CONVK_CUDA_SUMS_PITCH_(step_, more_x), rows = height + more_y, columns = width + more_x * step_;
   const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
   int64_t up;
-  const bool there = convk_cuda_sums_source_(a.z, z, up);
-  if (there) in += (uint64_t)z * a.z.pitch * step_;
+  const bool inside = convk_cuda_sums_source_(a.z, z, up);
+  if (inside) in += (uint64_t)z * a.z.pitch * step_;
   CONVK_CUDA_UNROLL_BY_(1)
   for (int c = lane; c < columns; c += 32) {
     const bool centre = (unsigned)(c + lo_x * step_) < (unsigned)width;
     const int first = centre ? 0 : -lo_y, end = centre ? rows : height - lo_y;
     int64_t x = x0 + lo_x + c / step_;
-    const bool along = there && convk_cuda_sums_source_(a.x, x, up);
+    const bool along = inside && convk_cuda_sums_source_(a.x, x, up);
     CONVK_CUDA_UNROLL_BY_(1)
     for (int r = first + warp; r < end; r += ahead * CONVK_CUDA_SUMS_WARPS_) {
       real_ v[ahead];

@@ -8,4 +8,4 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
 }
 
 /* Kernels of this family, behind those of filters/opencl.h. */
-enum { CONVK_CL_SUMCONV_ALONE_ = 16, CONVK_CL_SUMCONV_POINTS_, CONVK_CL_SUMCONV_TILES_ };
+enum { CONVK_CL_SUMCONV_SINGLE_ = 16, CONVK_CL_SUMCONV_POINTS_, CONVK_CL_SUMCONV_TILES_ };

@@ -2,7 +2,7 @@
 CONVK_LOCAL_ convk_cl_args_ convk_sums_program_(convk_cl *cl, unsigned kernel, const convk_sums_job_ *job, int sums) {
   static const char *const name[] = {"sumconv_along", "sumconv_points", "sumconv_tiles"};
   static const char *const define[] = {"SUMCONV_ALONG", "SUMCONV_POINTS", "SUMCONV_TILES"};
-  const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_ALONE_;
+  const size_t s = sizeof(CONVK_T), which = kernel - CONVK_CL_SUMCONV_SINGLE_;
   uint32_t v[4];
   v[0] = (uint32_t)s;
   v[1] = (uint32_t)job->step;
@@ -16,18 +16,18 @@ CONVK_LOCAL_ convk_cl_args_ convk_sums_program_(convk_cl *cl, unsigned kernel, c
 
 /* The taps of one kind of filters, of all axes. */
 CONVK_LOCAL_ int convk_sums_taps_(convk_cl_call_ *call, const convk_sums_filter_ *f, cl_mem *taps) {
-  const void *given[3];
+  const void *host_taps[3];
   size_t count[3], d;
   for (d = 0; d < 3; d++) {
-    given[d] = f[d].taps;
+    host_taps[d] = f[d].taps;
     count[d] = f[d].ntaps;
   }
-  return convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 3, taps);
+  return convk_cl_taps_(call->cl, sizeof(CONVK_T), host_taps, count, 3, taps);
 }
 
-CONVK_LOCAL_ int convk_sums_alone_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
-                                   const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
-                                   convk_cl_array base) {
+CONVK_LOCAL_ int convk_sums_single_(convk_cl_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * a,
+                                    const convk_sums_filter_ *f, const convk_sums_room_ *parts, int product, size_t first,
+                                    convk_cl_array base) {
   const size_t s = sizeof(CONVK_T), step = c->job.step, items = (size_t)(a->x.m * a->y.m);
   const size_t all = c->job.axis[0].m * c->job.axis[1].m * c->job.axis[2].m * step;
   const size_t half = convk_cl_array_at_(base, parts->half, s).offset;
@@ -38,7 +38,7 @@ CONVK_LOCAL_ int convk_sums_alone_(convk_cl_call_ *call, const convk_sums_call_ 
   const int status = convk_sums_taps_(call, c->job.filter[CONVK_SUMS_FIRST_], &taps);
   (void)f;
   if (status) return status;
-  args = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_ALONE_, &c->job, 0);
+  args = convk_sums_program_(call->cl, CONVK_CL_SUMCONV_SINGLE_, &c->job, 0);
   a->in_at = product < 0 ? (c->at.in.offset + first * c->job.in_stride) * step : half;
   a->out_at = product < 0 ? half : products + (size_t)product * all;
   buffers[0] = product < 0 ? c->at.in.mem : base.mem;

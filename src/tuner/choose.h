@@ -16,10 +16,10 @@ CONVK_RARE_ size_t convk_tunable_of_(const char *operation, const char *type) {
   return i;
 }
 
-/* How far a tuned size lies from the wanted one: their ratio, or 1e9 where that is above `most`. */
-CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double most) {
+/* How far a tuned size lies from the wanted one: their ratio, or 1e9 where that is above `limit`. */
+CONVK_RARE_ double convk_size_ratio_(size_t a, size_t b, double limit) {
   const double ratio = !a || !b ? 1e9 : a > b ? (double)a / (double)b : (double)b / (double)a;
-  return ratio <= most ? ratio : 1e9;
+  return ratio <= limit ? ratio : 1e9;
 }
 
 /* The number of threads that an entry has to name; 1 for devices, which do not use those of the handle. */
@@ -121,11 +121,11 @@ CONVK_LOCAL_ void convk_choice_(convk *hw, const char *operation, size_t element
   convk_tuned_choice_(hw, operation, element == 4 ? "f32" : "f64", n, length, choice);
 }
 
-/* A tuned size, rounded down to a power of two from `least` to `most`, which are powers of two; for 0 it is `otherwise`. */
-CONVK_LOCAL_ size_t convk_tuned_power_(long choice, size_t least, size_t most, size_t otherwise) {
+/* A tuned size, rounded down to a power of two from `least` to `greatest`, which are powers of two; for 0 it is `otherwise`. */
+CONVK_LOCAL_ size_t convk_tuned_power_(long choice, size_t least, size_t greatest, size_t otherwise) {
   size_t power = least;
   if (choice <= 0) return otherwise;
-  while (power < most && 2 * power <= (size_t)choice) power *= 2;
+  while (power < greatest && 2 * power <= (size_t)choice) power *= 2;
   return power;
 }
 

@@ -36,7 +36,7 @@ CONVK_LOCAL_ double convk_seconds_(void) { return (double)clock() / CLOCKS_PER_S
 
 typedef struct convk_tune_range_ {
   const char *name;
-  long least, most;
+  long least, greatest;
 } convk_tune_range_;
 
 /* The names and ranges of parameters in lines of a processor, or of a device. */
@@ -128,19 +128,19 @@ CONVK_LOCAL_ size_t convk_word_(const char **at, const char *end, char *word, si
   return n;
 }
 
-/* Reads a number of decimal digits at *at; returns 0 where there is none, or where it is above `most`. */
-CONVK_LOCAL_ int convk_number_(const char **at, size_t most, size_t *n) {
+/* Reads a number of decimal digits at *at; returns 0 where there is none, or where it is above `limit`. */
+CONVK_LOCAL_ int convk_number_(const char **at, size_t limit, size_t *n) {
   const char *begin = *at;
   for (*n = 0; **at >= '0' && **at <= '9'; ++*at) {
     const size_t digit = (size_t)(**at - '0');
-    if (*n > (most - digit) / 10) return 0;
+    if (*n > (limit - digit) / 10) return 0;
     *n = *n * 10 + digit;
   }
   return *at > begin;
 }
 
 /* Reads a word that is name=number and nothing else. */
-CONVK_LOCAL_ int convk_setting_(const char *word, const char *name, long least, long most, long *value) {
+CONVK_LOCAL_ int convk_setting_(const char *word, const char *name, long least, long greatest, long *value) {
   const size_t length = strlen(name);
   size_t n;
   int negative;
@@ -150,7 +150,7 @@ CONVK_LOCAL_ int convk_setting_(const char *word, const char *name, long least, 
   word += negative;
   if (!convk_number_(&word, (size_t)1 << 30, &n) || *word) return 0;
   *value = negative ? -(long)n : (long)n;
-  return *value >= least && *value <= most;
+  return *value >= least && *value <= greatest;
 }
 
 /* Reads one line into an entry; returns NULL, or what is wrong with the line. */
@@ -182,7 +182,7 @@ CONVK_RARE_ const char *convk_tuned_parse_(const char *line, const char *end, co
   range = convk_tune_ranges_(e->hw);
   for (p = 0; p < CONVK_TUNE_COUNT; p++)
     if (!convk_word_(&line, end, word, sizeof word) ||
-        !convk_setting_(word, range[p].name, range[p].least, range[p].most, &e->choice[p]))
+        !convk_setting_(word, range[p].name, range[p].least, range[p].greatest, &e->choice[p]))
       return "a parameter is missing or out of range";
   if (!convk_word_(&line, end, word, sizeof word) || !convk_setting_(word, "gain", 1, 1000000, &e->gain))
     return "no gain, or cut off";

@@ -28,10 +28,10 @@ CONVK_LOCAL_ void convk_map_flush_(CONVK_T *y, size_t n) {
 CONVK_LOCAL_ void convk_map_task_(void *arg, size_t index) {
   const convk_map_job_ *job = (const convk_map_job_ *)arg;
   const size_t begin = index * job->chunk, left = job->n - begin, count = left < job->chunk ? left : job->chunk;
-  const size_t most = job->flush ? CONVK_MAP_FLUSH_ : count;
+  const size_t limit = job->flush ? CONVK_MAP_FLUSH_ : count;
   size_t i, n;
   for (i = begin; i < begin + count; i += n) {
-    n = begin + count - i < most ? begin + count - i : most;
+    n = begin + count - i < limit ? begin + count - i : limit;
     job->map(job->x + i, job->y + i, job->z ? job->z + i : NULL, n);
     if (job->flush) convk_map_flush_(job->y + i, n);
   }

@@ -82,7 +82,7 @@ CONVK_RARE_ size_t convk_exp_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
 }
 
 /* Of one vector, or two side by side: what there is of them. */
-CONVK_INLINE_ void convk_exp_few_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
+CONVK_INLINE_ void convk_exp_partial_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
   const size_t last = n - (size_t)(count - 1) * CONVK_LANES;
   CONVK_V v[2];
   if (count > 1) v[0] = CONVK_LOAD_(x);
@@ -110,8 +110,8 @@ CONVK_RARE_ int convk_exp_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
     i += CONVK_MAP_BLOCK_;
   }
   for (; i + CONVK_LANES < n; i += 2 * CONVK_LANES)
-    convk_exp_few_(x + i, y + i, n - i < 2 * CONVK_LANES ? n - i : 2 * CONVK_LANES, 2);
-  if (i < n) convk_exp_few_(x + i, y + i, n - i, 1);
+    convk_exp_partial_(x + i, y + i, n - i < 2 * CONVK_LANES ? n - i : 2 * CONVK_LANES, 2);
+  if (i < n) convk_exp_partial_(x + i, y + i, n - i, 1);
   CONVK_LEAVE_
   return CONVK_OK;
 }
@@ -120,8 +120,8 @@ CONVK_RARE_ int convk_exp_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
 static int convk_exp_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   (void)z;
   if (n > 2 * CONVK_LANES) return convk_exp_blocks_(x, y, n);
-  if (n > CONVK_LANES) convk_exp_few_(x, y, n, 2);
-  else if (n) convk_exp_few_(x, y, n, 1);
+  if (n > CONVK_LANES) convk_exp_partial_(x, y, n, 2);
+  else if (n) convk_exp_partial_(x, y, n, 1);
   CONVK_LEAVE_
   return CONVK_OK;
 }
@@ -162,8 +162,8 @@ CONVK_RARE_ size_t convk_expm1_small_(const CONVK_T *x, CONVK_T *y, size_t n) {
   return i;
 }
 
-/* As convk_exp_few_. */
-CONVK_INLINE_ void convk_expm1_few_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
+/* As convk_exp_partial_. */
+CONVK_INLINE_ void convk_expm1_partial_(const CONVK_T *x, CONVK_T *y, size_t n, const int count) {
   const size_t last = n - (size_t)(count - 1) * CONVK_LANES;
   CONVK_V v[2];
   if (count > 1) v[0] = CONVK_LOAD_(x);
@@ -191,7 +191,7 @@ CONVK_RARE_ int convk_expm1_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
     convk_whole_store_(y + i, v);
     i += CONVK_MAP_BLOCK_;
   }
-  for (; i < n; i += CONVK_LANES) convk_expm1_few_(x + i, y + i, n - i < CONVK_LANES ? n - i : CONVK_LANES, 1);
+  for (; i < n; i += CONVK_LANES) convk_expm1_partial_(x + i, y + i, n - i < CONVK_LANES ? n - i : CONVK_LANES, 1);
   CONVK_LEAVE_
   return CONVK_OK;
 }
@@ -199,8 +199,8 @@ CONVK_RARE_ int convk_expm1_blocks_(const CONVK_T *x, CONVK_T *y, size_t n) {
 static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
   (void)z;
   if (n > 2 * CONVK_LANES) return convk_expm1_blocks_(x, y, n);
-  if (n > CONVK_LANES) convk_expm1_few_(x, y, n, 2);
-  else if (n) convk_expm1_few_(x, y, n, 1);
+  if (n > CONVK_LANES) convk_expm1_partial_(x, y, n, 2);
+  else if (n) convk_expm1_partial_(x, y, n, 1);
   CONVK_LEAVE_
   return CONVK_OK;
 }

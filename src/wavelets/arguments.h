@@ -1,5 +1,5 @@
-#ifndef CONVK_WAVELETS_THERE_
-#define CONVK_WAVELETS_THERE_
+#ifndef CONVK_WAVELETS_INCLUDED_
+#define CONVK_WAVELETS_INCLUDED_
 /* One axis of a level of a wavelet transform.  Of the sequence that is read (dwt_shape.h), part p has those elements that taps
    tap[p] meet: elements q, q + 2, .. for q = odd in part 0 and 1 - odd in part 1.  Pair t sums elements t + from[p] and behind
    of part p, which has n[p].  The fine grid has `fine` points, the coarse one `split` of s and of d; output 2 t + f is point

@@ -193,7 +193,7 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   convk_wavelet own;
   convk_wavelets_parts_ parts;
   convk_wavelets_call_ c;
-  convk_brought_ b[2];
+  convk_staged_ b[2];
   convk_grid3 fine, coarse;
   int d, kept = 0, status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status && values) status = convk_wavelets_values_(convk_message_(hw), shape, &own);
@@ -207,8 +207,8 @@ CONVK_LOCAL_ int convk_wavelets_device_(convk *hw, const convk_dwt3d_shape *shap
   coarse = c.full.coarse;
   for (d = 0; d < 3; d++) /* some of the coarse grid is not used, and stays */
     if (c.levels > 1 && convk_wavelets_more_(c.full.boundary[d], wavelet->up - wavelet->lo + 1)) kept = 1;
-  b[0] = convk_brought_of_(CONVK_DEVICE_IN_, synthesis ? &coarse : &fine, s, in, 1, 0);
-  b[1] = convk_brought_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
+  b[0] = convk_staged_of_(CONVK_DEVICE_IN_, synthesis ? &coarse : &fine, s, in, 1, 0);
+  b[1] = convk_staged_of_(CONVK_DEVICE_OUT_, synthesis ? &fine : &coarse, s, out, kept && !synthesis, 1);
   c.full.fine = convk_packed_(&fine);
   c.full.coarse = convk_packed_(&coarse);
   call = CONVK_DEVICE_(call_on)(host);

@@ -532,7 +532,7 @@ CONVK_API_ int convk_dwt3d_resolve(convk *hw, const convk_dwt3d_shape *shape, co
 CONVK_RARE_ int convk_wavelets_work_of_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
                                         size_t *bytes) {
   convk_wavelets_call_ call;
-  size_t need = 0, most = 0, i;
+  size_t need = 0, max_need = 0, i;
   convk copy;
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (!status) status = convk_need_(convk_message_(hw), "bytes", bytes);
@@ -543,9 +543,9 @@ CONVK_RARE_ int convk_wavelets_work_of_(convk *hw, const convk_dwt3d_shape *shap
         i ? convk_tuned_way_(hw, synthesis ? "idwt3d" : "dwt3d", sizeof(CONVK_T) == 4 ? "f32" : "f64", i, &copy) : hw;
     if (i && !by) continue;
     status = convk_wavelets_need_(by, &call, wavelet->lo, wavelet->up, synthesis, 1, &need);
-    if (need > most) most = need;
+    if (need > max_need) max_need = need;
   }
-  if (!status) *bytes = most + call.between[0] + call.between[1];
+  if (!status) *bytes = max_need + call.between[0] + call.between[1];
   return status;
 }
 

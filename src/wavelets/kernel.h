@@ -18,10 +18,10 @@ CONVK_INLINE_ void convk_wavelets_put_(CONVK_V *v, int vectors, CONVK_T *out, si
     CONVK_STORE_(out + i / 2, v[0]);
     CONVK_STORE_(out + half + i / 2, v[1]);
   } else if (half) {
-    CONVK_T few[CONVK_LANES];
+    CONVK_T lanes[CONVK_LANES];
     size_t j;
-    CONVK_STORE_(few, v[0]);
-    for (j = 0; j < left; j++) out[((i + j) % 2 ? half : 0) + (i + j) / 2] = CONVK_ONE_(few + j);
+    CONVK_STORE_(lanes, v[0]);
+    for (j = 0; j < left; j++) out[((i + j) % 2 ? half : 0) + (i + j) / 2] = CONVK_ONE_(lanes + j);
   } else {
     CONVK_EACH_(c, vectors) {
       CONVK_T *to = out + i + (size_t)c * CONVK_LANES;
@@ -123,14 +123,14 @@ CONVK_INLINE_ void convk_wavelets_turned_(const convk_wavelets_block_ *block) {
 #endif
 }
 
-/* Up to `most` taps of each filter, of which all but the last one stay in registers, for a tile of four pairs and one vector,
-   or of two and two: rows[2 r] is met by tap r - t of pair t.  first, second: how many taps either filter has from here on;
-   less than `most` by one at most, so that the last one comes behind all others. */
-CONVK_INLINE_ void convk_wavelets_some_(int most, int pairs, int vectors, const CONVK_T *const *rows,
+/* Up to `max_taps` taps of each filter, of which all but the last one stay in registers, for a tile of four pairs and one
+   vector, or of two and two: rows[2 r] is met by tap r - t of pair t.  first, second: how many taps either filter has from here
+   on; less than `max_taps` by one at most, so that the last one comes behind all others. */
+CONVK_INLINE_ void convk_wavelets_some_(int max_taps, int pairs, int vectors, const CONVK_T *const *rows,
                                         const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t first, size_t second, size_t i,
                                         CONVK_V (*sum)[2][2], size_t ahead) {
   CONVK_V x[8 + 3][2], tap[2][8];
-  const int last = most - 1;
+  const int last = max_taps - 1;
   int r, t, f, c;
   CONVK_EACH_(f, 2) {
     CONVK_EACH_(r, last) {
@@ -147,11 +147,11 @@ CONVK_INLINE_ void convk_wavelets_some_(int most, int pairs, int vectors, const 
         }
       }
   }
-  if (second < (size_t)most) return;
+  if (second < (size_t)max_taps) return;
   convk_wavelets_row_(rows[2 * r] + i, vectors, x[r], 0, 0, ahead);
   CONVK_UNROLL_
   for (f = 1; f >= 0; f--) {
-    if (!f && first < (size_t)most) return;
+    if (!f && first < (size_t)max_taps) return;
     tap[f][last] = CONVK_SET_(taps[f][last]);
     CONVK_KEEP_(tap[f][last]);
     CONVK_EACH_(t, pairs) {
@@ -160,10 +160,10 @@ CONVK_INLINE_ void convk_wavelets_some_(int most, int pairs, int vectors, const 
   }
 }
 
-/* The same for all taps, by 8 at a time, or where there may be `few`, by 4.  Sums begin with -0, which changes nothing that is
-   added to it.  late: NULL, or what is turned in the middle: the shuffles of its own sums at the end keep a Zen 4 from its
-   multiply-adds, 0.85 of its peak instead of 0.89. */
-CONVK_INLINE_ void convk_wavelets_held_(int few, int pairs, int vectors, const CONVK_T *const *rows,
+/* The same for all taps, by 8 at a time, or where there may be `short_filters`, by 4.  Sums begin with -0, which changes
+   nothing that is added to it.  late: NULL, or what is turned in the middle: the shuffles of its own sums at the end keep a Zen
+   4 from its multiply-adds, 0.85 of its peak instead of 0.89. */
+CONVK_INLINE_ void convk_wavelets_held_(int short_filters, int pairs, int vectors, const CONVK_T *const *rows,
                                         const convk_wavelets_taps_ *taps, size_t i, CONVK_V (*sum)[2][2],
                                         const convk_wavelets_block_ *late, size_t ahead) {
   size_t p, k;
@@ -179,7 +179,7 @@ CONVK_INLINE_ void convk_wavelets_held_(int few, int pairs, int vectors, const C
     for (k = 0; k < second; k += 8) {
       const CONVK_T *const *const row = rows + 2 * k + p;
       const CONVK_T(*const tap)[CONVK_WAVELETS_TAPS_] = (const CONVK_T(*)[CONVK_WAVELETS_TAPS_])(taps->tap[p][0] + k);
-      if (few && second == 4) convk_wavelets_some_(4, pairs, vectors, row, tap, first, second, i, sum, ahead);
+      if (short_filters && second == 4) convk_wavelets_some_(4, pairs, vectors, row, tap, first, second, i, sum, ahead);
       else convk_wavelets_some_(8, pairs, vectors, row, tap, first - k, second - k, i, sum, ahead);
     }
   }
@@ -359,13 +359,13 @@ CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *ev
   CONVK_EACH_(c, vectors) {
     const size_t at = i + (size_t)c * CONVK_LANES;
     if (left < CONVK_LANES) {
-      CONVK_T few[2][CONVK_LANES];
+      CONVK_T lanes[2][CONVK_LANES];
       size_t j;
-      CONVK_STORE_(few[0], sum[c][0]);
-      CONVK_STORE_(few[1], sum[c][1]);
+      CONVK_STORE_(lanes[0], sum[c][0]);
+      CONVK_STORE_(lanes[1], sum[c][1]);
       for (j = 0; j < left; j++) {
-        out[apart ? at + j : 2 * (at + j)] = CONVK_ONE_(few[0] + j);
-        out[apart ? apart + at + j : 2 * (at + j) + 1] = CONVK_ONE_(few[1] + j);
+        out[apart ? at + j : 2 * (at + j)] = CONVK_ONE_(lanes[0] + j);
+        out[apart ? apart + at + j : 2 * (at + j) + 1] = CONVK_ONE_(lanes[1] + j);
       }
     } else if (apart) {
       CONVK_STORE_(out + at, sum[c][0]);

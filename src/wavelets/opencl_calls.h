@@ -62,13 +62,13 @@ CONVK_LOCAL_ int convk_wavelets_z_device_(convk_cl_call_ *call, const convk_wave
 }
 
 CONVK_LOCAL_ int convk_wavelets_run_(convk_cl_call_ *call, const convk_wavelets_level_device_ *level) {
-  const void *given[2];
+  const void *host_taps[2];
   size_t count[2];
   CONVK_ARGUMENTS_(wavelets) a;
   cl_mem taps = NULL;
   int status;
-  given[0] = level->taps->tap[0];
-  given[1] = level->taps->tap[1];
+  host_taps[0] = level->taps->tap[0];
+  host_taps[1] = level->taps->tap[1];
   count[0] = count[1] = 2 * CONVK_WAVELETS_TAPS_;
   memset(&a, 0, sizeof a);
   convk_wavelets_arguments_of_(level, &a);
@@ -76,7 +76,7 @@ CONVK_LOCAL_ int convk_wavelets_run_(convk_cl_call_ *call, const convk_wavelets_
   a.out_at = level->out.offset;
   a.low_at = level->synthesis ? level->low_in.offset : level->low_out.offset;
   a.mid_at = level->mid.offset;
-  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), given, count, 2, &taps);
+  status = convk_cl_taps_(call->cl, sizeof(CONVK_T), host_taps, count, 2, &taps);
   if (!status) status = convk_wavelets_yx_(call, level, &a, taps);
   return status ? status : convk_wavelets_z_device_(call, level, &a, taps);
 }

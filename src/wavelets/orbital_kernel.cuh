@@ -19,17 +19,17 @@ static __global__ void __launch_bounds__(CONVK_CUDA_ORBITAL_THREADS_)
   const size_t points = a.nx * a.ny * a.nz;
   CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_ORBITAL_THREADS_) {
     const size_t row = convk_cuda_divide_(t, a.nx), z = convk_cuda_divide_(row, a.ny), x = t - row * a.nx, y = row - z * a.ny;
-    const size_t there = 2 * (x + y * a.whole_y + z * a.whole_z);
+    const size_t offset = 2 * (x + y * a.whole_y + z * a.whole_z);
     real_ *const re = a.parts + (x + y * a.pitch_y + z * a.pitch_z), *const im = re + a.apart;
     if (a.join) {
-      a.numbers[there] = *re;
-      a.numbers[there + 1] = *im;
+      a.numbers[offset] = *re;
+      a.numbers[offset + 1] = *im;
     } else if (a.add) {
-      *re = convk_cuda_add_(a.in[there], *re);
-      *im = convk_cuda_add_(a.in[there + 1], *im);
+      *re = convk_cuda_add_(a.in[offset], *re);
+      *im = convk_cuda_add_(a.in[offset + 1], *im);
     } else {
-      *re = a.in[there];
-      *im = a.in[there + 1];
+      *re = a.in[offset];
+      *im = a.in[offset + 1];
     }
   }
 }

@@ -157,10 +157,10 @@ CONVK_RARE_ int convk_segments_list_(char *message, const char *name, const conv
 }
 
 /* The array, and its elements. */
-CONVK_RARE_ int convk_segments_dense_(char *message, const convk_grid3 *given, convk_segments_job_ *job, size_t *dense) {
+CONVK_RARE_ int convk_segments_dense_(char *message, const convk_grid3 *user_grid, convk_segments_job_ *job, size_t *dense) {
   convk_grid3 grid;
   size_t k;
-  const int status = convk_grid_check_(message, "shape->dense", given, sizeof(CONVK_T), &grid, dense);
+  const int status = convk_grid_check_(message, "shape->dense", user_grid, sizeof(CONVK_T), &grid, dense);
   if (status) return status;
   if (grid.nx % 2 || grid.ny % 2 || grid.nz % 2)
     return convk_refuse_at_(message, CONVK_ERR_ODD, "shape->dense has % x % x % coefficients: not even", (int64_t)grid.nx,
@@ -222,7 +222,7 @@ CONVK_RARE_ int convk_segments_begin_(convk *hw, const convk_compressed_shape *s
                                           {"shape->fine.ends", "shape->fine.place"}};
   char *const message = convk_message_(hw);
   const size_t threads = convk_threads_(hw);
-  size_t span[2], most, k;
+  size_t span[2], max_tasks, k;
   convk_place_ place[6];
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (!status) status = convk_segments_shape_(message, shape, job, span);
@@ -238,8 +238,8 @@ CONVK_RARE_ int convk_segments_begin_(convk *hw, const convk_compressed_shape *s
   status = convk_places_check_(message, place, 6);
   job->in = in;
   job->out = out;
-  most = span[compress ? 0 : 1] / CONVK_SEGMENTS_THREAD_ + 1;
-  job->tasks = threads < most ? threads : most;
+  max_tasks = span[compress ? 0 : 1] / CONVK_SEGMENTS_THREAD_ + 1;
+  job->tasks = threads < max_tasks ? threads : max_tasks;
   job->planes = convk_ceil_(job->half[2], job->tasks);
   return status;
 }

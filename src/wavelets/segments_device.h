@@ -59,27 +59,27 @@ CONVK_LOCAL_ int convk_segments_on_(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(co
   static const char *const names[2] = {"compressed", "dense"};
   const size_t s = sizeof(CONVK_T);
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
-  convk_segments_device_ there;
+  convk_segments_device_ run;
   size_t span[2] = {0, 0}, one = 0;
   int k;
-  memset(&there, 0, sizeof there);
-  there.compress = compress;
-  there.from = from;
-  there.to = to;
+  memset(&run, 0, sizeof run);
+  run.compress = compress;
+  run.from = from;
+  run.to = to;
   if (!f.status) f.status = convk_need_(f.message, "shape", shape);
-  if (!f.status) f.status = convk_segments_dense_(f.message, &shape->dense, &there.job, &one);
+  if (!f.status) f.status = convk_segments_dense_(f.message, &shape->dense, &run.job, &one);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  convk_segments_list_device_(&f, &shape->coarse, 0, &there);
-  convk_segments_list_device_(&f, &shape->fine, 1, &there);
+  convk_segments_list_device_(&f, &shape->coarse, 0, &run);
+  convk_segments_list_device_(&f, &shape->fine, 1, &run);
   if (!f.status)
-    f.status = convk_segments_strides_(f.message, shape->vectors, shape->compressed_stride, shape->dense_stride, there.points,
-                                       one, &there.job, span);
+    f.status = convk_segments_strides_(f.message, shape->vectors, shape->compressed_stride, shape->dense_stride, run.points,
+                                       one, &run.job, span);
   for (k = 0; k < 2; k++) {
     const int flags = (k != compress ? CONVK_PLACE_WRITTEN_ : 0) | (k || span[0] ? 0 : CONVK_PLACE_OPTIONAL_);
     CONVK_DEVICE_(frame_place)(&f, names[k], k == compress ? from : to, span[k], s, flags);
   }
   CONVK_DEVICE_(frame_apart)(&f);
-  if (!f.status && (!compress || span[0])) f.status = convk_segments_run_(&f.call, &there);
+  if (!f.status && (!compress || span[0])) f.status = convk_segments_run_(&f.call, &run);
   return CONVK_DEVICE_(frame_end)(&f);
 }
 

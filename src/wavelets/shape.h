@@ -162,7 +162,7 @@ CONVK_RARE_ int convk_wavelets_bound_(convk *hw, const convk_wavelets_axis_ axis
   convk_filters_chosen_(hw, &fewest, &chosen);
   chosen = convk_round_up_(chosen < my ? chosen : my, CONVK_BLOCK_);
   if (convk_mul_(places, row, &row) || convk_mul_(row, element, &row) || row > (size_t)-1 / 64 ||
-      convk_filters_most_(hw, my, row, chosen, &planes) || planes > (size_t)-1 / 16)
+      convk_filters_max_tile_(hw, my, row, chosen, &planes) || planes > (size_t)-1 / 16)
     return CONVK_ERR_OVERFLOW;
   if (convk_wavelets_scratch_(axis, synthesis, places, 0, element, &cut)) return CONVK_ERR_OVERFLOW;
   planes += cut.source_bytes + 64 + convk_wavelets_sources_(my, &axis[1]);
@@ -173,7 +173,7 @@ CONVK_RARE_ int convk_wavelets_bound_(convk *hw, const convk_wavelets_axis_ axis
 
 /* ---- the shape of a call ---- */
 
-enum { CONVK_WAVELETS_MOST_LEVELS_ = 60 }; /* more halve no size_t */
+enum { CONVK_WAVELETS_MAX_LEVELS_ = 60 }; /* more halve no size_t */
 
 /* Axis d of a shape: fills in the size that follows, and sees whether `levels` levels do it. */
 CONVK_RARE_ int convk_wavelets_size_(char *message, int d, int boundary, int taps, int levels, size_t *fine, size_t *coarse) {
@@ -222,7 +222,7 @@ CONVK_RARE_ int convk_wavelets_grids_(char *message, const convk_dwt3d_shape *sh
   if (lo >= up || lo < -CONVK_FILTER_MAX_REACH || up > CONVK_FILTER_MAX_REACH || up - lo >= CONVK_FILTER_MAX_TAPS)
     return convk_refuse_at_(message, CONVK_ERR_TAPS, "wavelet is of lo = %, up = %: not 2 to 64 taps, or too far off", lo, up,
                             0);
-  if (shape->levels < 0 || shape->levels > CONVK_WAVELETS_MOST_LEVELS_)
+  if (shape->levels < 0 || shape->levels > CONVK_WAVELETS_MAX_LEVELS_)
     return convk_refuse_at_(message, CONVK_ERR_LEVELS, "shape->levels is %", shape->levels, 0, 0);
   if (!full->levels) full->levels = 1;
   none[0] = !full->fine.nx && !full->fine.ny && !full->fine.nz;

@@ -35,10 +35,10 @@
      MANTISSA(x)              m of x = 2^k m with 3/4 <= m < 3/2: 12 gives 0.75, 10 gives 1.25
      EXPONENT(x)              e of 2^e <= x < 2^(e+1): 12 and 10 give 3
      MUL_LANE(a, k, b)        b times lane k of a, which is known when compiling;  FMA_LANE(a, k, b, c): that + c
-     CHOOSE(to, apart, from, rows, nrows, columns, ncolumns, most, n, counts)
+     CHOOSE(to, apart, from, rows, nrows, columns, ncolumns, pitch, n, counts)
                               of n elements of 8 bytes, those with bit r in their number of rows, and bit c in that of columns:
-                              counts[r most + c] of them, at 8 (r most + c) apart bytes behind `to`, for each r < nrows <= 16,
-                              c < ncolumns <= 8.  ncolumns <= 1: by rows alone, as if most = 1.  apart: at least n, rounded up
+                              counts[r pitch + c] of them, at 8 (r pitch + c) apart bytes behind `to`, for each r < nrows <= 16,
+                              c < ncolumns <= 8.  ncolumns <= 1: by rows alone, as if pitch = 1.  apart: at least n, rounded up
                               to a multiple of 8, as places up to there may be written.  Reads 7 numbers behind the n ones
      SLIDE(v, w, k)           with v = 10 .. 17 and w = 18 .. 25 and k = 3: 13 .. 20; k <= LANES is known when running
      LOG_ENDS(y, x)           y; but the logarithm of x where x is zero, negative, infinite or NaN

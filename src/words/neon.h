@@ -2,25 +2,25 @@
 CONVK_EXACT_PUSH_
 
 /* The first k elements, and never a byte more.  What is rare stays out of line. */
-CONVK_RARE_ float64x2_t convk_neon_load_few_f64_(const double *p, size_t k) {
+CONVK_RARE_ float64x2_t convk_neon_load_partial_f64_(const double *p, size_t k) {
   const float64x2_t zero = vdupq_n_f64(0);
   return k ? vld1q_lane_f64(p, zero, 0) : zero;
 }
-CONVK_RARE_ float32x4_t convk_neon_load_few_f32_(const float *p, size_t k) {
+CONVK_RARE_ float32x4_t convk_neon_load_partial_f32_(const float *p, size_t k) {
   const float32x4_t zero = vdupq_n_f32(0);
   const float32x4_t two = k >= 2 ? vcombine_f32(vld1_f32(p), vdup_n_f32(0)) : zero;
   return k == 3 ? vld1q_lane_f32(p + 2, two, 2) : k == 1 ? vld1q_lane_f32(p, zero, 0) : two;
 }
-CONVK_RARE_ void convk_neon_store_few_f32_(float *p, float32x4_t v, size_t k) {
+CONVK_RARE_ void convk_neon_store_partial_f32_(float *p, float32x4_t v, size_t k) {
   if (k >= 2) vst1_f32(p, vget_low_f32(v));
   if (k == 3) vst1q_lane_f32(p + 2, v, 2);
   if (k == 1) vst1q_lane_f32(p, v, 0);
 }
 CONVK_INLINE_ float64x2_t convk_neon_loadk_f64_(const double *p, size_t k) {
-  return k >= 2 ? vld1q_f64(p) : convk_neon_load_few_f64_(p, k);
+  return k >= 2 ? vld1q_f64(p) : convk_neon_load_partial_f64_(p, k);
 }
 CONVK_INLINE_ float32x4_t convk_neon_loadk_f32_(const float *p, size_t k) {
-  return k >= 4 ? vld1q_f32(p) : convk_neon_load_few_f32_(p, k);
+  return k >= 4 ? vld1q_f32(p) : convk_neon_load_partial_f32_(p, k);
 }
 CONVK_INLINE_ void convk_neon_storek_f64_(double *p, float64x2_t v, size_t k) {
   if (k >= 2) vst1q_f64(p, v);
@@ -28,7 +28,7 @@ CONVK_INLINE_ void convk_neon_storek_f64_(double *p, float64x2_t v, size_t k) {
 }
 CONVK_INLINE_ void convk_neon_storek_f32_(float *p, float32x4_t v, size_t k) {
   if (k >= 4) vst1q_f32(p, v);
-  else convk_neon_store_few_f32_(p, v, k);
+  else convk_neon_store_partial_f32_(p, v, k);
 }
 
 CONVK_INLINE_ uint32_t convk_neon_which_f32_(uint32x4_t less) {

@@ -2,37 +2,37 @@ CONVK_EXACT_PUSH_
 CONVK_TARGET_PUSH_("sse2")
 
 /* The first k elements, and never a byte more.  What is rare stays out of line. */
-CONVK_RARE_ __m128d convk_sse2_load_few_f64_(const double *p, size_t k) {
+CONVK_RARE_ __m128d convk_sse2_load_partial_f64_(const double *p, size_t k) {
   return k ? _mm_set_sd(*(const convk_any_f64_ *)p) : _mm_setzero_pd();
 }
-CONVK_RARE_ void convk_sse2_store_few_f64_(double *p, __m128d v, size_t k) {
+CONVK_RARE_ void convk_sse2_store_partial_f64_(double *p, __m128d v, size_t k) {
   if (k) *(convk_any_f64_ *)p = _mm_cvtsd_f64(v);
 }
-CONVK_RARE_ __m128 convk_sse2_load_few_f32_(const float *p, size_t k) {
+CONVK_RARE_ __m128 convk_sse2_load_partial_f32_(const float *p, size_t k) {
   const __m128 two = k >= 2 ? _mm_loadl_pi(_mm_setzero_ps(), (const __m64 *)(const void *)p) : _mm_setzero_ps();
   __m128 last;
   if (k % 2 == 0) return two;
   last = _mm_set_ss(*(const convk_any_f32_ *)(p + k - 1));
   return k == 3 ? _mm_movelh_ps(two, last) : last;
 }
-CONVK_RARE_ void convk_sse2_store_few_f32_(float *p, __m128 v, size_t k) {
+CONVK_RARE_ void convk_sse2_store_partial_f32_(float *p, __m128 v, size_t k) {
   if (k >= 2) _mm_storel_pi((__m64 *)(void *)p, v);
   if (k == 3) *(convk_any_f32_ *)(p + 2) = _mm_cvtss_f32(_mm_movehl_ps(v, v));
   if (k == 1) *(convk_any_f32_ *)p = _mm_cvtss_f32(v);
 }
 CONVK_INLINE_ __m128d convk_sse2_loadk_f64_(const double *p, size_t k) {
-  return k >= 2 ? _mm_loadu_pd(p) : convk_sse2_load_few_f64_(p, k);
+  return k >= 2 ? _mm_loadu_pd(p) : convk_sse2_load_partial_f64_(p, k);
 }
 CONVK_INLINE_ void convk_sse2_storek_f64_(double *p, __m128d v, size_t k) {
   if (k >= 2) _mm_storeu_pd(p, v);
-  else convk_sse2_store_few_f64_(p, v, k);
+  else convk_sse2_store_partial_f64_(p, v, k);
 }
 CONVK_INLINE_ __m128 convk_sse2_loadk_f32_(const float *p, size_t k) {
-  return k >= 4 ? _mm_loadu_ps(p) : convk_sse2_load_few_f32_(p, k);
+  return k >= 4 ? _mm_loadu_ps(p) : convk_sse2_load_partial_f32_(p, k);
 }
 CONVK_INLINE_ void convk_sse2_storek_f32_(float *p, __m128 v, size_t k) {
   if (k >= 4) _mm_storeu_ps(p, v);
-  else convk_sse2_store_few_f32_(p, v, k);
+  else convk_sse2_store_partial_f32_(p, v, k);
 }
 CONVK_INLINE_ void convk_sse2_transpose_f64_(__m128d v[2]) {
   const __m128d low = _mm_unpacklo_pd(v[0], v[1]);
