@@ -146,7 +146,7 @@ SOFTWARE. */
      The separable convolution, the stencil, Gaussians, form factors, transforms and pairs are tuned; functions of arrays need
      no tuning.  None of this changes a result.
      On "opencl" and "cuda" convk_tune measures tiles, groups, steps in one pass and items of a block by the device's own clock.
-     It does not tune pairs there, nor with CUDA gridpot and formfactor_grid.  An entry has the device's name.  With OpenCL each
+     It does not tune pairs, sumconv3d and wavelets there, nor with CUDA gridpot and formfactor_grid.  An entry has the device's name.  With OpenCL each
      choice is a program to build, for a second or more: give it 20000 ms.
 
    THREADS
@@ -200,9 +200,9 @@ SOFTWARE. */
      name that a program looks for, libconvk.so.0.3, has the major and minor version.
 
    LAYOUT OF THIS FILE
-     It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family api.h (what a
-     user reads), types.h (once per precision), the driver (once per precision) and the kernel text (once per instruction set
-     and precision, in the words that a module defines).  Edit the rooms, not this file. */
+     It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family types.h (structs and
+     constants of both precisions), api.h (prototypes, once per precision), the driver (once per precision) and the kernel text (once
+     per instruction set and precision, in the words that a module defines).  Edit the rooms, not this file. */
 
 /* ---- src/core/language.h ---- */
 /* C before C99 has no `inline`; compilers that have it all the same are gcc and clang with -std=gnu89, and Microsoft's. */
@@ -9859,8 +9859,9 @@ CONVK_RARE_ void convk_vmc_record_begin_(const convk_vmc *vmc, size_t width, uin
   record->end = vmc->part.first + convk_vmc_here_(vmc);
 }
 
-/* Adds the next walker, w, to `count` nodes of a record's walkers before it: some values, from a column on.  values are
-   changed. */
+/* Adds n values of the next walker, w, to the tree, in the columns from `column` on, and returns the new number of its nodes,
+   of which there were `count`.  As in a binary counter, w ends a block of 2 size walkers where bit `size` of w is set and the
+   block begins in this record: then the last node is that of its left half, and both become one.  values are changed. */
 CONVK_RARE_ size_t convk_vmc_grow_(convk_vmc_record_ *record, size_t count, uint64_t w, size_t column, double *values,
                                    size_t n) {
   const size_t width = (size_t)record->width;
@@ -9910,7 +9911,7 @@ CONVK_RARE_ int convk_vmc_agree_(const convk_vmc *vmc, uint64_t same, int status
   return convk_vmc_share_(vmc, &record);
 }
 
-/* Numbers at any alignment: to = x + y. */
+/* n doubles at any alignment: to = x + y. */
 CONVK_RARE_ void convk_vmc_add_(const char *x, const char *y, char *to, size_t n) {
   size_t i;
   for (i = 0; i < n; i++) {
@@ -13395,7 +13396,8 @@ typedef struct convk_segments_job_ {
 
 CONVK_LIGHT_POP_ /* loops over elements */
 
-/* n coefficients of each point, from a vector to rows of the array that begin at `to`, or back. */
+/* The coefficients of n points of a run, from the compressed vector to the dense array, whose row begins at `to`.  Coarse: one
+   of each point.  fine: seven of each, one beside the other, which go to rows of seven blocks; job->block has their offsets. */
 CONVK_LOCAL_ void convk_segments_spread_(const convk_segments_job_ *job, int fine, const CONVK_T *from, CONVK_T *to, size_t n) {
   convk_any_ *row[8]; /* elements at any address */
   size_t i, k;
@@ -13408,6 +13410,7 @@ CONVK_LOCAL_ void convk_segments_spread_(const convk_segments_job_ *job, int fin
     for (k = 1; k < 8; k++) row[k][i] = CONVK_ONE_(from + k - 1);
 }
 
+/* The same from the dense array to the compressed vector. */
 CONVK_LOCAL_ void convk_segments_collect_(const convk_segments_job_ *job, int fine, const CONVK_T *from, CONVK_T *to,
                                           size_t n) {
   const convk_any_ *row[8];
@@ -28435,8 +28438,9 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
 
 /* ---- squared distances ---- */
 
-/* Squared distances s of n points, whole vectors, from a center in two parts, c[k] and c[3 + k].  lo: what s lost; d: rows of
-   differences; either may be NULL.  extremes: bounds of s, widened where they have to be. */
+/* Squared distances s of n points from a center in two parts, center[k] + center[3 + k].  Arrays have whole vectors, also behind
+   point n.  lo: what s lost by rounding; d: three rows of differences, `pitch` apart; either may be NULL.  extremes: the least
+   and the greatest s of earlier calls, and on return of this one, too. */
 static void convk_gaussian_distances_(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch,
                                       CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_V least = CONVK_SET_(extremes[0]), greatest = CONVK_SET_(extremes[1]);
@@ -29768,7 +29772,8 @@ static void convk_cells_table_make_(const convk_cells_table_ *part) {
   CONVK_LEAVE_
 }
 
-/* y^k exp(-a y^2) without the exponential, k = 0 .. l, and with `kinds` its first and second derivatives. */
+/* to[0][k] = y^k for k = 0 .. l.  If kinds > 1 to[1][k] and to[2][k] are the first and second derivative of y^k exp(-a y^2), over
+   the exponential. */
 CONVK_INLINE_ void convk_cells_powers_(CONVK_V y, CONVK_V a, int l, int kinds, CONVK_V to[3][CONVK_SHELL_MAX_L + 3]) {
   const CONVK_V twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
   CONVK_V *const power = to[0];
@@ -31733,6 +31738,8 @@ CONVK_INLINE_ void convk_fft_line_(convk_fft_pass_group_ *g) {
   g->factor = p->factor ? p->factor + g->line * p->factor_line : NULL;
 }
 
+/* Sets g to the first group of the first line of a pass; returns 0 where there is none.  Of p->half bit 0 says that the upper half of
+   the inputs is zero, bit 1 that the upper half of the results is not stored. */
 CONVK_INLINE_ int convk_fft_begin_(const convk_fft_pass_ *p, convk_fft_pass_group_ *g) {
   g->pass = p;
   g->line = 0;

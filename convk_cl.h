@@ -2637,6 +2637,7 @@ CONVK_LOCAL_ int convk_frame_work_(convk_frame_ *f, size_t need) {
   return !f->status;
 }
 
+/* The status of a query, or of a call, which ends here. */
 CONVK_LOCAL_ int convk_frame_end_(convk_frame_ *f) {
   return f->query ? f->status : CONVK_DEVICE_(call_end)(&f->call, f->status);
 }
@@ -14795,6 +14796,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
   return status;
 }
 
+/* Starts a copy of a box, of one point at least.  `arguments` are for one start: offsets of the arrays are added to them. */
 CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * arguments, convk_cl_array in,
                                    convk_cl_array out) {
   const uint32_t element = sizeof(CONVK_T);

@@ -1701,6 +1701,7 @@ CONVK_LOCAL_ int convk_frame_work_(convk_frame_ *f, size_t need) {
   return !f->status;
 }
 
+/* The status of a query, or of a call, which ends here. */
 CONVK_LOCAL_ int convk_frame_end_(convk_frame_ *f) {
   return f->query ? f->status : CONVK_DEVICE_(call_end)(&f->call, f->status);
 }
@@ -6463,7 +6464,7 @@ CONVK_LOCAL_ convk_cuda_fft_by_ convk_cuda_fft_by_of_(size_t by) {
   return d;
 }
 
-/* Whether the plan is one of squares of radix0_ radix1_ points. */
+/* Whether both axes of the plan have r0 r1 points and just these radices: one pass if r1 is 1, or else two. */
 static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, int r0, int r1) {
   int d;
   for (d = 0; d < 2; d++)
@@ -6484,8 +6485,8 @@ static int convk_cuda_fft_fixed_of_(const convk_fft_plan_ &plan, convk_cuda_fft_
   return 1;
 }
 
-/* The least number from `from` on that leaves as much over 16 as `like` does: 16 lanes go on to the next item without conflicts
-   of banks. */
+/* The least number >= `from` with the same remainder modulo 16 as `like`: a stride in shared memory for which 16 lanes that go on to
+   the next item meet no bank twice. */
 CONVK_LOCAL_ size_t convk_cuda_fft_like_(size_t from, size_t like) { return from + (like + 16 - from % 16) % 16; }
 
 /* Complex numbers from row to row of results in shared memory: lanes of transforms go down a column. */

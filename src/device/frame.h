@@ -69,6 +69,7 @@ CONVK_LOCAL_ int convk_frame_work_(convk_frame_ *f, size_t need) {
   return !f->status;
 }
 
+/* The status of a query, or of a call, which ends here. */
 CONVK_LOCAL_ int convk_frame_end_(convk_frame_ *f) {
   return f->query ? f->status : CONVK_DEVICE_(call_end)(&f->call, f->status);
 }

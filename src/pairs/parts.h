@@ -53,8 +53,9 @@ CONVK_RARE_ void convk_vmc_record_begin_(const convk_vmc *vmc, size_t width, uin
   record->end = vmc->part.first + convk_vmc_here_(vmc);
 }
 
-/* Adds the next walker, w, to `count` nodes of a record's walkers before it: some values, from a column on.  values are
-   changed. */
+/* Adds n values of the next walker, w, to the tree, in the columns from `column` on, and returns the new number of its nodes,
+   of which there were `count`.  As in a binary counter, w ends a block of 2 size walkers where bit `size` of w is set and the
+   block begins in this record: then the last node is that of its left half, and both become one.  values are changed. */
 CONVK_RARE_ size_t convk_vmc_grow_(convk_vmc_record_ *record, size_t count, uint64_t w, size_t column, double *values,
                                    size_t n) {
   const size_t width = (size_t)record->width;
@@ -104,7 +105,7 @@ CONVK_RARE_ int convk_vmc_agree_(const convk_vmc *vmc, uint64_t same, int status
   return convk_vmc_share_(vmc, &record);
 }
 
-/* Numbers at any alignment: to = x + y. */
+/* n doubles at any alignment: to = x + y. */
 CONVK_RARE_ void convk_vmc_add_(const char *x, const char *y, char *to, size_t n) {
   size_t i;
   for (i = 0; i < n; i++) {

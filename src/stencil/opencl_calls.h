@@ -89,6 +89,7 @@ CONVK_LOCAL_ int convk_stencil_launch_(convk_cl_call_ *call, const convk_stencil
   return status;
 }
 
+/* Starts a copy of a box, of one point at least.  `arguments` are for one start: offsets of the arrays are added to them. */
 CONVK_LOCAL_ int convk_box_launch_(convk_cl_call_ *call, CONVK_ARGUMENTS_(box) * arguments, convk_cl_array in,
                                    convk_cl_array out) {
   const uint32_t element = sizeof(CONVK_T);

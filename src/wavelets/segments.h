@@ -14,7 +14,8 @@ typedef struct convk_segments_job_ {
 
 CONVK_LIGHT_POP_ /* loops over elements */
 
-/* n coefficients of each point, from a vector to rows of the array that begin at `to`, or back. */
+/* The coefficients of n points of a run, from the compressed vector to the dense array, whose row begins at `to`.  Coarse: one
+   of each point.  fine: seven of each, one beside the other, which go to rows of seven blocks; job->block has their offsets. */
 CONVK_LOCAL_ void convk_segments_spread_(const convk_segments_job_ *job, int fine, const CONVK_T *from, CONVK_T *to, size_t n) {
   convk_any_ *row[8]; /* elements at any address */
   size_t i, k;
@@ -27,6 +28,7 @@ CONVK_LOCAL_ void convk_segments_spread_(const convk_segments_job_ *job, int fin
     for (k = 1; k < 8; k++) row[k][i] = CONVK_ONE_(from + k - 1);
 }
 
+/* The same from the dense array to the compressed vector. */
 CONVK_LOCAL_ void convk_segments_collect_(const convk_segments_job_ *job, int fine, const CONVK_T *from, CONVK_T *to,
                                           size_t n) {
   const convk_any_ *row[8];

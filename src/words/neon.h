@@ -58,6 +58,7 @@ CONVK_INLINE_ void convk_neon_transpose_f32_(float32x4_t v[4]) {
 }
 CONVK_INLINE_ void convk_neon_zip_f64_(float64x2_t v[2]) { convk_neon_transpose_f64_(v); }
 CONVK_INLINE_ void convk_neon_unzip_f64_(float64x2_t v[2]) { convk_neon_transpose_f64_(v); }
+/* a0 b0 a1 b1 and a2 b2 a3 b3 of a and b. */
 CONVK_INLINE_ void convk_neon_zip_f32_(float32x4_t v[2]) {
   const float32x4_t low = vzip1q_f32(v[0], v[1]);
   v[1] = vzip2q_f32(v[0], v[1]);
