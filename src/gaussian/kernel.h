@@ -269,8 +269,8 @@ static void convk_gaussian_exponents_(const CONVK_T *alpha, size_t n, CONVK_T *r
 /* ---- squared distances ---- */
 
 /* Squared distances s of n points from a center in two parts, center[k] + center[3 + k].  Arrays have whole vectors, also
-   behind point n.  lo: what s lost by rounding; d: three rows of differences, `pitch` apart; either may be NULL.  extremes: the least
-   and the greatest s of earlier calls, and on return of this one, too. */
+   behind point n.  lo: what s lost by rounding; d: three rows of differences, `pitch` apart; either may be NULL.
+   extremes: the least and the greatest s of earlier calls, and on return of this one, too. */
 static void convk_gaussian_distances_(const CONVK_T *const *xyz, size_t n, const CONVK_T *center, CONVK_T *d, size_t pitch,
                                       CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_V least = CONVK_SET_(extremes[0]), greatest = CONVK_SET_(extremes[1]);
