@@ -29,8 +29,8 @@ CONVK_INLINE_ void convk_fft_line_(convk_fft_pass_group_ *g) {
   g->factor = p->factor ? p->factor + g->line * p->factor_line : NULL;
 }
 
-/* Sets g to the first group of the first line of a pass; returns 0 where there is none.  Of p->half bit 0 says that the upper half of
-   the inputs is zero, bit 1 that the upper half of the results is not stored. */
+/* Sets g to the first group of the first line of a pass; returns 0 where there is none.  Of p->half bit 0 says that the upper
+   half of the inputs is zero, bit 1 that the upper half of the results is not stored. */
 CONVK_INLINE_ int convk_fft_begin_(const convk_fft_pass_ *p, convk_fft_pass_group_ *g) {
   g->pass = p;
   g->line = 0;
