@@ -146,8 +146,8 @@ SOFTWARE. */
      The separable convolution, the stencil, Gaussians, form factors, transforms and pairs are tuned; functions of arrays need
      no tuning.  None of this changes a result.
      On "opencl" and "cuda" convk_tune measures tiles, groups, steps in one pass and items of a block by the device's own clock.
-     It does not tune pairs, sumconv3d and wavelets there, nor with CUDA gridpot and formfactor_grid.  An entry has the device's name.  With OpenCL each
-     choice is a program to build, for a second or more: give it 20000 ms.
+     It does not tune pairs, sumconv3d and wavelets there, nor with CUDA gridpot and formfactor_grid.  An entry has the
+     device's name.  With OpenCL each choice is a program to build, for a second or more: give it 20000 ms.
 
    THREADS
      Calls are serial unless hw.parallel has a number of threads and a function that runs tasks.  CONVK_OPENMP sets both.  A
@@ -200,9 +200,9 @@ SOFTWARE. */
      name that a program looks for, libconvk.so.0.3, has the major and minor version.
 
    LAYOUT OF THIS FILE
-     It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family types.h (structs and
-     constants of both precisions), api.h (prototypes, once per precision), the driver (once per precision) and the kernel text (once
-     per instruction set and precision, in the words that a module defines).  Edit the rooms, not this file. */
+     It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family types.h
+     (structs and constants of both precisions), api.h (prototypes, once per precision), the driver (once per precision) and
+     the kernel text (once per instruction set and precision, in the words that a module defines).  Edit the rooms, not this file. */
 
 /* ---- src/core/language.h ---- */
 /* C before C99 has no `inline`; compilers that have it all the same are gcc and clang with -std=gnu89, and Microsoft's. */
@@ -29772,8 +29772,8 @@ static void convk_cells_table_make_(const convk_cells_table_ *part) {
   CONVK_LEAVE_
 }
 
-/* to[0][k] = y^k for k = 0 .. l.  If kinds > 1 to[1][k] and to[2][k] are the first and second derivative of y^k exp(-a y^2), over
-   the exponential. */
+/* to[0][k] = y^k for k = 0 .. l.  If kinds > 1 to[1][k] and to[2][k] are the first and second derivative of y^k exp(-a y^2),
+   over the exponential. */
 CONVK_INLINE_ void convk_cells_powers_(CONVK_V y, CONVK_V a, int l, int kinds, CONVK_V to[3][CONVK_SHELL_MAX_L + 3]) {
   const CONVK_V twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
   CONVK_V *const power = to[0];

@@ -6485,8 +6485,8 @@ static int convk_cuda_fft_fixed_of_(const convk_fft_plan_ &plan, convk_cuda_fft_
   return 1;
 }
 
-/* The least number >= `from` with the same remainder modulo 16 as `like`: a stride in shared memory for which 16 lanes that go on to
-   the next item meet no bank twice. */
+/* The least number >= `from` with the same remainder modulo 16 as `like`: a stride in shared memory for which 16 lanes that go
+   on to the next item meet no bank twice. */
 CONVK_LOCAL_ size_t convk_cuda_fft_like_(size_t from, size_t like) { return from + (like + 16 - from % 16) % 16; }
 
 /* Complex numbers from row to row of results in shared memory: lanes of transforms go down a column. */

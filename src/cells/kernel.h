@@ -49,8 +49,8 @@ static void convk_cells_table_make_(const convk_cells_table_ *part) {
   CONVK_LEAVE_
 }
 
-/* to[0][k] = y^k for k = 0 .. l.  If kinds > 1 to[1][k] and to[2][k] are the first and second derivative of y^k exp(-a y^2), over
-   the exponential. */
+/* to[0][k] = y^k for k = 0 .. l.  If kinds > 1 to[1][k] and to[2][k] are the first and second derivative of y^k exp(-a y^2),
+   over the exponential. */
 CONVK_INLINE_ void convk_cells_powers_(CONVK_V y, CONVK_V a, int l, int kinds, CONVK_V to[3][CONVK_SHELL_MAX_L + 3]) {
   const CONVK_V twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
   CONVK_V *const power = to[0];

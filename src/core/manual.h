@@ -122,8 +122,8 @@
      The separable convolution, the stencil, Gaussians, form factors, transforms and pairs are tuned; functions of arrays need
      no tuning.  None of this changes a result.
      On "opencl" and "cuda" convk_tune measures tiles, groups, steps in one pass and items of a block by the device's own clock.
-     It does not tune pairs, sumconv3d and wavelets there, nor with CUDA gridpot and formfactor_grid.  An entry has the device's name.  With OpenCL each
-     choice is a program to build, for a second or more: give it 20000 ms.
+     It does not tune pairs, sumconv3d and wavelets there, nor with CUDA gridpot and formfactor_grid.  An entry has the
+     device's name.  With OpenCL each choice is a program to build, for a second or more: give it 20000 ms.
 
    THREADS
      Calls are serial unless hw.parallel has a number of threads and a function that runs tasks.  CONVK_OPENMP sets both.  A
@@ -176,6 +176,6 @@
      name that a program looks for, libconvk.so.0.3, has the major and minor version.
 
    LAYOUT OF THIS FILE
-     It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family types.h (structs and
-     constants of both precisions), api.h (prototypes, once per precision), the driver (once per precision) and the kernel text (once
-     per instruction set and precision, in the words that a module defines).  Edit the rooms, not this file. */
+     It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family types.h
+     (structs and constants of both precisions), api.h (prototypes, once per precision), the driver (once per precision) and
+     the kernel text (once per instruction set and precision, in the words that a module defines).  Edit the rooms, not this file. */
