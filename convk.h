@@ -202,7 +202,8 @@ SOFTWARE. */
    LAYOUT OF THIS FILE
      It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family types.h
      (structs and constants of both precisions), api.h (prototypes, once per precision), the driver (once per precision) and
-     the kernel text (once per instruction set and precision, in the words that a module defines).  Edit the rooms, not this file. */
+     the kernel text (once per instruction set and precision, in the words that a module defines).
+     Edit the rooms, not this file. */
 
 /* ---- src/core/language.h ---- */
 /* C before C99 has no `inline`; compilers that have it all the same are gcc and clang with -std=gnu89, and Microsoft's. */

@@ -178,4 +178,5 @@
    LAYOUT OF THIS FILE
      It is joined from rooms, each under a banner that names its file: src/core, src/words, then of each family types.h
      (structs and constants of both precisions), api.h (prototypes, once per precision), the driver (once per precision) and
-     the kernel text (once per instruction set and precision, in the words that a module defines).  Edit the rooms, not this file. */
+     the kernel text (once per instruction set and precision, in the words that a module defines).
+     Edit the rooms, not this file. */
