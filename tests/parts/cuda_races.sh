@@ -21,7 +21,7 @@ part_cuda_races() {
   # shellcheck disable=SC2086
   golden_races $out/golden_races_F64 F64 $grids
   # shellcheck disable=SC2086
-  golden_races $out/golden_races_F32 F32 $particles -DCONVK_CUDA_MOST_BLOCKS_=3 # blocks take several turns
+  golden_races $out/golden_races_F32 F32 $particles -DCONVK_CUDA_MAX_BLOCKS_=3 # blocks take several turns
   try 'f64, stopped anywhere' under random,seed=1,preempt=16 $out/golden_races_F64
   try 'f32, far ahead' under greedy,reversed $out/golden_races_F32
   [ -n "$long" ] || { total; return; }
