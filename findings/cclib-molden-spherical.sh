@@ -1,7 +1,13 @@
 #!/bin/sh
 # cclib writes molden files of spherical d functions without [5D], so that readers take them for Cartesian ones.
-. "$(dirname "$0")/common.sh"
-python_with cclib==1.8.1 pyscf==2.14.0 numpy==2.2.6 scipy==1.15.3
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+python3 -m venv venv
+venv/bin/pip -q --disable-pip-version-check install cclib==1.8.1 pyscf==2.14.0 numpy==2.2.6 scipy==1.15.3
+python=$folder/venv/bin/python
+echo "version: $("$python" --version), cclib==1.8.1 pyscf==2.14.0 numpy==2.2.6 scipy==1.15.3"
 echo 'expected: without [5D] a molden file has six Cartesian functions for each d shell; a file with five coefficients for it says
   [5D], and PySCF, whose own molden files say so, reads it back'
 cat >spherical.py <<'END'
@@ -39,6 +45,11 @@ for name in ("pyscf", "cclib"):
         print(f"{name}: {says}; PySCF finds coefficients missing")
 END
 "$python" spherical.py >seen.txt 2>/dev/null
-verdict '24 functions; as many with Cartesian ones would be 25
+cat seen.txt
+cat >was.txt <<'END'
+24 functions; as many with Cartesian ones would be 25
 pyscf: [5D]; PySCF reads 24 functions
-cclib: no [5D]; PySCF finds coefficients missing'
+cclib: no [5D]; PySCF finds coefficients missing
+END
+diff was.txt seen.txt || { echo 'this has changed'; exit 1; }
+echo 'as it was'
