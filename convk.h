@@ -1132,6 +1132,7 @@ SOFTWARE. */
 #define convk_stencil_job_ CONVK_PRIVATE_(stencil_job)
 #define convk_stencil_kernel_table_ CONVK_KERNEL_(stencil_kernel_table)
 #define convk_stencil_kernels_ CONVK_PRIVATE_(stencil_kernels)
+#define convk_stencil_load_ CONVK_KERNEL_(stencil_load)
 #define convk_stencil_narrow_ CONVK_KERNEL_(stencil_narrow)
 #define convk_stencil_part_ CONVK_PRIVATE_(stencil_part)
 #define convk_stencil_past_ CONVK_KERNEL_(stencil_past)
@@ -1144,6 +1145,8 @@ SOFTWARE. */
 #define convk_stencil_rows_ CONVK_KERNEL_(stencil_rows)
 #define convk_stencil_run_ CONVK_KERNEL_(stencil_run)
 #define convk_stencil_shape_ CONVK_PRIVATE_(stencil_shape)
+#define convk_stencil_square_ CONVK_KERNEL_(stencil_square)
+#define convk_stencil_squares_ CONVK_KERNEL_(stencil_squares)
 #define convk_stencil_step_ CONVK_PRIVATE_(stencil_step)
 #define convk_stencil_steps_ CONVK_PRIVATE_(stencil_steps)
 #define convk_stencil_strip_ CONVK_KERNEL_(stencil_strip)
@@ -1699,11 +1702,22 @@ CONVK_ASSERT_(convk_structs_are_packed_by_an_option_or_a_pragma,
 #define CONVK_INSTRUMENTED_ 1
 #endif
 #endif
-/* a < b and a <= b, which are false where one is NaN.  In regions as below gcc 14 to 16 turn plain comparisons around where the
-   command line says -ffinite-math-only, which these builtins do not suffer. */
-#if defined __GNUC__ && !defined __clang__ && !defined __CUDA_ARCH__ && defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0
-#define CONVK_LESS_THAN_(a, b) __builtin_isless(a, b)
-#define CONVK_LESS_EQUAL_(a, b) __builtin_islessequal(a, b)
+/* a < b and a <= b, which are false where one is NaN.  In regions as below gcc 14 to 16 turn comparisons around where the
+   command line says -ffinite-math-only, __builtin_isless, too: there the bits are compared, as integers. */
+#if defined __GNUC__ && __GNUC__ > 12 && !defined __clang__ && !defined __CUDA_ARCH__ && defined __FINITE_MATH_ONLY__ && \
+    __FINITE_MATH_ONLY__ > 0
+/* a < b, or with more = 1 a <= b. */
+CONVK_INLINE_ int convk_less_by_bits_(double a, double b, int64_t more) {
+  const int64_t infinite = INT64_C(0x7ff) << 52;
+  int64_t x, y;
+  memcpy(&x, &a, sizeof x);
+  memcpy(&y, &b, sizeof y);
+  if (x < 0) x = INT64_MIN - x; /* sign and magnitude: the order of numbers, -0 as 0, NaN beyond infinity */
+  if (y < 0) y = INT64_MIN - y;
+  return x >= -infinite && y <= infinite && x < y + more;
+}
+#define CONVK_LESS_THAN_(a, b) convk_less_by_bits_(a, b, 0)
+#define CONVK_LESS_EQUAL_(a, b) convk_less_by_bits_(a, b, 1)
 #else
 #define CONVK_LESS_THAN_(a, b) ((a) < (b))
 #define CONVK_LESS_EQUAL_(a, b) ((a) <= (b))
@@ -15688,7 +15702,8 @@ CONVK_API_ int convk_hamiltonian_apply_work_size_complex(convk *hw, const convk_
 #if CONVK_HAS_STENCIL_
 /* ---- src/stencil/table.h ---- */
 /* What a kernel computes: nrows rows of n points, of nplanes = 1 .. 4 planes at once.  in[p], from the plane below to the one
-   above, and out[p] point at the first row; in the planes between, the rows before and after lie at row_minus and row_plus. */
+   above, and out[p] point at the first row; in the planes between, the row before it lies at row_minus of it, and the row
+   after the last one at row_plus of that. */
 typedef struct convk_stencil_part_ {
   convk_stencil7_coefficients c;
   int isotropic, stream;
@@ -15805,8 +15820,7 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
   for (y = ya; y < yb; y += (ptrdiff_t)part.nrows) {
     const ptrdiff_t at = ring ? (ptrdiff_t)convk_wrap_(y, job->grid.ny) : y;
     part.nrows = (size_t)(yb - y);
-    if (ring && (at == 0 || at == ny - 1)) part.nrows = 1;
-    else if (ring && ny - 1 - at < yb - y) part.nrows = (size_t)(ny - 1 - at);
+    if (ring && ny - at < yb - y) part.nrows = (size_t)(ny - at);
     part.over = 1;
     for (p = 0; p < n + 2; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p - 1;
@@ -15820,11 +15834,12 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
     part.row_minus = -(ptrdiff_t)part.in_pitch[1];
     part.row_plus = (ptrdiff_t)part.in_pitch[1];
     if (level == 1 && ring && at == 0) part.row_minus *= 1 - ny;
-    if (level == 1 && ring && at == ny - 1) part.row_plus *= 1 - ny;
+    if (level == 1 && ring && at + (ptrdiff_t)part.nrows == ny) part.row_plus *= 1 - ny;
     for (p = 0; p < n; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p;
-      part.out[p] =
-          level < job->depth ? convk_stencil_queued_(t, level, y, zp) : job->b + (convk_stencil_input_(job, y, zp) - job->a);
+      part.out[p] = level < job->depth ? convk_stencil_queued_(t, level, y, zp)
+                    : level == 1       ? job->b + (part.in[p + 1] - job->a)
+                                       : job->b + (convk_stencil_input_(job, y, zp) - job->a);
     }
     part.fetch = part.nfetch ? convk_stencil_input_(job, y, fetch) : NULL;
     job->kernels->rows(&part);
@@ -27484,26 +27499,37 @@ CONVK_ELEMENT_ CONVK_V convk_stencil_value_(const CONVK_V *c, CONVK_V m, CONVK_V
 }
 #if CONVK_IS_KERNEL_
 /* ---- src/stencil/kernel.h ---- */
+/* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins
+   early and repeats some points, and what is left is made point by point. */
+#define CONVK_PARTS_ (sizeof(CONVK_V) == 64)
+
+/* `k` points at p: LANES of them, one, or, by masks, fewer than LANES. */
+CONVK_INLINE_ CONVK_V convk_stencil_load_(const CONVK_T *p, size_t k, const int whole) {
+  if (whole) return CONVK_LOAD_(p);
+  return CONVK_PARTS_ ? CONVK_LOADK_(p, k) : CONVK_SET_(CONVK_ONE_(p));
+}
+
 /* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is
-   loaded once for itself and its neighbours in y.  whole: k is LANES. */
+   loaded once for itself and its neighbours in y.  whole: k is LANES; else k is 1 where there are no masks. */
 CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *in,
                                          CONVK_T *out, const size_t *in_pitch, size_t nrows, size_t i, size_t k, ptrdiff_t left,
                                          ptrdiff_t right, int whole, int isotropic) {
   const CONVK_T *zm = in[0] + i, *m = in[1] + i, *zp = in[2] + i, *ym = m + part->row_minus;
-  const ptrdiff_t plus = part->row_plus;
   const size_t zm_pitch = in_pitch[0], m_pitch = in_pitch[1], zp_pitch = in_pitch[2], out_pitch = part->out_pitch;
-  CONVK_V c[7], before = whole ? CONVK_LOAD_(ym) : CONVK_LOADK_(ym, k), v = whole ? CONVK_LOAD_(m) : CONVK_LOADK_(m, k);
+  CONVK_V c[7], before = convk_stencil_load_(ym, k, whole), v = convk_stencil_load_(m, k, whole);
   size_t p;
   out += i;
   CONVK_EACH_(p, 7) c[p] = weights[p];
   for (; nrows; nrows--) {
-    const CONVK_V after = whole ? CONVK_LOAD_(m + plus) : CONVK_LOADK_(m + plus, k);
-    const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(CONVK_ONE_(m + left)), v) : CONVK_LOADK_(m + left, k);
-    const CONVK_V xp = whole ? CONVK_AFTER_(m, v, CONVK_SET_(CONVK_ONE_(m + CONVK_LANES))) : CONVK_LOADK_(m + right, k);
-    const CONVK_V below = whole ? CONVK_LOAD_(zm) : CONVK_LOADK_(zm, k), above = whole ? CONVK_LOAD_(zp) : CONVK_LOADK_(zp, k);
+    const CONVK_T *ends = m + CONVK_LANES, *yp = m + (nrows > 1 ? (ptrdiff_t)m_pitch : part->row_plus);
+    const CONVK_V after = convk_stencil_load_(yp, k, whole);
+    const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(CONVK_ONE_(m + left)), v) : convk_stencil_load_(m + left, k, 0);
+    const CONVK_V xp = whole ? CONVK_AFTER_(m, v, CONVK_SET_(CONVK_ONE_(ends))) : convk_stencil_load_(m + right, k, 0);
+    const CONVK_V below = convk_stencil_load_(zm, k, whole), above = convk_stencil_load_(zp, k, whole);
     const CONVK_V s = convk_stencil_value_(c, v, xm, xp, before, after, below, above, isotropic);
     if (whole) CONVK_STORE_(out, s);
-    else CONVK_STOREK_(out, s, k);
+    else if (CONVK_PARTS_) CONVK_STOREK_(out, s, k);
+    else memcpy(out, &s, sizeof *out);
     before = v;
     v = after;
     zm += zm_pitch;
@@ -27517,19 +27543,16 @@ CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const 
 CONVK_RARE_ void convk_stencil_points_(const convk_stencil_part_ *part, const CONVK_V *c, const CONVK_T *const *in,
                                        CONVK_T *const *out, const size_t *in_pitch, size_t nplanes, size_t nrows, size_t i,
                                        size_t k, ptrdiff_t left, ptrdiff_t right) {
+  const size_t some = CONVK_PARTS_ ? k : 1, end = i + k;
   size_t p;
-  if (part->isotropic)
-    for (p = 0; p < nplanes; p++) convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 1);
-  else
-    for (p = 0; p < nplanes; p++) convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, k, left, right, 0, 0);
+  for (; i < end; i += some)
+    for (p = 0; p < nplanes; p++)
+      if (part->isotropic) convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, some, left, right, 0, 1);
+      else convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, some, left, right, 0, 0);
 }
 
-/* Whether parts of vectors are loaded and stored as fast as whole ones: by masks.  Elsewhere the last vector of a row begins
-   early and repeats some points. */
-#define CONVK_PARTS_ (sizeof(CONVK_V) == 64)
-
-/* Bytes of rows that are short: three vectors of 64 bytes.  10^3 points took half of the time in columns. */
-#define CONVK_SHORT_ ((size_t)192)
+/* Points of rows that are short, which columns of vectors take faster: 10^3 points took half of the time. */
+#define CONVK_SHORT_ ((size_t)3 * CONVK_LANES)
 
 /* Short rows, in columns of vectors. */
 CONVK_RARE_ void convk_stencil_narrow_(const convk_stencil_part_ *part, const CONVK_V *c) {
@@ -27546,6 +27569,67 @@ CONVK_RARE_ void convk_stencil_narrow_(const convk_stencil_part_ *part, const CO
       else if (fills) convk_stencil_column_(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 0);
       else convk_stencil_points_(part, c, in, part->out + p, pitch, 1, part->nrows, i, n - i, -1, 1);
     }
+}
+
+/* Two rows of two planes, n points of them, in the cache: each vector is loaded once for itself and for its neighbours of these
+   four rows, whose others lie at `minus` of the first and at `plus` of it.  The first vector ends where the output is aligned
+   or behind that, the last one ends the row: both repeat some points. */
+CONVK_INLINE_ void convk_stencil_square_(const CONVK_V *c, const CONVK_T *const *in, CONVK_T *const *out, const size_t *pitch,
+                                         size_t to_next, ptrdiff_t minus, ptrdiff_t plus, size_t n, const int isotropic) {
+  const CONVK_T *below = in[0], *m = in[1], *up = in[2], *above = in[3];
+  CONVK_T *to = out[0], *up_to = out[1];
+  const size_t next = pitch[1], below_next = pitch[0], above_next = pitch[3];
+  size_t left = n - CONVK_LANES, step = CONVK_LANES - (uintptr_t)to / sizeof *to % CONVK_LANES;
+  for (;; left -= step, step = CONVK_LANES) {
+    const CONVK_V v0 = CONVK_LOAD_(m), v1 = CONVK_LOAD_(m + next), u0 = CONVK_LOAD_(up), u1 = CONVK_LOAD_(up + next);
+    CONVK_STORE_(to, convk_stencil_value_(c, v0, CONVK_LOAD_(m - 1), CONVK_LOAD_(m + 1), CONVK_LOAD_(m + minus), v1,
+                                          CONVK_LOAD_(below), u0, isotropic));
+    CONVK_STORE_(to + to_next, convk_stencil_value_(c, v1, CONVK_LOAD_(m + next - 1), CONVK_LOAD_(m + next + 1), v0,
+                                                    CONVK_LOAD_(m + plus), CONVK_LOAD_(below + below_next), u1, isotropic));
+    CONVK_STORE_(up_to, convk_stencil_value_(c, u0, CONVK_LOAD_(up - 1), CONVK_LOAD_(up + 1), CONVK_LOAD_(up + minus), u1, v0,
+                                             CONVK_LOAD_(above), isotropic));
+    CONVK_STORE_(up_to + to_next, convk_stencil_value_(c, u1, CONVK_LOAD_(up + next - 1), CONVK_LOAD_(up + next + 1), u0,
+                                                       CONVK_LOAD_(up + plus), v1, CONVK_LOAD_(above + above_next), isotropic));
+    if (!left) break;
+    if (step > left) step = left;
+    below += step;
+    m += step;
+    up += step;
+    above += step;
+    to += step;
+    up_to += step;
+  }
+}
+
+/* All rows of a strip before the next strip.  An odd last row or plane is made with the one before it, which is made twice. */
+CONVK_RARE_ void convk_stencil_squares_(const convk_stencil_part_ *part, const CONVK_V *weights) {
+  const size_t begin = part->left != -1, end = part->n - (part->right != (ptrdiff_t)part->n), nrows = part->nrows;
+  const size_t nplanes = part->nplanes;
+  const ptrdiff_t next = (ptrdiff_t)part->in_pitch[1];
+  CONVK_V c[7];
+  size_t at, n, p, y, k;
+  CONVK_EACH_(p, 7) c[p] = weights[p];
+  if (begin) convk_stencil_points_(part, c, part->in, part->out, part->in_pitch, nplanes, nrows, 0, 1, part->left, 1);
+  for (at = begin; at < end; at += n) {
+    n = end - at < part->strip + CONVK_LANES ? end - at : part->strip;
+    for (y = 0; y < nrows; y += 2) {
+      const size_t row = y + 2 <= nrows ? y : y - 1;
+      const ptrdiff_t minus = row ? -next : part->row_minus, plus = next + (row + 2 < nrows ? next : part->row_plus);
+      for (p = 0; p < nplanes; p += 2) {
+        const size_t first = p + 2 <= nplanes ? p : p - 1;
+        const size_t *pitch = part->in_pitch + first;
+        const CONVK_T *in[4];
+        CONVK_T *out[2];
+        CONVK_EACH_(k, 4) in[k] = part->in[first + k] + row * pitch[k] + at;
+        CONVK_EACH_(k, 2) out[k] = part->out[first + k] + row * part->out_pitch + at;
+        if (part->isotropic) convk_stencil_square_(c, in, out, pitch, part->out_pitch, minus, plus, n, 1);
+        else convk_stencil_square_(c, in, out, pitch, part->out_pitch, minus, plus, n, 0);
+      }
+    }
+  }
+  if (end < part->n)
+    convk_stencil_points_(part, c, part->in, part->out, part->in_pitch, nplanes, nrows, end, 1, -1,
+                          part->right - (ptrdiff_t)end);
 }
 
 /* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours
@@ -27659,6 +27743,7 @@ CONVK_INLINE_ void convk_stencil_strip_(const convk_stencil_part_ *part, const C
 CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const CONVK_V *c, size_t first, const size_t nplanes,
                                          int stream, int staged) {
   const size_t *pitch = part->in_pitch + first;
+  convk_stencil_part_ row = *part; /* with its own rows before and after */
   convk_stencil_span_ span;
   size_t y, p, at;
   span.begin = at = part->left != -1;
@@ -27675,7 +27760,9 @@ CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const 
       stage[p] = (CONVK_T *)((uintptr_t)part->stage + p * part->stage_pitch * sizeof *stage[p]); /* there may be none */
     }
     for (y = 0; y < part->nrows; y++) {
-      convk_stencil_strip_(part, c, &span, at, in, staged ? stage : out, pitch, nplanes, stream, fetch);
+      row.row_minus = y ? -(ptrdiff_t)pitch[1] : part->row_minus;
+      row.row_plus = y + 1 < part->nrows ? (ptrdiff_t)pitch[1] : part->row_plus;
+      convk_stencil_strip_(&row, c, &span, at, in, staged ? stage : out, pitch, nplanes, stream, fetch);
       CONVK_EACH_(p, nplanes + 2) {
         in[p] += pitch[p];
         CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
@@ -27703,8 +27790,11 @@ static void convk_stencil_rows_(const convk_stencil_part_ *part) {
   c[4] = CONVK_SET_(part->c.y_plus);
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
-  if (part->n <= CONVK_SHORT_ / sizeof(CONVK_T) && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
+  if (part->n <= CONVK_SHORT_ && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
     convk_stencil_narrow_(part, c);
+  else if (!CONVK_PARTS_ && !part->stream && !part->ahead && !part->nfetch && part->nrows > 1 && part->nplanes > 1 &&
+           part->n >= CONVK_LANES + 2)
+    convk_stencil_squares_(part, c);
   else if (part->nplanes == CONVK_STENCIL_PLANES_)
     convk_stencil_planes_(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);
   else

@@ -72,11 +72,22 @@ CONVK_ASSERT_(convk_structs_are_packed_by_an_option_or_a_pragma,
 #define CONVK_INSTRUMENTED_ 1
 #endif
 #endif
-/* a < b and a <= b, which are false where one is NaN.  In regions as below gcc 14 to 16 turn plain comparisons around where the
-   command line says -ffinite-math-only, which these builtins do not suffer. */
-#if defined __GNUC__ && !defined __clang__ && !defined __CUDA_ARCH__ && defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0
-#define CONVK_LESS_THAN_(a, b) __builtin_isless(a, b)
-#define CONVK_LESS_EQUAL_(a, b) __builtin_islessequal(a, b)
+/* a < b and a <= b, which are false where one is NaN.  In regions as below gcc 14 to 16 turn comparisons around where the
+   command line says -ffinite-math-only, __builtin_isless, too: there the bits are compared, as integers. */
+#if defined __GNUC__ && __GNUC__ > 12 && !defined __clang__ && !defined __CUDA_ARCH__ && defined __FINITE_MATH_ONLY__ && \
+    __FINITE_MATH_ONLY__ > 0
+/* a < b, or with more = 1 a <= b. */
+CONVK_INLINE_ int convk_less_by_bits_(double a, double b, int64_t more) {
+  const int64_t infinite = INT64_C(0x7ff) << 52;
+  int64_t x, y;
+  memcpy(&x, &a, sizeof x);
+  memcpy(&y, &b, sizeof y);
+  if (x < 0) x = INT64_MIN - x; /* sign and magnitude: the order of numbers, -0 as 0, NaN beyond infinity */
+  if (y < 0) y = INT64_MIN - y;
+  return x >= -infinite && y <= infinite && x < y + more;
+}
+#define CONVK_LESS_THAN_(a, b) convk_less_by_bits_(a, b, 0)
+#define CONVK_LESS_EQUAL_(a, b) convk_less_by_bits_(a, b, 1)
 #else
 #define CONVK_LESS_THAN_(a, b) ((a) < (b))
 #define CONVK_LESS_EQUAL_(a, b) ((a) <= (b))

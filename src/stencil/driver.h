@@ -93,8 +93,7 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
   for (y = ya; y < yb; y += (ptrdiff_t)part.nrows) {
     const ptrdiff_t at = ring ? (ptrdiff_t)convk_wrap_(y, job->grid.ny) : y;
     part.nrows = (size_t)(yb - y);
-    if (ring && (at == 0 || at == ny - 1)) part.nrows = 1;
-    else if (ring && ny - 1 - at < yb - y) part.nrows = (size_t)(ny - 1 - at);
+    if (ring && ny - at < yb - y) part.nrows = (size_t)(ny - at);
     part.over = 1;
     for (p = 0; p < n + 2; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p - 1;
@@ -108,11 +107,12 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
     part.row_minus = -(ptrdiff_t)part.in_pitch[1];
     part.row_plus = (ptrdiff_t)part.in_pitch[1];
     if (level == 1 && ring && at == 0) part.row_minus *= 1 - ny;
-    if (level == 1 && ring && at == ny - 1) part.row_plus *= 1 - ny;
+    if (level == 1 && ring && at + (ptrdiff_t)part.nrows == ny) part.row_plus *= 1 - ny;
     for (p = 0; p < n; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p;
-      part.out[p] =
-          level < job->depth ? convk_stencil_queued_(t, level, y, zp) : job->b + (convk_stencil_input_(job, y, zp) - job->a);
+      part.out[p] = level < job->depth ? convk_stencil_queued_(t, level, y, zp)
+                    : level == 1       ? job->b + (part.in[p + 1] - job->a)
+                                       : job->b + (convk_stencil_input_(job, y, zp) - job->a);
     }
     part.fetch = part.nfetch ? convk_stencil_input_(job, y, fetch) : NULL;
     job->kernels->rows(&part);

@@ -1,5 +1,6 @@
 /* What a kernel computes: nrows rows of n points, of nplanes = 1 .. 4 planes at once.  in[p], from the plane below to the one
-   above, and out[p] point at the first row; in the planes between, the rows before and after lie at row_minus and row_plus. */
+   above, and out[p] point at the first row; in the planes between, the row before it lies at row_minus of it, and the row
+   after the last one at row_plus of that. */
 typedef struct convk_stencil_part_ {
   convk_stencil7_coefficients c;
   int isotropic, stream;
