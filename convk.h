@@ -27393,16 +27393,19 @@ CONVK_RARE_ void convk_sums_fused_across_(const convk_sums_planes_ *w, int all, 
 #endif
 
 /* `count` elements from i on of sums of some rows and planes to memory, with what comes to them. */
-CONVK_RARE_ void convk_sums_fused_put_(const convk_sums_planes_ *w, size_t r0, size_t rows, size_t i, size_t count,
+CONVK_RARE_ void convk_sums_fused_put_(const convk_sums_planes_ *w, size_t r0, size_t rows, size_t i, size_t count, int stream,
                                        const convk_sums_block_ *up) {
   size_t p, k, r;
   for (p = 0; p < w->some; p++) {
     const convk_sums_extra_ extra = convk_sums_fused_extra_(w, p, r0);
     for (r = 0; r < rows; r++)
       for (k = 0; k < count; k += CONVK_LANES) {
-        const CONVK_V sum = up[k / CONVK_SUMS_WIDE_].sum[p][CONVK_LANES > 1 ? r : k % CONVK_SUMS_WIDE_];
-        convk_filters_put_(w->out[p] + (r0 + r) * w->pitch_out + i + k,
-                           convk_sums_fused_more_(&extra, r, i + k, count - k, sum), count - k);
+        const CONVK_V sum =
+            convk_sums_fused_more_(&extra, r, i + k, count - k,
+                                   up[k / CONVK_SUMS_WIDE_].sum[p][CONVK_LANES > 1 ? r : k % CONVK_SUMS_WIDE_]);
+        CONVK_T *const to = w->out[p] + (r0 + r) * w->pitch_out + i + k;
+        if (stream && count - k >= CONVK_LANES) CONVK_STREAM_(to, sum);
+        else convk_filters_put_(to, sum, count - k);
       }
   }
 }
@@ -27426,14 +27429,18 @@ static void convk_sums_fused_(const convk_sums_planes_ *w, size_t n, size_t nrow
                  blocks = (count + CONVK_SUMS_WIDE_ - 1) / CONVK_SUMS_WIDE_;
     for (r = 0; r < nrows; r += high) {
       const size_t rows = nrows - r < high ? nrows - r : high, at = r * w->pitch + begin;
-      const size_t whole = rows < high || w->some < CONVK_SUMS_PLANES_ ? 0 : count / CONVK_SUMS_WIDE_;
+      /* what goes past the cache, and is less than a line at a time, goes there row by row: half lines of eight rows in turn
+         took twice as long */
+      const size_t whole =
+          rows < high || w->some < CONVK_SUMS_PLANES_ || (past && sizeof(CONVK_V) < 64) ? 0 : count / CONVK_SUMS_WIDE_;
       if (w->ntaps[2]) convk_sums_fused_up_(w, at, blocks, up);
       if (w->ntaps[1]) convk_sums_fused_along_(w, at, blocks, along);
       for (p = 0; p < passes; p++) convk_sums_fused_across_(w, p, r, begin, whole, 0, past, along, up);
       if (whole == blocks) continue;
       for (p = 0; p < passes; p++)
         convk_sums_fused_across_(w, p, r, begin + whole * CONVK_SUMS_WIDE_, blocks - whole, 1, 0, along + whole, up + whole);
-      convk_sums_fused_put_(w, r, rows, begin + whole * CONVK_SUMS_WIDE_, count - whole * CONVK_SUMS_WIDE_, up + whole);
+      convk_sums_fused_put_(w, r, rows, begin + whole * CONVK_SUMS_WIDE_, count - whole * CONVK_SUMS_WIDE_, past,
+                            up + whole);
     }
     if (count == n - begin) break;
   }
