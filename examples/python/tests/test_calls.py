@@ -420,7 +420,7 @@ def test_closed_by_another_thread(rng, at_once):
         want = hw.stencil7(x.copy(), (0.4, 0.1), 5)
     for _ in range(20):
         hw = convk.open(threads=2)
-        *found, _ = at_once(*[lambda: hw.stencil7(x.copy(), (0.4, 0.1), 5)] * 3, hw.close)
+        *found, _ = at_once(*[lambda hw=hw: hw.stencil7(x.copy(), (0.4, 0.1), 5)] * 3, hw.close)
         for f in found:
             assert np.array_equal(f, want) if isinstance(f, np.ndarray) else "handle is not open" in str(f)
 
