@@ -68,12 +68,14 @@ typedef struct molden_file {
   double *exponents; /* nprimitives of each */
   double *contraction;
   molden_orbital *orbitals;
-  double *coefficients;              /* norbitals rows of nfunctions */
-  size_t line;                       /* of [MO] */
-  size_t named;                      /* the highest number of a function that has a coefficient */
-  unsigned told;                     /* a sum of 1 << l: the file says whether these functions are spherical */
-  int rewritten;                     /* whether molden_norms.h found another meaning of coefficients than the format's, */
-  char meaning[MOLDEN_MEANING_SIZE]; /* and which */
+  double *coefficients; /* norbitals rows of nfunctions */
+  size_t line;          /* of [MO] */
+  size_t named;         /* the highest number of a function that has a coefficient */
+  double rounding;      /* the largest half of a unit of a coefficient's last digit, or the smallest coefficient that
+                                      * is not 0 where orbitals leave some out: those may have been smaller */
+  unsigned told;        /* a sum of 1 << l: the file says whether these functions are spherical */
+  int rewritten;        /* whether molden_norms.h found another meaning of coefficients than the format's, */
+  char meaning[MOLDEN_MEANING_SIZE]; /* or few digits, and which */
 } molden_file;
 
 static inline void molden_free(molden_file *molden) {
@@ -581,9 +583,24 @@ static inline int molden_orbital_(const file_reader *r, molden_file *molden, siz
   return 0;
 }
 
+/* Half a unit of the last digit of a number that was read from these characters. */
+static inline double molden_half_unit_(const char *at, const char *end) {
+  int decimals = 0, behind = 0, exponent = 0, sign = 1;
+  for (; at < end && (file_is_digit(*at) || *at == '.' || *at == '-' || *at == '+' || cube_is_space_(*at)); at++) {
+    decimals += behind && file_is_digit(*at);
+    behind |= *at == '.';
+  }
+  for (; at < end && !cube_is_space_(*at); at++) { /* the letter of the exponent, a sign, digits */
+    sign = *at == '-' ? -1 : sign;
+    exponent = file_is_digit(*at) && exponent < 1000 ? 10 * exponent + (*at - '0') : exponent;
+  }
+  return 0.5 * pow(10, sign * exponent - decimals);
+}
+
 static inline int molden_mo_(file_reader *r, molden_file *molden) {
   const int wanted = MOLDEN_ENE_ | MOLDEN_SPIN_ | MOLDEN_OCCUP_;
-  size_t orbital_room = 0, row_room = 0, function = 0, lines = 0;
+  size_t orbital_room = 0, row_room = 0, function = 0, lines = 0, all = 0;
+  double smallest = HUGE_VAL;
   size_t *seen = (size_t *)calloc(molden->nfunctions, sizeof *seen); /* the last orbital that named a function */
   int status = seen ? 0 : molden_memory_(r), given = 0;
   molden_skip_line_(r);
@@ -608,13 +625,24 @@ static inline int molden_mo_(file_reader *r, molden_file *molden) {
         status = file_fail(r, "function %lu has had its coefficient", (unsigned long)function);
       }
       if (!status) {
+        const char *const text = r->at;
         seen[function - 1] = molden->norbitals;
         molden->named = function > molden->named ? function : molden->named;
         status = cube_doubles_(r, "a coefficient", &molden->coefficients[last * molden->nfunctions + function - 1], 1);
+        if (!status) {
+          const double half = molden_half_unit_(text, r->at);
+          const double size = fabs(molden->coefficients[last * molden->nfunctions + function - 1]);
+          smallest = size > 0 && size < smallest ? size : smallest;
+          molden->rounding = half > molden->rounding ? half : molden->rounding;
+        }
       }
       status = status ? status : cube_end_line_(r);
       lines++;
+      all++;
     }
+  }
+  if (all < molden->norbitals * molden->nfunctions && smallest > molden->rounding) {
+    molden->rounding = smallest;
   }
   free(seen);
   return status ? status : lines ? 0 : file_fail(r, "the section ends before the coefficients of an orbital");

@@ -7,13 +7,20 @@
  * molden_settle tries one meaning after the other, and takes the first with which orbitals are orthonormal. It then rewrites the
  * file's contraction and orbitals to those of the format, of functions that are to be normalised.
  *
- * Norms of orbitals alone would not do: with a wrong meaning some of them are still 1. */
+ * Norms of orbitals alone would not do: with a wrong meaning some of them are still 1.
+ *
+ * Coefficients of few digits, of which CP2K writes four where nobody asks for more and leaves out those that round to 0, make no
+ * orbitals that are orthonormal to what others reach. Then products may be off by what so many digits leave open, and the meaning that
+ * comes nearest is taken where it comes nearer than any other by far; it says how near. */
 #ifndef MOLDEN_NORMS_H
 #define MOLDEN_NORMS_H
 
 #include "molden.h"
 
 #define MOLDEN_ORTHONORMAL 1e-4    /* what products of orbitals may be off: files have five digits at least */
+#define MOLDEN_FEW_DIGITS 1e-6     /* half a unit of the last digit from which on digits are few, */
+#define MOLDEN_TOO_FEW_DIGITS 2e-3 /* and above which they are too few */
+#define MOLDEN_NEARER 4            /* times as near as any other meaning is one that is taken for coefficients of few digits */
 #define MOLDEN_TRIED ((size_t)256) /* orbitals of a spin, of more these are taken evenly: products of all would take long */
 #define MOLDEN_CARTESIAN_ ((size_t)(MOLDEN_MAX_L + 1) * (MOLDEN_MAX_L + 2) / 2)
 #define MOLDEN_PI_ 3.14159265358979323846
@@ -244,7 +251,8 @@ static inline double molden_factor_(const molden_shell *shell, size_t i, const m
 /* What is known while meanings are tried: of normalised primitives, and where coefficients multiply exponentials. */
 typedef struct molden_trial_ {
   double *contraction[2], *norm[2]; /* of all primitives; of all shells */
-  double *s, *row, *rows;           /* overlap; an orbital times the overlap; orbitals that were tried */
+  double *s, *row, *rows;           /* overlap; an orbital times the overlap; orbitals that were tried, */
+  double *length;                   /* and the lengths of these times the overlap */
   size_t *spin;                     /* of these */
   int multiply;                     /* to which the overlap belongs; -1: none yet */
 } molden_trial_;
@@ -261,7 +269,9 @@ static inline int molden_trial_open_(const molden_file *m, molden_trial_ *t) {
   memset(t, 0, sizeof *t);
   t->multiply = -1;
   t->contraction[0] = (double *)malloc((2 * m->nprimitives + 2 * m->nshells) * sizeof(double));
-  t->s = n < most / n - 2 * MOLDEN_TRIED ? (double *)malloc((n + 2 * MOLDEN_TRIED + 1) * n * sizeof(double)) : NULL;
+  t->s = n < most / n - 4 * MOLDEN_TRIED
+             ? (double *)malloc(((n + 2 * MOLDEN_TRIED + 1) * n + 2 * MOLDEN_TRIED) * sizeof(double))
+             : NULL;
   t->spin = (size_t *)malloc(2 * MOLDEN_TRIED * sizeof *t->spin);
   if (!t->contraction[0] || !t->s || !t->spin) {
     return -1;
@@ -271,6 +281,7 @@ static inline int molden_trial_open_(const molden_file *m, molden_trial_ *t) {
   t->norm[1] = t->norm[0] + m->nshells;
   t->row = t->s + n * n;
   t->rows = t->row + n;
+  t->length = t->rows + 2 * MOLDEN_TRIED * n;
   for (i = 0; i < m->nshells; i++) {
     const molden_shell *shell = &m->shells[i];
     for (k = shell->first; k < shell->first + shell->primitives; k++) {
@@ -316,12 +327,18 @@ static inline void molden_translate_(const molden_file *m, const molden_trial_ *
 typedef struct molden_wrong_ {
   size_t one, two; /* orbitals, from 0 */
   double product;
+  double off; /* of coefficients of few digits: the most that a product is off */
 } molden_wrong_;
 
-/* Are the orbitals orthonormal with this meaning? 0, 1 where they are not, -1 where a function has no norm. */
-static inline int molden_try_(const molden_file *m, molden_trial_ *t, const molden_meaning_ *meaning, molden_wrong_ *wrong) {
+/* Are the orbitals orthonormal with this meaning? 0, 1 where they are not, -1 where a function has no norm. rounding: 0, or half a
+ * unit of the last digit of coefficients, for which products may be off by more: each coefficient that is off by so much at most moves a
+ * product at random by its share of an orbital times the overlap, so that twice the lengths of both is beyond three deviations. */
+static inline int molden_try_(const molden_file *m, molden_trial_ *t, const molden_meaning_ *meaning, double rounding,
+                              molden_wrong_ *wrong) {
   const size_t n = m->nfunctions;
   size_t spins[2] = {0, 0}, seen[2] = {0, 0}, tried = 0, i, k, j;
+  int status = 0;
+  wrong->off = 0;
   if (t->multiply != meaning->dialect->multiply) {
     t->multiply = -1;
     if (molden_overlap(m, t->contraction[meaning->dialect->multiply], t->s)) {
@@ -341,31 +358,40 @@ static inline int molden_try_(const molden_file *m, molden_trial_ *t, const mold
     }
     molden_translate_(m, t, meaning, m->coefficients + i * n, row);
     t->spin[tried++] = i;
+    t->length[tried - 1] = 0;
     for (k = 0; k < n; k++) {
       double sum = 0;
       for (j = 0; j < n; j++) {
         sum += t->s[k * n + j] * row[j];
       }
       t->row[k] = sum;
+      t->length[tried - 1] += sum * sum;
     }
+    t->length[tried - 1] = sqrt(t->length[tried - 1]);
     for (k = tried; k-- > 0;) {
       const double *other = t->rows + k * n;
-      double sum = 0;
+      const double open = 2 * rounding * (t->length[k] + t->length[tried - 1]);
+      double sum = 0, off;
       if (m->orbitals[t->spin[k]].beta != beta) {
         continue;
       }
       for (j = 0; j < n; j++) {
         sum += t->row[j] * other[j];
       }
-      if (!(fabs(sum - (k + 1 == tried)) <= MOLDEN_ORTHONORMAL)) {
+      off = fabs(sum - (k + 1 == tried));
+      wrong->off = off <= wrong->off ? wrong->off : off;
+      if (!(off <= MOLDEN_ORTHONORMAL + open)) {
         wrong->one = i;
         wrong->two = t->spin[k];
         wrong->product = sum;
-        return 1;
+        status = 1;
+        if (rounding <= 0) {
+          return status;
+        }
       }
     }
   }
-  return 0;
+  return status;
 }
 
 /* ---- finding the meaning ---- */
@@ -421,11 +447,37 @@ static inline const molden_dialect_ *molden_dialect_at_(int i, int orca) {
   return &molden_dialects_[orca ? MOLDEN_DIALECTS_ - 1 - i : i];
 }
 
-/* Tries all meanings with the shells as they are; returns 0 where one is found, else 1. */
-static inline int molden_find_(const molden_file *m, molden_trial_ *t, molden_meaning_ *meaning, molden_wrong_ *wrong) {
+/* Of coefficients of few digits: the nearest meaning so far, and how near it and the next one come. */
+typedef struct molden_nearest_ {
+  molden_meaning_ meaning;
+  int status; /* as molden_try_ has it */
+  double off, next;
+} molden_nearest_;
+
+/* Meanings that come equally near are the same for these orbitals: the first one counts. */
+static inline void molden_nearer_(molden_nearest_ *nearest, const molden_meaning_ *meaning, int status, double off) {
+  if (!nearest->meaning.dialect || off < 0.999999 * nearest->off) {
+    nearest->next = nearest->meaning.dialect ? nearest->off : HUGE_VAL;
+    nearest->meaning = *meaning;
+    nearest->status = status;
+    nearest->off = off;
+  } else if (off > 1.000001 * nearest->off && off < nearest->next) {
+    nearest->next = off;
+  }
+}
+
+enum { MOLDEN_UNKNOWN_ = 1, MOLDEN_OPEN_ }; /* no meaning, or several of coefficients of few digits */
+
+/* Tries all meanings with the shells as they are; returns 0 where one is found, else which of these. rounding: as of molden_try_; *wrong
+ * then has what products are off. */
+static inline int molden_find_(const molden_file *m, molden_trial_ *t, double rounding, molden_meaning_ *meaning,
+                               molden_wrong_ *wrong) {
   const unsigned spherical = molden_kinds_(m, 1), cartesian = molden_kinds_(m, 0);
   const int orca = molden_trial_off_(m, t, 1) < 1e-3 && !(molden_trial_off_(m, t, 0) < 1e-3);
+  const double norms = rounding > 1e-6 ? rounding : 1e-6; /* nearer to 1 they make no other meaning */
+  molden_nearest_ nearest;
   int i, first = 1;
+  memset(&nearest, 0, sizeof nearest);
   for (i = 0; i < MOLDEN_DIALECTS_; i++) {
     const molden_dialect_ *d = molden_dialect_at_(i, orca);
     meaning->dialect = d;
@@ -433,9 +485,15 @@ static inline int molden_find_(const molden_file *m, molden_trial_ *t, molden_me
       continue; /* the same as another one */
     }
     for (meaning->ascending = 0; meaning->ascending <= (spherical != 0); meaning->ascending++) {
-      for (meaning->own_norms = 0; meaning->own_norms <= (molden_trial_off_(m, t, d->multiply) > 1e-6); meaning->own_norms++) {
+      for (meaning->own_norms = 0; meaning->own_norms <= (molden_trial_off_(m, t, d->multiply) > norms); meaning->own_norms++) {
         molden_wrong_ here;
-        const int status = molden_try_(m, t, meaning, &here);
+        const int status = molden_try_(m, t, meaning, rounding, &here);
+        if (rounding > 0) {
+          if (status >= 0) {
+            molden_nearer_(&nearest, meaning, status, here.off);
+          }
+          continue;
+        }
         if (!status) {
           return 0;
         }
@@ -446,7 +504,12 @@ static inline int molden_find_(const molden_file *m, molden_trial_ *t, molden_me
       }
     }
   }
-  return 1;
+  if (!nearest.meaning.dialect || nearest.status) {
+    return MOLDEN_UNKNOWN_;
+  }
+  *meaning = nearest.meaning;
+  wrong->off = nearest.off;
+  return nearest.next < MOLDEN_NEARER * nearest.off ? MOLDEN_OPEN_ : 0;
 }
 
 /* Rewrites contraction and orbitals from their meaning to that of the format. */
@@ -476,7 +539,7 @@ static inline int molden_settle_spherical_(molden_file *m, molden_trial_ *t) {
     status = molden_spherical_copy_(m, kinds, &copy);
     if (!status) {
       t->multiply = -1;
-      status = molden_find_(&copy, t, &meaning, &wrong);
+      status = molden_find_(&copy, t, 0, &meaning, &wrong);
     }
     if (!status) {
       molden_shell *const shells = m->shells;
@@ -501,8 +564,29 @@ static inline int molden_settle_spherical_(molden_file *m, molden_trial_ *t) {
   return status;
 }
 
+/* With coefficients of few digits. Returns 0 where a meaning is found, which *m then has, else what molden_find_ returns. */
+static inline int molden_settle_digits_(molden_file *m, molden_trial_ *t) {
+  molden_meaning_ meaning;
+  molden_wrong_ wrong;
+  int status;
+  if (!(m->rounding >= MOLDEN_FEW_DIGITS && m->rounding <= MOLDEN_TOO_FEW_DIGITS)) {
+    return MOLDEN_UNKNOWN_;
+  }
+  t->multiply = -1; /* the overlap may be that of other shells */
+  status = molden_find_(m, t, m->rounding, &meaning, &wrong);
+  if (!status) {
+    size_t used;
+    molden_rewrite_(m, t, &meaning);
+    used = strlen(m->meaning);
+    snprintf(m->meaning + used, sizeof m->meaning - used, "; with so few digits orbitals are orthonormal to %.0e", wrong.off);
+    m->rewritten = 1;
+  }
+  return status;
+}
+
 static inline int molden_settle_fail_(file_reader *r, const molden_wrong_ *wrong) {
-  static const char known[] = "no known meaning of coefficients makes them so; the known ones are " MOLDEN_DIALECT_NAMES;
+  static const char known[] = "no known meaning of coefficients makes them so; the known ones are " MOLDEN_DIALECT_NAMES
+                              "; those of a periodic cell are not so without its images";
   const unsigned long one = (unsigned long)wrong->one + 1, two = (unsigned long)wrong->two + 1;
   return one == two ? file_fail(r, "orbitals that are orthonormal are wanted, orbital %lu has the norm %.5f: %s", one,
                                 sqrt(fabs(wrong->product)), known)
@@ -516,7 +600,7 @@ static inline int molden_settle_fail_(file_reader *r, const molden_wrong_ *wrong
 static inline int molden_settle(molden_file *m, const char *as, char *message, size_t message_size) {
   file_reader r = file_reader_of("", 0, m->line, message, message_size);
   molden_meaning_ meaning = {&molden_dialects_[0], 0, 0};
-  molden_wrong_ wrong = {0, 0, 0};
+  molden_wrong_ wrong = {0, 0, 0, 0};
   molden_trial_ t;
   int status = 0, i = 0;
   if (as) {
@@ -530,17 +614,22 @@ static inline int molden_settle(molden_file *m, const char *as, char *message, s
   if (molden_trial_open_(m, &t)) {
     status = -1;
   } else if (!as) {
-    status = molden_find_(m, &t, &meaning, &wrong);
+    status = molden_find_(m, &t, 0, &meaning, &wrong);
   }
   if (!status) {
     molden_rewrite_(m, &t, &meaning);
   } else if (status > 0) {
     status = molden_settle_spherical_(m, &t);
+    status = status > 0 ? molden_settle_digits_(m, &t) : status;
   }
   molden_trial_free_(&t);
   return !status      ? 0
          : status < 0 ? file_fail(&r, "not enough memory for the overlap of %lu functions", (unsigned long)m->nfunctions)
-                      : molden_settle_fail_(&r, &wrong);
+         : status == MOLDEN_OPEN_
+             ? file_fail(&r,
+                         "coefficients of so few digits fit several meanings: let more digits be written (CP2K: NDIGITS 9), or "
+                         "name one of " MOLDEN_DIALECT_NAMES)
+             : molden_settle_fail_(&r, &wrong);
 }
 
 /* The same of a file that is read. */

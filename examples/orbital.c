@@ -325,7 +325,7 @@ static void draw(molecule *m, const char *path, const char *data) {
 int main(int argc, char **argv) {
   const char *path = NULL, *spec = NULL, *name = "homo", *spacing = "0.2", *margin = "5", *prefix = "orbital", *other = NULL;
   const char *type = "f64", *data = NULL, *as = NULL;
-  char message[256], file[512], data_of[2][512];
+  char message[512], file[512], data_of[2][512];
   cube_file grid;
   molecule m;
   int same = 1, given, check = 0;

@@ -628,6 +628,27 @@ static void test_programs(void) {
   }
 }
 
+/* What the digits of coefficients leave open. */
+static void test_digits(void) {
+  static const struct {
+    const char *coefficients;
+    double rounding;
+  } cases[] = {{"1 0.25\n2 0.125\n3 -1.5", 0.05},       {"1 .25\n2 1.250E-02\n3 -12.25D-1", 0.005},
+               {"1 0.00125\n2 2.50\n3 1e2", 50},        {"1 0.00125000\n2 -0.25000000\n3 0.00000000", 5e-9},
+               {"1 0.00125000\n2 0.25000000", 0.00125}, {"1 1.250E-08\n2 2.500E+00\n3 0", 0.5},
+               {"1 1.250E-08\n3 2.500E+00", 5e-4}};
+  char text[400];
+  size_t i;
+  for (i = 0; i < sizeof cases / sizeof *cases; i++) {
+    molden_file m;
+    snprintf(text, sizeof text, HEAD "[Atoms] AU\nHe 1 2 0 0 0\n[GTO]\n1 0\np 1 1.0\n1.0 1.0\n\n[MO]\n" KEYS "%s\n",
+             cases[i].coefficients);
+    expect(parse(&m, text, strlen(text)) == 0 && fabs(m.rounding / cases[i].rounding - 1) < 1e-12, cases[i].coefficients,
+           (long)i);
+    molden_free(&m);
+  }
+}
+
 /* In an atom the norms of contractions tell ORCA's signs, which products of orbitals do not see. */
 static void test_atom(void) {
   static const int programs[2] = {ORCA, RAW};
@@ -696,7 +717,10 @@ static void test_settled(void) {
                {"xtb_water", "coefficients that multiply exponentials", 6, 8},
                {"psi4_water_cartesian", "Psi4's up to 1.3.2: ", 19, 10},
                {"cclib_water",
-                "the format says; spherical functions in the order m = -l .. l; spherical d functions without [5D]", 18, 10}};
+                "the format says; spherical functions in the order m = -l .. l; spherical d functions without [5D]", 18, 10},
+               {"openmolcas_water", "the format says", 18, 10},
+               {"cp2k_water", "the format says", 18, 10},
+               {"cp2k_water_digits", "the format says; with so few digits orbitals are orthonormal to 8e-04", 18, 10}};
   molden_file m, other;
   size_t i, k;
   for (i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -728,6 +752,19 @@ static void test_settled(void) {
     }
     molden_free(&m);
   }
+  if (settled(&m, "cp2k_water")) {
+    if (settled(&other, "cp2k_water_digits")) {
+      double worst = 0;
+      for (i = 0; i < m.norbitals * m.nfunctions; i++) {
+        worst = fmax(worst, fabs(m.coefficients[i] - other.coefficients[i]));
+      }
+      expect(!m.rewritten && other.rewritten && worst > 1e-4 && worst < 1e-3, "the same orbitals with four digits", 0);
+      molden_free(&other);
+    }
+    molden_free(&m);
+  }
+  expect(!settled(&m, "cp2k_water_cartesian_digits") && strstr(message, "line 46: coefficients of so few digits fit several"),
+         "four digits do not tell what Cartesian functions mean", 0);
   expect(molden_parse(&m, plain, strlen(plain), message, sizeof message) == 0 &&
              molden_settle(&m, NULL, message, sizeof message) != 0 &&
              strstr(message, "line 15: orbitals that are orthonormal are wanted, orbital 1 has the norm"),
@@ -770,6 +807,7 @@ int main(void) {
   test_overlap(0);
   test_overlap(1);
   test_programs();
+  test_digits();
   test_atom();
   test_untold();
   test_settled();

@@ -50,7 +50,7 @@ static void slow(void *arg, size_t index) {
 }
 
 int main(void) {
-  static const int threads[] = {1, 2, 3, 8, MOST_THREADS, MOST_THREADS + 1};
+  static const int threads[] = {0, 1, 2, 3, 8, MOST_THREADS, MOST_THREADS + 1};
   static convk hw;
   int one = 1;
   size_t i, n;

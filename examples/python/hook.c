@@ -114,11 +114,12 @@ static void run_threads(job *j) {
 
 int convk_py_run(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
   convk *hw = (convk *)ctx;
+  const int threads = hw->parallel.threads; /* 0: another thread has closed the handle, of which this call has a copy */
   job j;
   j.task = task;
   j.arg = arg;
   j.ntasks = ntasks;
-  j.team = hw->parallel.threads < MOST_THREADS ? (size_t)hw->parallel.threads : MOST_THREADS;
+  j.team = threads < 1 ? 1 : threads < MOST_THREADS ? (size_t)threads : MOST_THREADS;
   if (j.team > ntasks) j.team = ntasks;
   j.next = j.team;
   j.stop = 0;

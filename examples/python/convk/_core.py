@@ -376,6 +376,8 @@ class Handle(Held):
         self._c.parallel.run = ffi.addressof(lib, "convk_py_run")
         self._c.parallel.ctx = self._c
         self._tuned: list[Any] = []
+        # the struct is copied by each call, and changed by few: one at a time
+        self._settled = threading.RLock()
         # a device serves one call at a time, processors any number
         self._turn: Any = threading.RLock() if self.name in DEVICES else contextlib.nullcontext()
 
@@ -411,7 +413,7 @@ class Handle(Held):
 
     def close(self) -> None:
         """Ends the use of the handle, and of a device's memory; calls raise Error afterwards.  Harmless a second time."""
-        with self._turn:
+        with self._turn, self._settled:
             lib.convk_close(self._c)
 
     def __enter__(self: Self) -> Self:
@@ -423,24 +425,29 @@ class Handle(Held):
     def __repr__(self):
         return f"<convk.Hardware {self.name or 'closed'}, {self.threads} threads>"
 
-    def _call(self, name, kind, *arguments):
-        self._call_as(ffi.new("convk *", self._c[0]), name, kind, arguments)
+    def _copy(self):
+        """A copy of the handle for each call, whose message is then its own, and which no other thread changes."""
+        with self._settled:
+            return ffi.new("convk *", self._c[0])
 
-    def _call_as(self, handle, name, kind, arguments):
-        """With a copy of the handle for each call, whose message is then its own."""
+    def _call(self, name, kind, *arguments):
+        self._call_as(self._copy, name, kind, arguments)
+
+    def _call_as(self, copy, name, kind, arguments):
         with self._turn:
+            handle = copy()  # in turn: a device's handle may have been closed meanwhile
             status = getattr(lib, f"convk_{name}_{kind}")(handle, *arguments)
         check(status, said(handle.message) if status else "")
 
     def _in_tasks(self):
         """A copy of the handle for what one thread would do without calling the hook.  Told of two threads, the library calls
         the hook, which looks for signals; it still uses as many threads as self._c says."""
-        handle = ffi.new("convk *", self._c[0])
+        handle = self._copy()
         handle.parallel.threads = max(2, self.threads)
         return handle
 
     def _call_in_tasks(self, name, kind, *arguments):
-        self._call_as(self._in_tasks(), name, kind, arguments)
+        self._call_as(self._in_tasks, name, kind, arguments)
 
 
 def parts(total, each):

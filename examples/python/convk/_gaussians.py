@@ -101,7 +101,8 @@ class Basis:
 
         Programs do not agree on what coefficients mean.  What makes the orbitals orthonormal is taken, of the format itself
         and of the ways of ORCA, xTB, NWChem, Psi4, Turbomole, CFOUR and cclib; where it is not the format itself, a warning
-        says what, as `meaning` does.  What cannot be read is a ValueError that names the file, the line and what is wanted.
+        says what, as `meaning` does, and so it does of coefficients of few digits, with which orbitals nearly are.  What
+        cannot be read is a ValueError that names the file, the line and what is wanted.
 
         Parameters
         ----------

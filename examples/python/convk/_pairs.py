@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Any, Callable, Literal, NamedTuple, Sequence, Union, overload
 
@@ -35,6 +36,7 @@ from ._core import (
 Moves = Literal["single", "all"]
 Want = Literal["all", "ln_psi", "potential", "gradient", "laplacian", "kinetic"]
 Wants = Union[Want, Sequence[Want]]
+STATE = object()  # as an argument of C: the state of a run, its address and length
 MOVES = {"single": lib.CONVK_VMC_MOVE_SINGLE, "all": lib.CONVK_VMC_MOVE_ALL}
 WANT = {
     "all": 0,
@@ -166,7 +168,7 @@ class VmcResult(NamedTuple):
 
 
 class Vmc(Held):
-    """A variational Monte Carlo run, which goes on where it was: see Hardware.vmc().  Of one Python thread at a time."""
+    """A variational Monte Carlo run, which goes on where it was: see Hardware.vmc().  Threads that share it take turns."""
 
     system: PairSystem
     walkers: int
@@ -207,21 +209,24 @@ class Vmc(Held):
         if positions is not None:
             contiguous(expect(positions, "positions", self._kind, (walkers, 3, system.particles)), "positions")
         size = ffi.new("size_t *")
+        self._one = threading.RLock()  # the state is read or written by one thread at a time
         self._check("vmc_state_size", self._c, size)
         self._state = np.zeros(size[0], np.uint8)
-        self._check("vmc_begin", self._c, NULL if positions is None else address(positions), *self._memory())
+        self._check("vmc_begin", self._c, NULL if positions is None else address(positions), STATE)
 
     def _do(self, name, *arguments):
         return getattr(lib, f"convk_{name}_{self._kind}")(*arguments)
 
     def _check(self, name, *arguments):
-        handle = ffi.new("convk *", self._hw._c[0])  # whose message is that of this thread
-        with self._hw._turn:
-            status = self._do(name, handle, *arguments)
+        with self._hw._turn, self._one:
+            handle = self._hw._copy()
+            status = self._do(name, handle, *self._with_state(arguments))
         check(status, said(handle.message) if status else "")
 
-    def _memory(self):
-        return address(self._state, "void"), len(self._state)
+    def _with_state(self, arguments):
+        """The arguments with the state's address and length in place of STATE."""
+        for argument in arguments:
+            yield from (address(self._state, "void"), len(self._state)) if argument is STATE else (argument,)
 
     def run(
         self, sweeps: int, *, look: Callable[[int, VmcResult], Any] | None = None, progress: bool = False
@@ -238,7 +243,7 @@ class Vmc(Held):
         with Progress(progress, sweeps, "sweeps") as line:
             while True:  # in parts of some 50 ms, between which signals are handled
                 begin, count = time.perf_counter(), min(each, sweeps - done)
-                self._check("vmc_run", self._c, count, *self._memory(), NULL, 0)
+                self._check("vmc_run", self._c, count, STATE, NULL, 0)
                 done += count
                 line.add(count)
                 if done >= sweeps or (look and look(done, self.result())):
@@ -249,24 +254,26 @@ class Vmc(Held):
     def result(self) -> VmcResult:
         """What the run has found so far: VmcResult."""
         c = ffi.new("convk_vmc_result *")
-        self._check("vmc_results", *self._memory(), c)
+        self._check("vmc_results", STATE, c)
         return from_c(VmcResult, c)
 
     @property
     def state(self) -> bytes:
         """The run as bytes, a checkpoint; a run of the same system, walkers and method takes it and goes on from there."""
-        return self._state.tobytes()
+        with self._one:
+            return self._state.tobytes()
 
     @state.setter
     def state(self, value: bytes) -> None:
         state = np.frombuffer(value, np.uint8).copy()
         self._check("vmc_check", self._c, address(state, "void"), len(state))
-        self._state = state
+        with self._one:
+            self._state = state
 
     def positions(self, out: np.ndarray | None = None) -> np.ndarray:
         """The walkers as they are: array (walkers, 3, particles)."""
         out = result(out, "out", self._kind, (self.walkers, 3, self.system.particles))
-        self._check("vmc_positions", self._c, *self._memory(), address(contiguous(out, "out")))
+        self._check("vmc_positions", self._c, STATE, address(contiguous(out, "out")))
         return out
 
     def density(self, edges: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
@@ -327,8 +334,9 @@ class Vmc(Held):
         c = ffi.new("convk_vmc_result *")
         line = Progress(progress, iterations or 40, "iterations")
         try:
-            with line, self._hw._turn:
-                status = self._do("vmc_minimise", self._hw._in_tasks(), self._c, options, *self._memory(), c, NULL, 0)
+            with line, self._hw._turn, self._one:
+                arguments = self._with_state((self._hw._in_tasks(), self._c, options, STATE, c, NULL, 0))
+                status = self._do("vmc_minimise", *arguments)
         finally:
             self.system._c.trial = self._c.system.trial
         raise_kept()

@@ -13,20 +13,20 @@ class Tuning(Handle):
     @property
     def tuned(self) -> str:
         """The tuned choices in use, as lines of text.  May be set to such text: lines of other machines are left out."""
-        length = ffi.new("size_t *")
-        check(lib.convk_tuned_write(NULL, self._c.tuned, self._c.ntuned, NULL, 0, length))
+        length, now = ffi.new("size_t *"), self._copy()
+        check(lib.convk_tuned_write(NULL, now.tuned, now.ntuned, NULL, 0, length))
         text = ffi.new("char[]", length[0] + 1)
-        check(lib.convk_tuned_write(NULL, self._c.tuned, self._c.ntuned, text, length[0] + 1, length))
+        check(lib.convk_tuned_write(NULL, now.tuned, now.ntuned, text, length[0] + 1, length))
         return ffi.string(text).decode()
 
     @tuned.setter
     def tuned(self, text: str) -> None:
         lines = text.encode()
         entries, count = ffi.new("convk_tuned[]", lines.count(b"\n") + 1), ffi.new("size_t *")
-        check(lib.convk_tuned_read(self._c, lines, len(lines), entries, len(entries), count, NULL))
-        self._tuned.append(entries)  # the former ones live on: another thread's call may be reading them
-        self._c.ntuned = 0
-        self._c.tuned, self._c.ntuned = entries, count[0]
+        check(lib.convk_tuned_read(self._copy(), lines, len(lines), entries, len(entries), count, NULL))
+        with self._settled:
+            self._tuned.append(entries)  # the former ones live on: another thread's call may be reading them
+            self._c.tuned, self._c.ntuned = entries, count[0]
 
     def tune(
         self,
@@ -69,9 +69,11 @@ class Tuning(Handle):
         )
         entry, text, length = ffi.new("convk_tuned *"), ffi.new("char[]", 1000), ffi.new("size_t *")
         with self._turn:
-            status = lib.convk_tune(self._c, operation.encode(), c, 1e3 * budget, entry)
-        check(status, said(self._c.message) if status else "")
+            handle = self._copy()
+            status = lib.convk_tune(handle, operation.encode(), c, 1e3 * budget, entry)
+        check(status, said(handle.message) if status else "")
         check(lib.convk_tuned_write(NULL, entry, 1, text, 1000, length))
         line = ffi.string(text).decode()
-        self.tuned = self.tuned + line
+        with self._settled:  # no line of another thread is lost
+            self.tuned = self.tuned + line
         return line

@@ -336,6 +336,95 @@ def test_python_threads(hw):
     assert all(np.array_equal(got[name], want[name]) for got in found for name in want)
 
 
+@pytest.fixture
+def at_once():
+    """Runs functions in a thread each, which begin together and change often; what they return, or their exceptions."""
+
+    def run(*functions):
+        barrier, found = threading.Barrier(len(functions)), [None] * len(functions)
+
+        def call(i):
+            barrier.wait()
+            try:
+                found[i] = functions[i]()
+            except Exception as error:
+                found[i] = error
+
+        threads = [threading.Thread(target=call, args=(i,)) for i in range(len(functions))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return found
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield run
+    sys.setswitchinterval(interval)
+
+
+def test_shared_by_threads(rng, at_once):
+    """One handle, mesh, basis and plan for all threads, while others set what the handle is tuned to, and its threads."""
+    hw = convk.open(threads=2)
+    mesh = convk.Mesh(np.eye(4, 3), [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]])
+    basis = convk.Basis([convk.Shell((0, 0, 0.1 * i), i % 3, [0.5, 1.5], [1, 0.3]) for i in range(6)])
+    plan = convk.FFTConv2D((12, 20), rng.standard_normal((3, 3)))
+    x, q, points = rng.standard_normal((12, 20)), rng.standard_normal((3, 50)), rng.standard_normal((70, 3))
+    orbitals = rng.standard_normal((4, basis.functions))
+
+    def values():
+        found = [hw.formfactor(mesh, *q), hw.orbitals(points, basis, orbitals), hw.fftconv2d(plan, x)]
+        return [*found, np.array(mesh.measure().area)]
+
+    lines = "".join(sorted({hw.tune("stencil7_f64", (8, 8, n), 0.01) for n in (8, 16, 24)}))
+    want, going = values(), [True]
+
+    def repeat():
+        good = all(np.array_equal(a, b) for _ in range(60) for a, b in zip(values(), want))
+        going.clear()
+        return good
+
+    def settings():
+        while going:
+            for text in ("", lines):
+                hw.tuned, hw.threads = text, 1 + bool(text)
+                assert hw.tuned in ("", lines)
+        return True
+
+    assert at_once(repeat, repeat, settings, repeat, settings) == [True] * 5
+    hw.tuned = ""
+    tunes = [lambda n=n: [hw.tune("stencil7_f64", (8, k, n), 1e-3) for k in range(4, 20)] for n in (8, 16, 24, 32)]
+    found = [line for lines in at_once(*tunes) for line in lines]
+    assert sorted(hw.tuned.splitlines(True)) == sorted(found)
+
+
+def test_run_shared_by_threads(at_once):
+    """A Vmc does the sweeps of all threads, one after the other, and its state is whole at any time."""
+    system = convk.PairSystem(8, trial=(2700, 0, 0.3, 0.01), potential=convk.hfdb())
+    with convk.open(threads=1) as hw:
+        want, got = hw.vmc(system, 8, equilibration=10), hw.vmc(system, 8, equilibration=10)
+        want.run(90)
+
+        def states():
+            return {len(got.state) for _ in range(200)} == {len(got.state)}
+
+        found = at_once(lambda: got.run(30), lambda: got.run(30), lambda: got.run(30), got.positions, states)
+        assert not any(isinstance(f, Exception) for f in found)
+        assert np.array_equal(got.positions(), want.positions()) and got.result() == want.result()
+
+
+def test_closed_by_another_thread(rng, at_once):
+    """Calls on their way end as they would, later ones are refused."""
+    x = rng.standard_normal((32, 40, 48))
+    with convk.open(threads=2) as hw:
+        want = hw.stencil7(x.copy(), (0.4, 0.1), 5)
+    for _ in range(20):
+        hw = convk.open(threads=2)
+        *found, _ = at_once(*[lambda hw=hw: hw.stencil7(x.copy(), (0.4, 0.1), 5)] * 3, hw.close)
+        for f in found:
+            assert np.array_equal(f, want) if isinstance(f, np.ndarray) else "handle is not open" in str(f)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_fork(hw):
     """A child of fork() has no threads but its own, and goes on working."""

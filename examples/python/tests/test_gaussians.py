@@ -348,6 +348,9 @@ in_repository = pytest.mark.skipif(not DATA.exists(), reason="the data of the ex
         ("xtb_water", 8, "coefficients that multiply exponentials"),
         ("psi4_water_cartesian", 10, "Psi4's up to 1.3.2"),
         ("cclib_water", 10, "the format says; spherical functions in the order m = -l .. l"),
+        ("openmolcas_water", 10, "the format says"),
+        ("cp2k_water", 10, "the format says"),
+        ("cp2k_water_digits", 10, "the format says; with so few digits orbitals are orthonormal to 8e-04"),
     ],
 )
 def test_molden_of_programs(hw, tmp_path, name, electrons, meaning):
@@ -355,7 +358,7 @@ def test_molden_of_programs(hw, tmp_path, name, electrons, meaning):
         warnings.simplefilter("always")
         molden = convk.Basis.from_molden(DATA / "molden" / f"{name}.molden")
     said = [str(w.message) for w in caught if "read as" in str(w.message)]
-    assert molden.meaning.startswith(meaning) and bool(said) == (name != "nwchem_water")
+    assert molden.meaning.startswith(meaning) and bool(said) == (name not in ("nwchem_water", "openmolcas_water", "cp2k_water"))
     assert all(molden.meaning in text for text in said)
     assert molden.numbers.tolist() == [8, 1, 1] and molden.charges.tolist() == [8, 1, 1] and molden.positions.shape == (3, 3)
     assert molden.occupations.sum() == electrons and molden.homo == electrons // 2 - 1 and not molden.beta.any()
@@ -366,9 +369,19 @@ def test_molden_of_programs(hw, tmp_path, name, electrons, meaning):
         molden.basis, molden.coefficients[1:6], box
     )  # without the core, which the grid does not resolve
     products = 0.15**3 * np.einsum("azyx,bzyx->ab", orbitals, orbitals)
-    assert np.abs(products - np.eye(5)).max() < 2e-3
+    assert np.abs(products - np.eye(len(orbitals))).max() < 2e-3
+    assert abs(products.trace() - len(orbitals)) < 5e-3  # electrons of these, if each held one
     field = convk.cubegen(molden, tmp_path / "homo.cube", molden.coefficients[molden.homo], nx=4, ny=5, nz=6, hw=hw)
     assert field.shape == (4, 5, 6) and (tmp_path / "homo.cube").read_text().splitlines()[6].split()[:2] == ["8", "8.000000"]
+
+
+@in_repository
+def test_molden_of_few_digits():
+    """Four digits do not tell what Cartesian functions mean; the name of the meaning does."""
+    path = DATA / "molden" / "cp2k_water_cartesian_digits.molden"
+    with pytest.raises(ValueError, match=r"line 46: coefficients of so few digits fit several meanings: .* NDIGITS 9"):
+        convk.Basis.from_molden(path)
+    assert convk.Basis.from_molden(path, "format").occupations.sum() == 10
 
 
 def test_molden_that_is_none(tmp_path):
