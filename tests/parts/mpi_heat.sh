@@ -36,6 +36,11 @@ part_mpi_heat() {
   try 'half a size' refused 'n: out of range' 2 --n 20x20
   try 'an unknown option' refused 'there is no such option' 2 --sim 1
   try 'one message for all ranks' [ "$(grep -c '^heat:' $out/mpi_heat.txt)" = 1 ]
+  try 'counts of MPI' $MPICC -std=c99 ${CFLAGS/-O2/-O0} -w -I. -DCONVK_DECLARE tests/ranks_count.c -o $programs/ranks_count -lm
+  ! $mpirun -n 1 $programs/ranks_count >$out/mpi_counts.txt 2>&1
+  try 'the largest count passes' grep 'the largest count passes' $out/mpi_counts.txt
+  try 'a larger one is refused' grep 'ranks_count: --n: 2147483648 elements side by side' $out/mpi_counts.txt
+  try 'and ends the program' [ "$(grep -c 'more passes' $out/mpi_counts.txt)" = 0 ]
   try 'hardware of another world' refused 'abacus' 2 --hw abacus
   try 'a device that is not there' refused 'rank [01] of 2, on .*: cuda:[01]: ' 2 --hw cuda
   rm -f $out/mpi_heat.json
