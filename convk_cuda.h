@@ -8829,7 +8829,7 @@ CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sum
                                                   CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* Bytes of work, which are enough for every smaller grid, for fewer vectors and taps, and for lower degrees; `on` may be NULL.
-   Of the filter only the degree counts: from 2 on one array that lies as `out` does; and what mixed terms take in sumconv3d
+   Of the filter only the degree counts: from 2 on a packed array of the points of `out`; and what mixed terms take in sumconv3d
    there.  Status as for processors. */
 CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                     const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
@@ -10754,13 +10754,14 @@ CONVK_API_ int convk_sumconv3d_complex_device(convk *hw, const convk_sumconv3d_s
 /* ---- src/sums/chebyshev_device.h ---- */
 /* ---- Chebyshev filters on a device: the kernels of sums, step by step ---- */
 
-/* As convk_chebyshev_steps_all_: into the output and an array that lies as it does, at the beginning of `base`, in turn; behind
-   this the work of each step. */
+/* As convk_chebyshev_steps_all_: into the output and a packed array at the beginning of `base`, in turn; behind this the work of
+   each step. */
 CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *original,
                                         const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
                                         size_t between, CONVK_ARRAY_(void) base) {
   const size_t element = original->job.step * sizeof(CONVK_T);
-  const convk_grid3 gi = original->job.gi, go = original->job.go;
+  const convk_grid3 gi = original->job.gi, grid[2] = {original->job.go, convk_packed_(&original->job.go)};
+  const size_t stride[2] = {original->job.out_stride, grid[1].nz * grid[1].pitch_z};
   CONVK_ARRAY_(void) work = base;
   convk_chebyshev_steps_ s = *begin;
   convk_sums_call_ c = *original;
@@ -10775,14 +10776,16 @@ CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_s
     const int now = (degree - 1 - k) % 2;
     (void)convk_chebyshev_terms_(&s, k, &c.job);
     c.at.out = to[now];
+    c.job.go = grid[now];
+    c.job.out_stride = stride[now];
     if (k) {
       c.at.in = to[!now];
-      c.job.gi = go;
-      c.job.in_stride = original->job.out_stride;
+      c.job.gi = grid[!now];
+      c.job.in_stride = stride[!now];
       c.add = 1;
       c.at.add = to[now];
-      c.job.ga = go;
-      c.job.add_stride = original->job.out_stride;
+      c.job.ga = grid[now];
+      c.job.add_stride = stride[now];
     }
     if (k == 1) {
       c.at.add = original->at.in;
@@ -10797,7 +10800,7 @@ CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_s
 /* Work of a call with grids: the array between steps, and what each of them needs. */
 CONVK_LOCAL_ int convk_chebyshev_room_(char *message, const convk_sums_job_ *job, int degree, convk_sums_room_ *parts,
                                        size_t *between, size_t *need) {
-  const size_t all = ((job->vectors - 1) * job->out_stride + job->out_span) * job->step * sizeof(CONVK_T);
+  const size_t all = job->vectors * job->go.nx * job->go.ny * job->go.nz * job->step * sizeof(CONVK_T);
   const int status = convk_sums_room_of_(message, job, 0, parts);
   *between = degree > 1 ? convk_round_up_(all, 256) : 0;
   *need = *between + parts->need;
@@ -10887,7 +10890,7 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   CONVK_DEVICE_(host) *host = NULL;
   convk_chebyshev_steps_ steps;
   convk_sums_arrays_ a;
-  convk_sums_job_ *const job = &a.c.job, packed;
+  convk_sums_job_ *const job = &a.c.job;
   size_t vectors, unused;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   memset(&a, 0, sizeof a);
@@ -10898,10 +10901,7 @@ CONVK_LOCAL_ int convk_chebyshev_host_(convk *hw, const convk_sumconv3d_shape *s
   if (status) return status;
   vectors = job->vectors;
   job->vectors = 1;
-  packed = *job; /* one vector there, packed */
-  packed.go = convk_packed_(&job->go);
-  packed.out_span = packed.go.nz * packed.go.pitch_z;
-  status = convk_chebyshev_room_(message, &packed, filter->degree, &a.parts, &a.between, &a.v.need);
+  status = convk_chebyshev_room_(message, job, filter->degree, &a.parts, &a.between, &a.v.need);
   if (!status) status = convk_chebyshev_check_(message, filter, job, &steps);
   if (status) return status;
   a.steps = &steps;

@@ -18,7 +18,7 @@ CONVK_API_ int convk_chebyshev3d_complex_resident(CONVK_ON_ *on, const convk_sum
                                                   CONVK_ARRAY_(CONVK_T) out, CONVK_ARRAY_(void) work, size_t work_size);
 
 /* Bytes of work, which are enough for every smaller grid, for fewer vectors and taps, and for lower degrees; `on` may be NULL.
-   Of the filter only the degree counts: from 2 on one array that lies as `out` does; and what mixed terms take in sumconv3d
+   Of the filter only the degree counts: from 2 on a packed array of the points of `out`; and what mixed terms take in sumconv3d
    there.  Status as for processors. */
 CONVK_API_ int convk_chebyshev3d_work_size_resident(CONVK_ON_ *on, const convk_sumconv3d_shape *shape,
                                                     const CONVK_DEVICE_STRUCT_(sumconv_terms) * terms,
