@@ -100,7 +100,8 @@ static void resident_filter_results(RESIDENT_ON *on, int complex_call, int degre
   const size_t step = complex_call ? 2 : 1, begin = 3;
   convk_sumconv_terms_f64 here;
   RESIDENT_ARRAY(double) all = c.out;
-  size_t i, need = 0;
+  convk_sumconv3d_shape apart;
+  size_t i, need = 0, more = 0;
   double worst = 0, most = 0;
   int d, status;
   memset(&here, 0, sizeof here);
@@ -134,11 +135,18 @@ static void resident_filter_results(RESIDENT_ON *on, int complex_call, int degre
   c.in = complex_call ? RESIDENT_PAIR(c.in, begin) : RESIDENT_AT(double, c.in, begin);
   c.out = complex_call ? RESIDENT_PAIR(c.out, begin) : RESIDENT_AT(double, c.out, begin);
   if (has & RESIDENT_SUM_ADD) here.potential = potential + begin, c.t.potential = RESIDENT_AT(double, v, begin);
+  apart = c.shape;
   c.grids = &c.shape;
   c.terms = &c.t;
   c.filter = &c.f;
   resident_refused(!resident_filter_size(on, complex_call, &c, &need) && need <= c.work_size, "work of chebyshev3d",
                    RESIDENT_SAID);
+  apart.out.pitch_z = 1 << 20;
+  apart.out_stride = 3 << 20;
+  c.grids = &apart;
+  resident_refused(!resident_filter_size(on, complex_call, &c, &more) && more == need, "work of chebyshev3d follows points",
+                   RESIDENT_SAID);
+  c.grids = &c.shape;
   c.work_size = need;
   if (!need) c.work = RESIDENT_NONE;
   status = resident_filter_run(on, complex_call, &c);
