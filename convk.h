@@ -28294,7 +28294,7 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   CONVK_T *out = part->out + j * part->ld, bounds[4];
   CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_], operands[5];
   size_t i = 0, head = 0, k;
-  int u, stream = part->stream, mode;
+  int u, stream = CONVK_FINDS_GAUSSIAN_ && part->stream, mode;
   bounds[0] = bounds[1] = part->a[j * (size_t)ds];
   bounds[2] = bounds[3] = part->s[j * (size_t)da];
   if (da) {
@@ -28429,15 +28429,16 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
 
 static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
   enum { step_ = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
-  const int points = part->layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
-  const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / step_ * step_;
+  /* grids ask for single rows of points: less to compile */
+  const int any = CONVK_FINDS_GAUSSIAN_, points = !any || part->layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
+  const size_t n = points ? part->np : part->na, whole = !any || part->stream || !CONVK_FUSES_ ? n : n / step_ * step_;
   size_t j;
   if (points) {
     for (j = 0; j < part->na && whole; j++) convk_gaussian_row_(part, j, whole, 0, 1);
   } else {
     for (j = 0; j < part->np && whole; j++) convk_gaussian_row_(part, j, whole, 1, 0);
   }
-  if (CONVK_FUSES_ && whole < n) convk_gaussian_rest_(part, whole, points);
+  if (any && CONVK_FUSES_ && whole < n) convk_gaussian_rest_(part, whole, points);
   CONVK_LEAVE_
 }
 
@@ -30142,7 +30143,7 @@ CONVK_INLINE_ const CONVK_T *convk_cells_table_at_(const convk_cells_rows_ *part
 
 /* All rows of a line for one row of the tile.  tables: how many it takes; bare: it has values of s alone, and no table. */
 CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_cells_line_ *line, size_t row,
-                                     const CONVK_T *base, CONVK_T *panel, int tables, const int bare) {
+                                     const CONVK_T *base, CONVK_T *panel, int tables, int bare) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_cells_shape_ *const shape = part->own.shape;
   const size_t shift = shape->shift[row];
@@ -30245,8 +30246,7 @@ static void convk_cells_rows_of_(const convk_cells_rows_ *part) {
       CONVK_T *const panel = part->panel + (size_t)g * part->beside;
       if (!(line->rows & shape->same[row])) continue;
       if (!line->base) convk_cells_own_base_(part, line, row);
-      if (mode == 0 && tables == 0) convk_cells_draw_(part, line, row, base, panel, 0, 1);
-      else convk_cells_draw_(part, line, row, base, panel, tables, 0);
+      convk_cells_draw_(part, line, row, base, panel, tables, mode == 0 && tables == 0);
     }
   }
   CONVK_LEAVE_

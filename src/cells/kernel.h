@@ -321,7 +321,7 @@ CONVK_INLINE_ const CONVK_T *convk_cells_table_at_(const convk_cells_rows_ *part
 
 /* All rows of a line for one row of the tile.  tables: how many it takes; bare: it has values of s alone, and no table. */
 CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_cells_line_ *line, size_t row,
-                                     const CONVK_T *base, CONVK_T *panel, int tables, const int bare) {
+                                     const CONVK_T *base, CONVK_T *panel, int tables, int bare) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_cells_shape_ *const shape = part->own.shape;
   const size_t shift = shape->shift[row];
@@ -424,8 +424,7 @@ static void convk_cells_rows_of_(const convk_cells_rows_ *part) {
       CONVK_T *const panel = part->panel + (size_t)g * part->beside;
       if (!(line->rows & shape->same[row])) continue;
       if (!line->base) convk_cells_own_base_(part, line, row);
-      if (mode == 0 && tables == 0) convk_cells_draw_(part, line, row, base, panel, 0, 1);
-      else convk_cells_draw_(part, line, row, base, panel, tables, 0);
+      convk_cells_draw_(part, line, row, base, panel, tables, mode == 0 && tables == 0);
     }
   }
   CONVK_LEAVE_

@@ -26,7 +26,7 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   CONVK_T *out = part->out + j * part->ld, bounds[4];
   CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_], operands[5];
   size_t i = 0, head = 0, k;
-  int u, stream = part->stream, mode;
+  int u, stream = CONVK_FINDS_GAUSSIAN_ && part->stream, mode;
   bounds[0] = bounds[1] = part->a[j * (size_t)ds];
   bounds[2] = bounds[3] = part->s[j * (size_t)da];
   if (da) {
@@ -161,15 +161,16 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
 
 static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
   enum { step_ = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
-  const int points = part->layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
-  const size_t n = points ? part->np : part->na, whole = part->stream || !CONVK_FUSES_ ? n : n / step_ * step_;
+  /* grids ask for single rows of points: less to compile */
+  const int any = CONVK_FINDS_GAUSSIAN_, points = !any || part->layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
+  const size_t n = points ? part->np : part->na, whole = !any || part->stream || !CONVK_FUSES_ ? n : n / step_ * step_;
   size_t j;
   if (points) {
     for (j = 0; j < part->na && whole; j++) convk_gaussian_row_(part, j, whole, 0, 1);
   } else {
     for (j = 0; j < part->np && whole; j++) convk_gaussian_row_(part, j, whole, 1, 0);
   }
-  if (CONVK_FUSES_ && whole < n) convk_gaussian_rest_(part, whole, points);
+  if (any && CONVK_FUSES_ && whole < n) convk_gaussian_rest_(part, whole, points);
   CONVK_LEAVE_
 }
 
