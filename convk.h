@@ -14458,13 +14458,14 @@ typedef struct convk_sums_copied_ {
   const convk_sums_job_ *job;
   const CONVK_T *in;
   CONVK_T *scratch, *copies;
+  size_t planes; /* that have copies: planes z and z + planes share one */
   size_t vector, y, ny;
 } convk_sums_copied_;
 
 /* Where plane z of the input has its copy: its row for row y of the output, at x = 0 of the input. */
 CONVK_LOCAL_ CONVK_T *convk_sums_copy_of_(const convk_sums_copied_ *t, ptrdiff_t z) {
   const convk_sums_job_ *const job = t->job;
-  const ptrdiff_t planes = (ptrdiff_t)job->copies.planes, at = z % planes;
+  const ptrdiff_t planes = (ptrdiff_t)t->planes, at = z % planes;
   return t->copies + (size_t)(at < 0 ? at + planes : at) * job->copies.plane + (size_t)-job->copies.below * job->copies.pitch +
          job->left * job->step;
 }
@@ -14474,18 +14475,24 @@ CONVK_LOCAL_ void convk_sums_copy_plane_(const convk_sums_copied_ *t, ptrdiff_t 
   const convk_sums_job_ *const job = t->job;
   const ptrdiff_t below = job->copies.below, first = (ptrdiff_t)t->y + job->axis[1].origin + below;
   const ptrdiff_t ny = (ptrdiff_t)job->axis[1].n, end = first + (ptrdiff_t)(t->ny + job->copies.reach_y);
-  const int inside = !job->any_phase && (job->axis[2].periodic || (z >= 0 && z < (ptrdiff_t)job->axis[2].n));
+  const int inside = job->axis[2].periodic || (z >= 0 && z < (ptrdiff_t)job->axis[2].n);
   CONVK_T *const to = convk_sums_copy_of_(t, z) + below * (ptrdiff_t)job->copies.pitch;
   const size_t left = job->left * job->step, right = job->copies.right;
   const int wraps =
       job->axis[0].periodic && !job->axis[0].turns && job->left <= job->axis[0].n && right <= job->axis[0].n * job->step;
-  ptrdiff_t y = first, run;
-  for (; y < end; y += run) {
+  ptrdiff_t y = first, at, run, periods;
+  for (; y < end; y += run) { /* a stretch of rows of the input, or of zeros */
     const CONVK_T *from = convk_sums_line_(job, t->in, t->scratch, y, z, 0);
-    run = 1;
-    if (inside && y >= 0 && y < ny) run = end < ny ? end - y : ny - y;
-    job->kernels->wrap(from, job->gi.pitch_y * job->step, job->gi.nx * job->step, wraps ? left : 0, wraps ? right : 0,
-                       (size_t)run, to + (y - first) * (ptrdiff_t)job->copies.pitch, job->copies.pitch);
+    size_t pitch = job->gi.pitch_y * job->step;
+    at = job->axis[1].periodic ? convk_sums_wrap_(y, ny, &periods) : y;
+    run = 1; /* with phases each row has its own */
+    if (!job->any_phase) {
+      run = inside && at >= 0 && at < ny ? ny - at : inside && at < 0 ? -at : end - y;
+      if (!inside || at < 0 || at >= ny) pitch = 0;
+      if (run > end - y) run = end - y;
+    }
+    job->kernels->wrap(from, pitch, job->gi.nx * job->step, wraps ? left : 0, wraps ? right : 0, (size_t)run,
+                       to + (y - first) * (ptrdiff_t)job->copies.pitch, job->copies.pitch);
   }
   if (job->axis[0].periodic && !wraps)
     convk_sums_extend_(job, to, job->copies.pitch, job->left + job->right, (size_t)(end - first));
@@ -14532,7 +14539,8 @@ CONVK_LOCAL_ void convk_sums_fused_some_(const convk_sums_copied_ *t, size_t z, 
 }
 
 CONVK_LOCAL_ void convk_sums_fused_all_(const convk_sums_job_ *job, size_t index) {
-  const size_t units = job->vectors * job->tiles * job->chunks;
+  const size_t units = job->vectors * job->tiles * job->chunks, nz = job->axis[2].n;
+  const int repeat = job->axis[2].periodic && !job->any_phase && nz < job->copies.planes; /* all planes fit, once each */
   convk_sums_copied_ t;
   size_t u, z, some;
   t.job = job;
@@ -14540,17 +14548,20 @@ CONVK_LOCAL_ void convk_sums_fused_all_(const convk_sums_job_ *job, size_t index
   t.copies = t.scratch + 2 * job->row;
   if (job->axis[0].periodic) memset(t.scratch, 0, job->row * sizeof(CONVK_T)); /* what lies beyond ends */
   else memset(t.scratch, 0, job->bytes);
+  t.planes = repeat ? nz : job->copies.planes;
   for (u = index; u < units; u += job->tasks) {
     const size_t z0 = u / job->tiles % job->chunks * job->chunk,
                  z1 = job->go.nz - z0 < job->chunk ? job->go.nz : z0 + job->chunk;
-    ptrdiff_t next = (ptrdiff_t)z0 + job->axis[2].origin + job->copies.down;
+    const ptrdiff_t begin = (ptrdiff_t)z0 + job->axis[2].origin + job->copies.down;
+    ptrdiff_t next = begin;
     t.vector = u / job->tiles / job->chunks;
     t.in = job->in + t.vector * job->in_stride * job->step;
     t.y = u % job->tiles * job->tile;
     t.ny = job->go.ny - t.y < job->tile ? job->go.ny - t.y : job->tile;
     for (z = z0; z < z1; z += some) {
       some = z1 - z < (size_t)CONVK_SUMS_PLANES_ ? z1 - z : (size_t)CONVK_SUMS_PLANES_;
-      for (; next < (ptrdiff_t)(z + some) + job->axis[2].origin + job->copies.up; next++) convk_sums_copy_plane_(&t, next);
+      for (; next < (ptrdiff_t)(z + some) + job->axis[2].origin + job->copies.up; next++)
+        if (!repeat || next < begin + (ptrdiff_t)nz) convk_sums_copy_plane_(&t, next);
       convk_sums_fused_some_(&t, z, some);
     }
   }
@@ -14852,6 +14863,7 @@ CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size
       t->job = job;
       t->scratch = (CONVK_T *)(void *)scratch;
       t->copies = t->scratch + 2 * job->row + (size_t)k * s->beside;
+      t->planes = job->copies.planes;
     }
   }
 }

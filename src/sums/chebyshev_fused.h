@@ -43,6 +43,7 @@ CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size
       t->job = job;
       t->scratch = (CONVK_T *)(void *)scratch;
       t->copies = t->scratch + 2 * job->row + (size_t)k * s->beside;
+      t->planes = job->copies.planes;
     }
   }
 }
