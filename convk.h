@@ -168,11 +168,14 @@ SOFTWARE. */
 
    NUMBERS
      Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, neon, GPUs).  Within a class
-     results agree to the last bit, for every cut into tasks and blocks: gcc and clang are told not to contract in kernels
+     results agree to the last bit, for every cut into tasks and blocks.  GPUs have an order of their own for sums over pairs,
+     form factors of meshes whose triangles share corners, with CUDA those on grids of q of more than 1024 triangles, and
+     Gaussians on grids whose steps do not lie along x, y and z.  gcc and clang are told not to contract in kernels
      (other compilers, and nvcc's host code: -ffp-contract=off or its like).  Functions state their accuracy.
      NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
      -ffast-math and -Ofast change no bit with gcc.  With clang they change none either, if the modules are included before
-     <immintrin.h>, and with -march=native if -ffp-contract=on -DCONVK_FP_CONTRACT_ON is given; an #error says so.  Programs
+     <immintrin.h>, with -march=native if -ffp-contract=on -DCONVK_FP_CONTRACT_ON is given, and from clang 17 on if
+     -fno-finite-math-only comes behind them; an #error says so.  Programs
      that gcc links with -ffast-math flush subnormals from the start (FTZ, DAZ), so that subnormal results are 0 there.
      Options that change the meaning of the library's text are compile errors: -fsingle-precision-constant, -mfpmath=387,
      -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).  One cannot be detected: clang with both
@@ -1734,6 +1737,9 @@ CONVK_INLINE_ int convk_less_by_bits_(double a, double b, int64_t more) {
 #elif defined __FMA__ && !defined CONVK_FP_CONTRACT_ON
 #error "convk: compile this file without -ffast-math, or with -ffast-math -ffp-contract=on and -DCONVK_FP_CONTRACT_ON"
 #endif /* since clang's -ffast-math fuses behind the back of all pragmas */
+#endif
+#if __clang_major__ > 16 && defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0 && CONVK_MODE_ != 1
+#error "convk: compile this file with -fno-finite-math-only behind -ffast-math: clang takes what functions get for finite"
 #endif
 #define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(full))
 #ifdef __HIP_DEVICE_COMPILE__ /* host code is only read then */
@@ -3620,7 +3626,8 @@ CONVK_API_ int convk_stencil7_box_f64(convk *hw, const convk_stencil7_shape *sha
 CONVK_API_ convk_stencil7_coefficients_f64 convk_stencil7_isotropic_f64(double c0, double c1);
 
 /* Sets *bytes to the work that stencil7 takes on this handle as it is (NULL: serial, default blocks), and stencil7_box with
-   steps = 1: enough for every smaller grid, with as many steps or fewer, too.  0: it takes none, as on devices.
+   steps = 1: enough for every smaller grid, with as many steps or fewer, too.  0: it takes none, as where hw is a
+   device's, whose memory the call has by itself.
    Errors, with *bytes as it was: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, HANDLE. */
 CONVK_API_ int convk_stencil7_work_size_f64(convk *hw, const convk_stencil7_shape *shape, size_t steps,
     size_t *bytes);
@@ -5461,6 +5468,7 @@ CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value
   return convk_finite_f64_(value) ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name, NULL);
 }
 
+CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler makes of divisions */
 /* ---- src/core/root.h ---- */
 /* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The
    bits shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */
@@ -5471,6 +5479,7 @@ CONVK_RARE_ double convk_sqrt_(double x) {
   for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);
   return y;
 }
+CONVK_EXACT_POP_
 
 /* The caller's work memory, or memory of the call's own: `base` is 64-byte aligned. */
 typedef struct convk_work_ {
@@ -8984,7 +8993,7 @@ CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *va
   t1 = CONVK_PLUS_(t, -1);
   t2 = CONVK_PLUS_(t, -2);
   t3 = CONVK_PLUS_(t, -3);
-  sum = CONVK_TIMES_(-CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t1, t2), t3)), f[0]);
+  sum = CONVK_TIMES_(CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t1, t2), t3)), -f[0]);
   sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t2), t3), 0.5), f[1], sum);
   sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t3), -0.5), f[2], sum);
   return CONVK_TIMES_PLUS_(CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t2)), f[3], sum);
@@ -10987,6 +10996,7 @@ CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t 
 #ifdef CONVK_ADD_ /* words of a device */
 #define CONVK_AXIS_ CONVK_ELEMENT_
 #define CONVK_AXIS_ADD_(a, b) CONVK_ADD_(a, b)
+#define CONVK_AXIS_SUB_(a, b) CONVK_SUB_(a, b)
 #define CONVK_AXIS_MUL_(a, b) CONVK_MUL_(a, b)
 #define CONVK_AXIS_DIV_(a, b) CONVK_DIV_(a, b)
 #ifdef CONVK_LEADING_
@@ -10997,6 +11007,7 @@ CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t 
 #else
 #define CONVK_AXIS_ CONVK_LOCAL_
 #define CONVK_AXIS_ADD_(a, b) ((a) + (b))
+#define CONVK_AXIS_SUB_(a, b) ((a) - (b)) /* not a + -b: clang takes -b as it likes where -ffast-math is on */
 #define CONVK_AXIS_MUL_(a, b) ((a) * (b))
 #define CONVK_AXIS_DIV_(a, b) ((a) / (b))
 #define CONVK_AXIS_LEADING_(x) convk_leading_(x)
@@ -11005,16 +11016,16 @@ CONVK_EXACT_PUSH_
 
 /* a + b, and what it lost. */
 CONVK_AXIS_ double convk_grids_sum_(double a, double b, double *lost) {
-  const double sum = CONVK_AXIS_ADD_(a, b), other = CONVK_AXIS_ADD_(sum, -a);
-  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(a, -CONVK_AXIS_ADD_(sum, -other)), CONVK_AXIS_ADD_(b, -other));
+  const double sum = CONVK_AXIS_ADD_(a, b), other = CONVK_AXIS_SUB_(sum, a);
+  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_SUB_(a, CONVK_AXIS_SUB_(sum, other)), CONVK_AXIS_SUB_(b, other));
   return sum;
 }
 
 /* a b, and what it lost. */
 CONVK_AXIS_ double convk_grids_times_(double a, double b, double *lost) {
-  const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_ADD_(a, -ah);
-  const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_ADD_(b, -bh);
-  const double error = CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(ah, bh), -product);
+  const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_SUB_(a, ah);
+  const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_SUB_(b, bh);
+  const double error = CONVK_AXIS_SUB_(CONVK_AXIS_MUL_(ah, bh), product);
   *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(error, CONVK_AXIS_MUL_(ah, bl)), CONVK_AXIS_MUL_(al, bh)),
                           CONVK_AXIS_MUL_(al, bl));
   return product;
@@ -11045,7 +11056,7 @@ CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, dou
 /* Points of the axis where a center at `base` from the first point, negative, is nearer than `reach`. */
 CONVK_AXIS_ void convk_grids_range_(double base, double step, double reach, uint64_t n, uint64_t *low, uint64_t *end) {
   const double size = step < 0 ? -step : step, at = step < 0 ? base : -base, last = (double)n;
-  double from = CONVK_AXIS_ADD_(CONVK_AXIS_DIV_(CONVK_AXIS_ADD_(at, -reach), size), -1.0);
+  double from = CONVK_AXIS_SUB_(CONVK_AXIS_DIV_(CONVK_AXIS_SUB_(at, reach), size), 1.0);
   double to = CONVK_AXIS_ADD_(CONVK_AXIS_DIV_(CONVK_AXIS_ADD_(at, reach), size), 2.0);
   from = from > 0 ? from : 0;
   to = to > 0 ? to : 0;
@@ -11062,10 +11073,10 @@ CONVK_AXIS_ double convk_grids_factor_(const int kind, const int k, double a, co
   if (kind == 0) return power[k];
   if (kind == 1) {
     if (k) sum = CONVK_AXIS_MUL_(f, power[k - 1]);
-    return CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), power[k + 1]));
+    return CONVK_AXIS_SUB_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), power[k + 1]));
   }
   if (k > 1) sum = CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(f, f - 1), power[k - 2]);
-  sum = CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), 2 * f + 1), power[k]));
+  sum = CONVK_AXIS_SUB_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), 2 * f + 1), power[k]));
   return CONVK_AXIS_ADD_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(4, a), a), power[k + 2]));
 }
 
@@ -11075,8 +11086,8 @@ CONVK_AXIS_ void convk_grids_circle_(double x, int quarter, double *cosine, doub
   double c = 1, s = 1;
   int i;
   for (i = 20; i > 0; i -= 2) {
-    c = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(c, square), (double)(i * (i - 1))));
-    s = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(s, square), (double)(i * (i + 1))));
+    c = CONVK_AXIS_SUB_(1.0, CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(c, square), (double)(i * (i - 1))));
+    s = CONVK_AXIS_SUB_(1.0, CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(s, square), (double)(i * (i + 1))));
   }
   s = CONVK_AXIS_MUL_(s, x);
   *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
@@ -11086,7 +11097,7 @@ CONVK_AXIS_ void convk_grids_circle_(double x, int quarter, double *cosine, doub
 /* The nearest integer, up to 2^51. */
 CONVK_AXIS_ double convk_grids_whole_(double x) {
   const double large = 6755399441055744.0; /* 1.5 2^52, behind which there is no fraction */
-  return CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, large), -large);
+  return CONVK_AXIS_SUB_(CONVK_AXIS_ADD_(x, large), large);
 }
 
 /* The phase of image number `image` of a center: of the angle (hi + lo) image. */
@@ -11094,11 +11105,11 @@ CONVK_AXIS_ void convk_grids_phase_(double hi, double lo, double image, double *
   double lost, less, left, x, n, m;
   const double angle = convk_grids_times_(hi, image, &lost);
   n = convk_grids_whole_(CONVK_AXIS_DIV_(angle, 1.5707963267948966));
-  m = convk_grids_whole_(CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(n, 0.25), -0.375)); /* whole turns */
+  m = convk_grids_whole_(CONVK_AXIS_SUB_(CONVK_AXIS_MUL_(n, 0.25), 0.375)); /* whole turns */
   lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_MUL_(lo, image));
   x = convk_grids_sum_(angle, -convk_grids_times_(n, 1.5707963267948966, &less), &left);
   less = CONVK_AXIS_ADD_(less, CONVK_AXIS_MUL_(n, 6.123233995736766e-17));
-  x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lost, -less)));
+  x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_SUB_(lost, less)));
   if (!(x > -1 && x < 1)) x = n = m = 0; /* too many turns to tell */
   convk_grids_circle_(x, (int)CONVK_AXIS_ADD_(n, CONVK_AXIS_MUL_(m, -4.0)), cosine, sine);
 }
@@ -11165,11 +11176,11 @@ CONVK_AXIS_ void convk_cells_reach_of_(CONVK_GLOBAL_CONST_ convk_cells_device_ *
   to->greatest = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);
   to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);
   to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));
-  to->first = convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
+  to->first = convk_cells_first_(CONVK_AXIS_SUB_(to->at[2], to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
   to->count[2] = convk_cells_count_device_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);
   to->count[1] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);
   to->count[0] =
-      convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->greatest, -to->least)), cell->image[0]);
+      convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_SUB_(to->greatest, to->least)), cell->image[0]);
 }
 
 /* How far 0 is from least .. most, squared. */
@@ -11187,12 +11198,12 @@ CONVK_AXIS_ int convk_cells_number_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cel
   x = CONVK_FMA_(-n[2], cell->image[6], x);
   y = CONVK_FMA_(-n[2], cell->image[7], y);
   z = CONVK_FMA_(-n[2], cell->image[8], z);
-  n[1] = convk_cells_first_(CONVK_AXIS_ADD_(y, -of->reach), CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(y, of->high), of->reach),
+  n[1] = convk_cells_first_(CONVK_AXIS_SUB_(y, of->reach), CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(y, of->high), of->reach),
                             cell->image[4]);
   n[1] = CONVK_AXIS_ADD_(n[1], (double)(line % of->count[1]));
   x = CONVK_FMA_(-n[1], cell->image[3], x);
   y = CONVK_FMA_(-n[1], cell->image[4], y);
-  n[0] = convk_cells_first_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->least), -of->reach),
+  n[0] = convk_cells_first_(CONVK_AXIS_SUB_(CONVK_AXIS_ADD_(x, of->least), of->reach),
                             CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->greatest), of->reach), cell->image[0]);
   n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));
   x = CONVK_FMA_(-n[0], cell->image[0], x);
@@ -11212,7 +11223,7 @@ CONVK_AXIS_ void convk_cells_moved_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cel
       double lost, left;
       hi = convk_grids_sum_(hi, -convk_grids_times_(n[k], cell->period[3 * k + d], &lost), &left);
       lost = CONVK_FMA_(n[k], cell->lost[3 * k + d], lost);
-      lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_ADD_(left, -lost));
+      lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_SUB_(left, lost));
     }
     at[d] = hi;
     at[3 + d] = lo;
@@ -11260,6 +11271,7 @@ CONVK_EXACT_POP_
 #endif
 #undef CONVK_AXIS_
 #undef CONVK_AXIS_ADD_
+#undef CONVK_AXIS_SUB_
 #undef CONVK_AXIS_MUL_
 #undef CONVK_AXIS_DIV_
 #undef CONVK_AXIS_LEADING_
@@ -15509,7 +15521,8 @@ CONVK_LOCAL_ void convk_hamiltonian_parts_task_(void *arg, size_t index) {
 }
 CONVK_LIGHT_PUSH_
 
-/* `apart` elements lie between the parts; numbers: where they go to, or in: where they come from. */
+/* Splits the complex numbers of `in` into real and imaginary parts, two arrays that begin `apart` elements from each other; or,
+   where `numbers` is not NULL, joins parts to complex numbers there, which are added where `add` is set. */
 CONVK_RARE_ int convk_hamiltonian_parts_run_(convk *hw, const convk_grid3 *grid, const convk_grid3 *whole, size_t apart,
                                              CONVK_T *parts, const CONVK_T *in, CONVK_T *numbers, int add) {
   const size_t threads = convk_threads_(hw), max_tasks = 2 * grid->nx * grid->ny * grid->nz / CONVK_SEGMENTS_THREAD_ + 1;
@@ -20713,7 +20726,7 @@ CONVK_RARE_ int convk_indexed_apart_(const convk_formfactor_about_ *about, const
              : CONVK_OK;
 }
 
-/* The same of all arrays of a mesh, and of its faces. */
+/* Refuses an array `name` of so many bytes at p that overlaps one of the twelve arrays of a mesh, or its vertices and faces. */
 CONVK_RARE_ int convk_mesh_apart_(const convk_formfactor_about_ *about, const convk_mesh *mesh, convk_any_ *const field[12],
                                   const char *name, const void *p, size_t bytes) {
   const convk_formfactor_about_ faces = convk_formfactor_indexed_(about);
@@ -29724,7 +29737,8 @@ CONVK_ELEMENT_ CONVK_T convk_bloch_weight_(const convk_grids_near_ *e, CONVK_GLO
 
 /* ---- general cells ---- */
 
-/* Of one axis: e u^k for k up to l, and of 3 kinds what derivatives of u^k exp(-a u^2) make of it: see convk_grids_factor_. */
+/* Factors of one axis of Gaussians u^k exp(-a u^2), for k up to l, where e is exp(-a u^2): of kind 0 the values, and where kinds is
+   3, of kinds 1 and 2 what the first and the second derivative has in their place: see convk_grids_factor_. */
 CONVK_ELEMENT_ void convk_cells_powers_of_(const int kinds, int l, double a, double u, CONVK_T e, CONVK_T *to) {
   double power[CONVK_SHELL_MAX_L + 3];
   int k, kind;

@@ -1581,7 +1581,8 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_place_(struct convk_cl_cache_ *cache, c
   return convk_cl_find_(cache, key, &p) || p->key[0] ? NULL : p;
 }
 
-/* Takes a binary of so many bytes into the place, which it fills where `from` is not NULL. */
+/* Gives place p of the cache memory for a program's binary of so many bytes, a copy of `from` where that is not NULL, and its
+   key. */
 CONVK_LOCAL_ int convk_cl_settle_(convk_cl *cl, convk_cl_program_ *p, const char *key, uint64_t source, const void *from,
                                   size_t bytes) {
   unsigned char *binary = (unsigned char *)CONVK_MALLOC(bytes);
@@ -2740,9 +2741,10 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
 #endif
 #if CONVK_HAS_FILTERS_
 /* ---- src/filters/opencl.h ---- */
-/* OpenCL C 1.2.  Build options choose the kernel (SEPCONV_YX, ...), the number of taps (MAX_TAPS apart in `taps`: x, y, z) or
-   that the struct has it, whether an axis is periodic, and the shapes of tiles.  ACTIONS has the bits CONVK_FILTERS_DENSITY_
-   and so on, or is the struct's `actions`. */
+/* The text of the filters' kernels, in OpenCL C 1.2, as lines that end with NULL.  Build options choose the kernel
+   (SEPCONV_YX, ...), whether an axis is periodic, the shapes of tiles, and, as numbers or as members of the kernel's struct, how
+   many taps an axis has and what is done with results (ACTIONS, bits CONVK_FILTERS_DENSITY_ and so on).  Taps of x, y and z lie
+   MAX_TAPS apart in `taps`. */
 CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"filters/kernel.cl\"\n",
@@ -5499,6 +5501,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#ifdef CONVK_ADD_ /* words of a device */\n",
     "#define CONVK_AXIS_ CONVK_ELEMENT_\n",
     "#define CONVK_AXIS_ADD_(a, b) CONVK_ADD_(a, b)\n",
+    "#define CONVK_AXIS_SUB_(a, b) CONVK_SUB_(a, b)\n",
     "#define CONVK_AXIS_MUL_(a, b) CONVK_MUL_(a, b)\n",
     "#define CONVK_AXIS_DIV_(a, b) CONVK_DIV_(a, b)\n",
     "#ifdef CONVK_LEADING_\n",
@@ -5509,6 +5512,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#else\n",
     "#define CONVK_AXIS_ CONVK_LOCAL_\n",
     "#define CONVK_AXIS_ADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_AXIS_SUB_(a, b) ((a) - (b)) /* not a + -b: clang takes -b as it likes where -ffast-math is on */\n",
     "#define CONVK_AXIS_MUL_(a, b) ((a) * (b))\n",
     "#define CONVK_AXIS_DIV_(a, b) ((a) / (b))\n",
     "#define CONVK_AXIS_LEADING_(x) convk_leading_(x)\n",
@@ -5517,16 +5521,16 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* a + b, and what it lost. */\n",
     "CONVK_AXIS_ double convk_grids_sum_(double a, double b, double *lost) {\n",
-    "  const double sum = CONVK_AXIS_ADD_(a, b), other = CONVK_AXIS_ADD_(sum, -a);\n",
-    "  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(a, -CONVK_AXIS_ADD_(sum, -other)), CONVK_AXIS_ADD_(b, -other));\n",
+    "  const double sum = CONVK_AXIS_ADD_(a, b), other = CONVK_AXIS_SUB_(sum, a);\n",
+    "  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_SUB_(a, CONVK_AXIS_SUB_(sum, other)), CONVK_AXIS_SUB_(b, other));\n",
     "  return sum;\n",
     "}\n",
     "\n",
     "/* a b, and what it lost. */\n",
     "CONVK_AXIS_ double convk_grids_times_(double a, double b, double *lost) {\n",
-    "  const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_ADD_(a, -ah);\n",
-    "  const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_ADD_(b, -bh);\n",
-    "  const double error = CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(ah, bh), -product);\n",
+    "  const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_SUB_(a, ah);\n",
+    "  const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_SUB_(b, bh);\n",
+    "  const double error = CONVK_AXIS_SUB_(CONVK_AXIS_MUL_(ah, bh), product);\n",
     "  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(error, CONVK_AXIS_MUL_(ah, bl)), CONVK_AXIS_MUL_(al, bh)),\n",
     "                          CONVK_AXIS_MUL_(al, bl));\n",
     "  return product;\n",
@@ -5557,7 +5561,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "/* Points of the axis where a center at `base` from the first point, negative, is nearer than `reach`. */\n",
     "CONVK_AXIS_ void convk_grids_range_(double base, double step, double reach, uint64_t n, uint64_t *low, uint64_t *end) {\n",
     "  const double size = step < 0 ? -step : step, at = step < 0 ? base : -base, last = (double)n;\n",
-    "  double from = CONVK_AXIS_ADD_(CONVK_AXIS_DIV_(CONVK_AXIS_ADD_(at, -reach), size), -1.0);\n",
+    "  double from = CONVK_AXIS_SUB_(CONVK_AXIS_DIV_(CONVK_AXIS_SUB_(at, reach), size), 1.0);\n",
     "  double to = CONVK_AXIS_ADD_(CONVK_AXIS_DIV_(CONVK_AXIS_ADD_(at, reach), size), 2.0);\n",
     "  from = from > 0 ? from : 0;\n",
     "  to = to > 0 ? to : 0;\n",
@@ -5574,10 +5578,10 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  if (kind == 0) return power[k];\n",
     "  if (kind == 1) {\n",
     "    if (k) sum = CONVK_AXIS_MUL_(f, power[k - 1]);\n",
-    "    return CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), power[k + 1]));\n",
+    "    return CONVK_AXIS_SUB_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), power[k + 1]));\n",
     "  }\n",
     "  if (k > 1) sum = CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(f, f - 1), power[k - 2]);\n",
-    "  sum = CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), 2 * f + 1), power[k]));\n",
+    "  sum = CONVK_AXIS_SUB_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), 2 * f + 1), power[k]));\n",
     "  return CONVK_AXIS_ADD_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(4, a), a), power[k + 2]));\n",
     "}\n",
     "\n",
@@ -5587,8 +5591,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  double c = 1, s = 1;\n",
     "  int i;\n",
     "  for (i = 20; i > 0; i -= 2) {\n",
-    "    c = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(c, square), (double)(i * (i - 1))));\n",
-    "    s = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(s, square), (double)(i * (i + 1))));\n",
+    "    c = CONVK_AXIS_SUB_(1.0, CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(c, square), (double)(i * (i - 1))));\n",
+    "    s = CONVK_AXIS_SUB_(1.0, CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(s, square), (double)(i * (i + 1))));\n",
     "  }\n",
     "  s = CONVK_AXIS_MUL_(s, x);\n",
     "  *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;\n",
@@ -5598,7 +5602,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "/* The nearest integer, up to 2^51. */\n",
     "CONVK_AXIS_ double convk_grids_whole_(double x) {\n",
     "  const double large = 6755399441055744.0; /* 1.5 2^52, behind which there is no fraction */\n",
-    "  return CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, large), -large);\n",
+    "  return CONVK_AXIS_SUB_(CONVK_AXIS_ADD_(x, large), large);\n",
     "}\n",
     "\n",
     "/* The phase of image number `image` of a center: of the angle (hi + lo) image. */\n",
@@ -5606,11 +5610,11 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  double lost, less, left, x, n, m;\n",
     "  const double angle = convk_grids_times_(hi, image, &lost);\n",
     "  n = convk_grids_whole_(CONVK_AXIS_DIV_(angle, 1.5707963267948966));\n",
-    "  m = convk_grids_whole_(CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(n, 0.25), -0.375)); /* whole turns */\n",
+    "  m = convk_grids_whole_(CONVK_AXIS_SUB_(CONVK_AXIS_MUL_(n, 0.25), 0.375)); /* whole turns */\n",
     "  lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_MUL_(lo, image));\n",
     "  x = convk_grids_sum_(angle, -convk_grids_times_(n, 1.5707963267948966, &less), &left);\n",
     "  less = CONVK_AXIS_ADD_(less, CONVK_AXIS_MUL_(n, 6.123233995736766e-17));\n",
-    "  x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lost, -less)));\n",
+    "  x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_SUB_(lost, less)));\n",
     "  if (!(x > -1 && x < 1)) x = n = m = 0; /* too many turns to tell */\n",
     "  convk_grids_circle_(x, (int)CONVK_AXIS_ADD_(n, CONVK_AXIS_MUL_(m, -4.0)), cosine, sine);\n",
     "}\n",
@@ -5677,11 +5681,11 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  to->greatest = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);\n",
     "  to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);\n",
     "  to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));\n",
-    "  to->first = convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);\n",
+    "  to->first = convk_cells_first_(CONVK_AXIS_SUB_(to->at[2], to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);\n",
     "  to->count[2] = convk_cells_count_device_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);\n",
     "  to->count[1] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);\n",
     "  to->count[0] =\n",
-    "      convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->greatest, -to->least)), cell->image[0]);\n",
+    "      convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_SUB_(to->greatest, to->least)), cell->image[0]);\n",
     "}\n",
     "\n",
     "/* How far 0 is from least .. most, squared. */\n",
@@ -5699,12 +5703,12 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  x = CONVK_FMA_(-n[2], cell->image[6], x);\n",
     "  y = CONVK_FMA_(-n[2], cell->image[7], y);\n",
     "  z = CONVK_FMA_(-n[2], cell->image[8], z);\n",
-    "  n[1] = convk_cells_first_(CONVK_AXIS_ADD_(y, -of->reach), CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(y, of->high), of->reach),\n",
+    "  n[1] = convk_cells_first_(CONVK_AXIS_SUB_(y, of->reach), CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(y, of->high), of->reach),\n",
     "                            cell->image[4]);\n",
     "  n[1] = CONVK_AXIS_ADD_(n[1], (double)(line % of->count[1]));\n",
     "  x = CONVK_FMA_(-n[1], cell->image[3], x);\n",
     "  y = CONVK_FMA_(-n[1], cell->image[4], y);\n",
-    "  n[0] = convk_cells_first_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->least), -of->reach),\n",
+    "  n[0] = convk_cells_first_(CONVK_AXIS_SUB_(CONVK_AXIS_ADD_(x, of->least), of->reach),\n",
     "                            CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->greatest), of->reach), cell->image[0]);\n",
     "  n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));\n",
     "  x = CONVK_FMA_(-n[0], cell->image[0], x);\n",
@@ -5724,7 +5728,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "      double lost, left;\n",
     "      hi = convk_grids_sum_(hi, -convk_grids_times_(n[k], cell->period[3 * k + d], &lost), &left);\n",
     "      lost = CONVK_FMA_(n[k], cell->lost[3 * k + d], lost);\n",
-    "      lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_ADD_(left, -lost));\n",
+    "      lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_SUB_(left, lost));\n",
     "    }\n",
     "    at[d] = hi;\n",
     "    at[3 + d] = lo;\n",
@@ -5772,6 +5776,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#endif\n",
     "#undef CONVK_AXIS_\n",
     "#undef CONVK_AXIS_ADD_\n",
+    "#undef CONVK_AXIS_SUB_\n",
     "#undef CONVK_AXIS_MUL_\n",
     "#undef CONVK_AXIS_DIV_\n",
     "#undef CONVK_AXIS_LEADING_\n",
@@ -5927,7 +5932,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* ---- general cells ---- */\n",
     "\n",
-    "/* Of one axis: e u^k for k up to l, and of 3 kinds what derivatives of u^k exp(-a u^2) make of it: see convk_grids_factor_. */\n",
+    "/* Factors of one axis of Gaussians u^k exp(-a u^2), for k up to l, where e is exp(-a u^2): of kind 0 the values, and where kinds is\n",
+    "   3, of kinds 1 and 2 what the first and the second derivative has in their place: see convk_grids_factor_. */\n",
     "CONVK_ELEMENT_ void convk_cells_powers_of_(const int kinds, int l, double a, double u, CONVK_T e, CONVK_T *to) {\n",
     "  double power[CONVK_SHELL_MAX_L + 3];\n",
     "  int k, kind;\n",
@@ -9349,7 +9355,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  t1 = CONVK_PLUS_(t, -1);\n",
     "  t2 = CONVK_PLUS_(t, -2);\n",
     "  t3 = CONVK_PLUS_(t, -3);\n",
-    "  sum = CONVK_TIMES_(-CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t1, t2), t3)), f[0]);\n",
+    "  sum = CONVK_TIMES_(CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t1, t2), t3)), -f[0]);\n",
     "  sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t2), t3), 0.5), f[1], sum);\n",
     "  sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t3), -0.5), f[2], sum);\n",
     "  return CONVK_TIMES_PLUS_(CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t2)), f[3], sum);\n",
@@ -13617,8 +13623,8 @@ CONVK_API_ int convk_sumconv3d_complex_device(convk *hw, const convk_sumconv3d_s
 /* ---- src/sums/chebyshev_device.h ---- */
 /* ---- Chebyshev filters on a device: the kernels of sums, step by step ---- */
 
-/* As convk_chebyshev_steps_all_: into the output and a packed array at the beginning of `base`, in turn; behind this the work of
-   each step. */
+/* As convk_chebyshev_steps_all_: into the output and a packed array at the beginning of `base`, in turn; behind this the work
+   of each step. */
 CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *original,
                                         const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
                                         size_t between, CONVK_ARRAY_(void) base) {

@@ -1134,7 +1134,7 @@ CONVK_LOCAL_ int convk_cuda_begin_(convk_cuda_host_ *host) {
   return convk_cuda_status_(host, (cudaError_t)host->driver.push(host->context));
 }
 
-/* All lanes. */
+/* Waits for the handle's stream and for its further streams, and returns the first error. */
 CONVK_LOCAL_ cudaError_t convk_cuda_still_(convk_cuda_host_ *host) {
   cudaError_t error = cudaStreamSynchronize(host->stream);
   int i;
@@ -6919,7 +6919,7 @@ CONVK_NUMBER_APART_ double convk_pairs_table_(const CONVK_NUMBER_FAR_ double *va
   t1 = CONVK_PLUS_(t, -1);
   t2 = CONVK_PLUS_(t, -2);
   t3 = CONVK_PLUS_(t, -3);
-  sum = CONVK_TIMES_(-CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t1, t2), t3)), f[0]);
+  sum = CONVK_TIMES_(CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t1, t2), t3)), -f[0]);
   sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t2), t3), 0.5), f[1], sum);
   sum = CONVK_TIMES_PLUS_(CONVK_TIMES_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t3), -0.5), f[2], sum);
   return CONVK_TIMES_PLUS_(CONVK_SIXTH_(CONVK_TIMES_(CONVK_TIMES_(t, t1), t2)), f[3], sum);
@@ -10754,8 +10754,8 @@ CONVK_API_ int convk_sumconv3d_complex_device(convk *hw, const convk_sumconv3d_s
 /* ---- src/sums/chebyshev_device.h ---- */
 /* ---- Chebyshev filters on a device: the kernels of sums, step by step ---- */
 
-/* As convk_chebyshev_steps_all_: into the output and a packed array at the beginning of `base`, in turn; behind this the work of
-   each step. */
+/* As convk_chebyshev_steps_all_: into the output and a packed array at the beginning of `base`, in turn; behind this the work
+   of each step. */
 CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *original,
                                         const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
                                         size_t between, CONVK_ARRAY_(void) base) {

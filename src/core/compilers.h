@@ -105,6 +105,9 @@ CONVK_INLINE_ int convk_less_by_bits_(double a, double b, int64_t more) {
 #error "convk: compile this file without -ffast-math, or with -ffast-math -ffp-contract=on and -DCONVK_FP_CONTRACT_ON"
 #endif /* since clang's -ffast-math fuses behind the back of all pragmas */
 #endif
+#if __clang_major__ > 16 && defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0 && CONVK_MODE_ != 1
+#error "convk: compile this file with -fno-finite-math-only behind -ffast-math: clang takes what functions get for finite"
+#endif
 #define CONVK_UNROLL_ CONVK_PRAGMA_(clang loop unroll(full))
 #ifdef __HIP_DEVICE_COMPILE__ /* host code is only read then */
 #define CONVK_EXACT_PUSH_

@@ -144,11 +144,14 @@
 
    NUMBERS
      Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, neon, GPUs).  Within a class
-     results agree to the last bit, for every cut into tasks and blocks: gcc and clang are told not to contract in kernels
+     results agree to the last bit, for every cut into tasks and blocks.  GPUs have an order of their own for sums over pairs,
+     form factors of meshes whose triangles share corners, with CUDA those on grids of q of more than 1024 triangles, and
+     Gaussians on grids whose steps do not lie along x, y and z.  gcc and clang are told not to contract in kernels
      (other compilers, and nvcc's host code: -ffp-contract=off or its like).  Functions state their accuracy.
      NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
      -ffast-math and -Ofast change no bit with gcc.  With clang they change none either, if the modules are included before
-     <immintrin.h>, and with -march=native if -ffp-contract=on -DCONVK_FP_CONTRACT_ON is given; an #error says so.  Programs
+     <immintrin.h>, with -march=native if -ffp-contract=on -DCONVK_FP_CONTRACT_ON is given, and from clang 17 on if
+     -fno-finite-math-only comes behind them; an #error says so.  Programs
      that gcc links with -ffast-math flush subnormals from the start (FTZ, DAZ), so that subnormal results are 0 there.
      Options that change the meaning of the library's text are compile errors: -fsingle-precision-constant, -mfpmath=387,
      -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).  One cannot be detected: clang with both

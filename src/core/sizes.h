@@ -117,7 +117,9 @@ CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value
   return convk_finite_f64_(value) ? CONVK_OK : convk_refuse_names_(message, CONVK_ERR_NONFINITE, "$ is not finite", name, NULL);
 }
 
+CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler makes of divisions */
 #include "core/root.h"
+CONVK_EXACT_POP_
 
 /* The caller's work memory, or memory of the call's own: `base` is 64-byte aligned. */
 typedef struct convk_work_ {

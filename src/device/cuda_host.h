@@ -83,7 +83,7 @@ CONVK_LOCAL_ int convk_cuda_begin_(convk_cuda_host_ *host) {
   return convk_cuda_status_(host, (cudaError_t)host->driver.push(host->context));
 }
 
-/* All lanes. */
+/* Waits for the handle's stream and for its further streams, and returns the first error. */
 CONVK_LOCAL_ cudaError_t convk_cuda_still_(convk_cuda_host_ *host) {
   cudaError_t error = cudaStreamSynchronize(host->stream);
   int i;

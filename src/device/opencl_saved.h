@@ -109,7 +109,8 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_place_(struct convk_cl_cache_ *cache, c
   return convk_cl_find_(cache, key, &p) || p->key[0] ? NULL : p;
 }
 
-/* Takes a binary of so many bytes into the place, which it fills where `from` is not NULL. */
+/* Gives place p of the cache memory for a program's binary of so many bytes, a copy of `from` where that is not NULL, and its
+   key. */
 CONVK_LOCAL_ int convk_cl_settle_(convk_cl *cl, convk_cl_program_ *p, const char *key, uint64_t source, const void *from,
                                   size_t bytes) {
   unsigned char *binary = (unsigned char *)CONVK_MALLOC(bytes);

@@ -87,7 +87,7 @@ CONVK_RARE_ int convk_indexed_apart_(const convk_formfactor_about_ *about, const
              : CONVK_OK;
 }
 
-/* The same of all arrays of a mesh, and of its faces. */
+/* Refuses an array `name` of so many bytes at p that overlaps one of the twelve arrays of a mesh, or its vertices and faces. */
 CONVK_RARE_ int convk_mesh_apart_(const convk_formfactor_about_ *about, const convk_mesh *mesh, convk_any_ *const field[12],
                                   const char *name, const void *p, size_t bytes) {
   const convk_formfactor_about_ faces = convk_formfactor_indexed_(about);

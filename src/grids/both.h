@@ -3,6 +3,7 @@
 #ifdef CONVK_ADD_ /* words of a device */
 #define CONVK_AXIS_ CONVK_ELEMENT_
 #define CONVK_AXIS_ADD_(a, b) CONVK_ADD_(a, b)
+#define CONVK_AXIS_SUB_(a, b) CONVK_SUB_(a, b)
 #define CONVK_AXIS_MUL_(a, b) CONVK_MUL_(a, b)
 #define CONVK_AXIS_DIV_(a, b) CONVK_DIV_(a, b)
 #ifdef CONVK_LEADING_
@@ -13,6 +14,7 @@
 #else
 #define CONVK_AXIS_ CONVK_LOCAL_
 #define CONVK_AXIS_ADD_(a, b) ((a) + (b))
+#define CONVK_AXIS_SUB_(a, b) ((a) - (b)) /* not a + -b: clang takes -b as it likes where -ffast-math is on */
 #define CONVK_AXIS_MUL_(a, b) ((a) * (b))
 #define CONVK_AXIS_DIV_(a, b) ((a) / (b))
 #define CONVK_AXIS_LEADING_(x) convk_leading_(x)
@@ -21,16 +23,16 @@ CONVK_EXACT_PUSH_
 
 /* a + b, and what it lost. */
 CONVK_AXIS_ double convk_grids_sum_(double a, double b, double *lost) {
-  const double sum = CONVK_AXIS_ADD_(a, b), other = CONVK_AXIS_ADD_(sum, -a);
-  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(a, -CONVK_AXIS_ADD_(sum, -other)), CONVK_AXIS_ADD_(b, -other));
+  const double sum = CONVK_AXIS_ADD_(a, b), other = CONVK_AXIS_SUB_(sum, a);
+  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_SUB_(a, CONVK_AXIS_SUB_(sum, other)), CONVK_AXIS_SUB_(b, other));
   return sum;
 }
 
 /* a b, and what it lost. */
 CONVK_AXIS_ double convk_grids_times_(double a, double b, double *lost) {
-  const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_ADD_(a, -ah);
-  const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_ADD_(b, -bh);
-  const double error = CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(ah, bh), -product);
+  const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_SUB_(a, ah);
+  const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_SUB_(b, bh);
+  const double error = CONVK_AXIS_SUB_(CONVK_AXIS_MUL_(ah, bh), product);
   *lost = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(error, CONVK_AXIS_MUL_(ah, bl)), CONVK_AXIS_MUL_(al, bh)),
                           CONVK_AXIS_MUL_(al, bl));
   return product;
@@ -61,7 +63,7 @@ CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, dou
 /* Points of the axis where a center at `base` from the first point, negative, is nearer than `reach`. */
 CONVK_AXIS_ void convk_grids_range_(double base, double step, double reach, uint64_t n, uint64_t *low, uint64_t *end) {
   const double size = step < 0 ? -step : step, at = step < 0 ? base : -base, last = (double)n;
-  double from = CONVK_AXIS_ADD_(CONVK_AXIS_DIV_(CONVK_AXIS_ADD_(at, -reach), size), -1.0);
+  double from = CONVK_AXIS_SUB_(CONVK_AXIS_DIV_(CONVK_AXIS_SUB_(at, reach), size), 1.0);
   double to = CONVK_AXIS_ADD_(CONVK_AXIS_DIV_(CONVK_AXIS_ADD_(at, reach), size), 2.0);
   from = from > 0 ? from : 0;
   to = to > 0 ? to : 0;
@@ -78,10 +80,10 @@ CONVK_AXIS_ double convk_grids_factor_(const int kind, const int k, double a, co
   if (kind == 0) return power[k];
   if (kind == 1) {
     if (k) sum = CONVK_AXIS_MUL_(f, power[k - 1]);
-    return CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), power[k + 1]));
+    return CONVK_AXIS_SUB_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), power[k + 1]));
   }
   if (k > 1) sum = CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(f, f - 1), power[k - 2]);
-  sum = CONVK_AXIS_ADD_(sum, -CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), 2 * f + 1), power[k]));
+  sum = CONVK_AXIS_SUB_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, a), 2 * f + 1), power[k]));
   return CONVK_AXIS_ADD_(sum, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(4, a), a), power[k + 2]));
 }
 
@@ -91,8 +93,8 @@ CONVK_AXIS_ void convk_grids_circle_(double x, int quarter, double *cosine, doub
   double c = 1, s = 1;
   int i;
   for (i = 20; i > 0; i -= 2) {
-    c = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(c, square), (double)(i * (i - 1))));
-    s = CONVK_AXIS_ADD_(1.0, -CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(s, square), (double)(i * (i + 1))));
+    c = CONVK_AXIS_SUB_(1.0, CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(c, square), (double)(i * (i - 1))));
+    s = CONVK_AXIS_SUB_(1.0, CONVK_AXIS_DIV_(CONVK_AXIS_MUL_(s, square), (double)(i * (i + 1))));
   }
   s = CONVK_AXIS_MUL_(s, x);
   *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
@@ -102,7 +104,7 @@ CONVK_AXIS_ void convk_grids_circle_(double x, int quarter, double *cosine, doub
 /* The nearest integer, up to 2^51. */
 CONVK_AXIS_ double convk_grids_whole_(double x) {
   const double large = 6755399441055744.0; /* 1.5 2^52, behind which there is no fraction */
-  return CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, large), -large);
+  return CONVK_AXIS_SUB_(CONVK_AXIS_ADD_(x, large), large);
 }
 
 /* The phase of image number `image` of a center: of the angle (hi + lo) image. */
@@ -110,11 +112,11 @@ CONVK_AXIS_ void convk_grids_phase_(double hi, double lo, double image, double *
   double lost, less, left, x, n, m;
   const double angle = convk_grids_times_(hi, image, &lost);
   n = convk_grids_whole_(CONVK_AXIS_DIV_(angle, 1.5707963267948966));
-  m = convk_grids_whole_(CONVK_AXIS_ADD_(CONVK_AXIS_MUL_(n, 0.25), -0.375)); /* whole turns */
+  m = convk_grids_whole_(CONVK_AXIS_SUB_(CONVK_AXIS_MUL_(n, 0.25), 0.375)); /* whole turns */
   lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_MUL_(lo, image));
   x = convk_grids_sum_(angle, -convk_grids_times_(n, 1.5707963267948966, &less), &left);
   less = CONVK_AXIS_ADD_(less, CONVK_AXIS_MUL_(n, 6.123233995736766e-17));
-  x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lost, -less)));
+  x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_SUB_(lost, less)));
   if (!(x > -1 && x < 1)) x = n = m = 0; /* too many turns to tell */
   convk_grids_circle_(x, (int)CONVK_AXIS_ADD_(n, CONVK_AXIS_MUL_(m, -4.0)), cosine, sine);
 }
@@ -181,11 +183,11 @@ CONVK_AXIS_ void convk_cells_reach_of_(CONVK_GLOBAL_CONST_ convk_cells_device_ *
   to->greatest = CONVK_FMA_((double)(nx - 1), cell->wide[0], across > 0 ? across : 0);
   to->high = CONVK_AXIS_MUL_((double)(ny - 1), cell->wide[2]);
   to->reach = CONVK_FMA_(group->radius, 1.000001, CONVK_AXIS_MUL_(1e-14, size));
-  to->first = convk_cells_first_(CONVK_AXIS_ADD_(to->at[2], -to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
+  to->first = convk_cells_first_(CONVK_AXIS_SUB_(to->at[2], to->reach), CONVK_AXIS_ADD_(to->at[2], to->reach), cell->image[8]);
   to->count[2] = convk_cells_count_device_(CONVK_AXIS_MUL_(2, to->reach), cell->image[8]);
   to->count[1] = convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, to->high), cell->image[4]);
   to->count[0] =
-      convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_ADD_(to->greatest, -to->least)), cell->image[0]);
+      convk_cells_count_device_(CONVK_FMA_(2.0, to->reach, CONVK_AXIS_SUB_(to->greatest, to->least)), cell->image[0]);
 }
 
 /* How far 0 is from least .. most, squared. */
@@ -203,12 +205,12 @@ CONVK_AXIS_ int convk_cells_number_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cel
   x = CONVK_FMA_(-n[2], cell->image[6], x);
   y = CONVK_FMA_(-n[2], cell->image[7], y);
   z = CONVK_FMA_(-n[2], cell->image[8], z);
-  n[1] = convk_cells_first_(CONVK_AXIS_ADD_(y, -of->reach), CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(y, of->high), of->reach),
+  n[1] = convk_cells_first_(CONVK_AXIS_SUB_(y, of->reach), CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(y, of->high), of->reach),
                             cell->image[4]);
   n[1] = CONVK_AXIS_ADD_(n[1], (double)(line % of->count[1]));
   x = CONVK_FMA_(-n[1], cell->image[3], x);
   y = CONVK_FMA_(-n[1], cell->image[4], y);
-  n[0] = convk_cells_first_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->least), -of->reach),
+  n[0] = convk_cells_first_(CONVK_AXIS_SUB_(CONVK_AXIS_ADD_(x, of->least), of->reach),
                             CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(x, of->greatest), of->reach), cell->image[0]);
   n[0] = CONVK_AXIS_ADD_(n[0], (double)(q - line * of->count[0]));
   x = CONVK_FMA_(-n[0], cell->image[0], x);
@@ -228,7 +230,7 @@ CONVK_AXIS_ void convk_cells_moved_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cel
       double lost, left;
       hi = convk_grids_sum_(hi, -convk_grids_times_(n[k], cell->period[3 * k + d], &lost), &left);
       lost = CONVK_FMA_(n[k], cell->lost[3 * k + d], lost);
-      lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_ADD_(left, -lost));
+      lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_SUB_(left, lost));
     }
     at[d] = hi;
     at[3 + d] = lo;
@@ -276,6 +278,7 @@ CONVK_EXACT_POP_
 #endif
 #undef CONVK_AXIS_
 #undef CONVK_AXIS_ADD_
+#undef CONVK_AXIS_SUB_
 #undef CONVK_AXIS_MUL_
 #undef CONVK_AXIS_DIV_
 #undef CONVK_AXIS_LEADING_

@@ -289,7 +289,8 @@ CONVK_LOCAL_ void convk_hamiltonian_parts_task_(void *arg, size_t index) {
 }
 CONVK_LIGHT_PUSH_
 
-/* `apart` elements lie between the parts; numbers: where they go to, or in: where they come from. */
+/* Splits the complex numbers of `in` into real and imaginary parts, two arrays that begin `apart` elements from each other; or,
+   where `numbers` is not NULL, joins parts to complex numbers there, which are added where `add` is set. */
 CONVK_RARE_ int convk_hamiltonian_parts_run_(convk *hw, const convk_grid3 *grid, const convk_grid3 *whole, size_t apart,
                                              CONVK_T *parts, const CONVK_T *in, CONVK_T *numbers, int add) {
   const size_t threads = convk_threads_(hw), max_tasks = 2 * grid->nx * grid->ny * grid->nz / CONVK_SEGMENTS_THREAD_ + 1;

@@ -44,6 +44,7 @@ CONVK_OPERATION_ int convk_stencil7_box(convk *hw, const convk_stencil7_shape *s
 CONVK_API_ convk_stencil7_coefficients convk_stencil7_isotropic(CONVK_T c0, CONVK_T c1);
 
 /* Sets *bytes to the work that stencil7 takes on this handle as it is (NULL: serial, default blocks), and stencil7_box with
-   steps = 1: enough for every smaller grid, with as many steps or fewer, too.  0: it takes none, as on devices.
+   steps = 1: enough for every smaller grid, with as many steps or fewer, too.  0: it takes none, as where hw is a
+   device's, whose memory the call has by itself.
    Errors, with *bytes as it was: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, HANDLE. */
 CONVK_API_ int convk_stencil7_work_size(convk *hw, const convk_stencil7_shape *shape, size_t steps, size_t *bytes);

@@ -1,7 +1,7 @@
 /* ---- Chebyshev filters on a device: the kernels of sums, step by step ---- */
 
-/* As convk_chebyshev_steps_all_: into the output and a packed array at the beginning of `base`, in turn; behind this the work of
-   each step. */
+/* As convk_chebyshev_steps_all_: into the output and a packed array at the beginning of `base`, in turn; behind this the work
+   of each step. */
 CONVK_LOCAL_ int convk_chebyshev_start_(CONVK_DEVICE_(call) *call, const convk_sums_call_ *original,
                                         const convk_sums_room_ *parts, const convk_chebyshev_steps_ *begin, int degree,
                                         size_t between, CONVK_ARRAY_(void) base) {

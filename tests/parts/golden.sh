@@ -3,7 +3,8 @@
 # Bits, by the compilers' own rules of contraction.  The text of both types is one: compilers that optimise share them.
 part_bits() {
   decided
-  local c f t single=-DCONVK_F32 double=-DCONVK_F64
+  local c f t single=-DCONVK_F32 double=-DCONVK_F64 honest='' # an #error wants it from clang 17 on
+  ! c=$(clang -dumpversion 2>/dev/null) || [ "${c%%.*}" -lt 17 ] || honest=' -fno-finite-math-only'
   while IFS=: read -r c f; do
     command -v "$c" >/dev/null || continue
     # shellcheck disable=SC2086
@@ -25,9 +26,9 @@ clang:}"
     command -v "${c%% *}" >/dev/null || continue
     try "$c $t, golden bits" golden_with "bits_${c//[^a-zA-Z0-9]/_}" "$t" "$c"
   done <<<"$single:$CC -Ofast -march=native
-$double:clang -O3 -march=native${long:+
+$double:clang -Ofast$honest${long:+
 :$CC -O0 -ffp-contract=off
-:clang -Ofast}"
+:clang -O3 -march=native}"
   # Options that change the arithmetic of ordinary code, each class by one small family, with what is portable and SSE2.
   while IFS=: read -r c f; do
     command -v "$c" >/dev/null || continue
@@ -37,7 +38,7 @@ $double:clang -O3 -march=native${long:+
     try "$c $f, golden bits" run $out/flags
   done <<<"$CC:-fshort-enums -funsigned-char -fwrapv -mlong-double-64 -ffp-contract=fast -fexcess-precision=fast -frounding-math -fcx-limited-range
 $CC:-funsafe-math-optimizations -ffinite-math-only
-clang:-funsafe-math-optimizations -fno-honor-nans -fno-honor-infinities -fapprox-func -fdenormal-fp-math=preserve-sign"
+clang:-funsafe-math-optimizations -fno-honor-nans -fno-honor-infinities -fapprox-func -fdenormal-fp-math=preserve-sign$honest"
   total
 }
 

@@ -1,21 +1,26 @@
 # Golden bits by compilers newer than the system's, and on WebAssembly: sourced by run.sh.
 features+=' wasm'
 
-# Portable C by gcc 14 to 16, whose -ffinite-math-only reaches into regions with other rules. Linked without options, as in the part bits.
+# Portable C by gcc 14 to 16, whose -ffinite-math-only reaches into regions with other rules, and by clang, which is refused with
+# that option. Linked without options, as in the part bits.
 part_newer_gcc() {
-  local root g f
-  debian newer unstable gcc,gcc-14,gcc-15,libc6-dev
+  local root g f honest
+  debian newer unstable gcc,gcc-14,gcc-15,clang,libc6-dev
   rm -rf "$root/src"
   mkdir "$root/src"
   cp -r convk*.h tests "$root/src"
-  for g in gcc-14 gcc-15 gcc; do
+  for g in gcc-14 gcc-15 gcc clang; do
+    honest=''
+    [ $g != clang ] || honest=' -fno-finite-math-only'
     while read -r f; do
       try "$g $f" timeout --foreground 1500 unshare --mount --pid --fork --kill-child chroot "$root" sh -c \
-        "cd /src && $g -std=gnu99 -w $f -I. -DCONVK_WITH_ALL -c tests/golden.c -o golden.o && $g golden.o -o golden -lm && ./golden --hw scalar"
+        "cd /src && $g -std=gnu99 -w $f$honest -I. -DCONVK_WITH_ALL -c tests/golden.c -o golden.o && $g golden.o -o golden -lm && ./golden --hw scalar"
     done <<<'-O2
 -Ofast
 -O3 -march=native -ffinite-math-only'
   done
+  try 'clang with -ffinite-math-only is refused' grep -q 'with -fno-finite-math-only behind' \
+    <(chroot "$root" sh -c 'cd /src && clang -std=gnu99 -ffinite-math-only -I. -DCONVK_WITH_STENCIL -c tests/golden.c -o golden.o' 2>&1)
   total
 }
 
