@@ -2742,9 +2742,9 @@ CONVK_LOCAL_ void convk_cl_block_(const convk_cl *cl, size_t many, size_t *items
 #if CONVK_HAS_FILTERS_
 /* ---- src/filters/opencl.h ---- */
 /* The text of the filters' kernels, in OpenCL C 1.2, as lines that end with NULL.  Build options choose the kernel
-   (SEPCONV_YX, ...), whether an axis is periodic, the shapes of tiles, and, as numbers or as members of the kernel's struct, how
-   many taps an axis has and what is done with results (ACTIONS, bits CONVK_FILTERS_DENSITY_ and so on).  Taps of x, y and z lie
-   MAX_TAPS apart in `taps`. */
+   (SEPCONV_YX, ...), whether an axis is periodic, the shapes of tiles, and, as numbers or as members of the kernel's struct,
+   how many taps an axis has and what is done with results (ACTIONS, bits CONVK_FILTERS_DENSITY_ and so on).  Taps of x, y
+   and z lie MAX_TAPS apart in `taps`. */
 CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"filters/kernel.cl\"\n",
@@ -5932,8 +5932,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "\n",
     "/* ---- general cells ---- */\n",
     "\n",
-    "/* Factors of one axis of Gaussians u^k exp(-a u^2), for k up to l, where e is exp(-a u^2): of kind 0 the values, and where kinds is\n",
-    "   3, of kinds 1 and 2 what the first and the second derivative has in their place: see convk_grids_factor_. */\n",
+    "/* Factors of one axis of Gaussians u^k exp(-a u^2), for k up to l, where e is exp(-a u^2): of kind 0 the values, and where\n",
+    "   kinds is 3, of kinds 1 and 2 what the first and the second derivative has in their place: see convk_grids_factor_. */\n",
     "CONVK_ELEMENT_ void convk_cells_powers_of_(const int kinds, int l, double a, double u, CONVK_T e, CONVK_T *to) {\n",
     "  double power[CONVK_SHELL_MAX_L + 3];\n",
     "  int k, kind;\n",

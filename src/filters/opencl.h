@@ -1,7 +1,7 @@
 /* The text of the filters' kernels, in OpenCL C 1.2, as lines that end with NULL.  Build options choose the kernel
-   (SEPCONV_YX, ...), whether an axis is periodic, the shapes of tiles, and, as numbers or as members of the kernel's struct, how
-   many taps an axis has and what is done with results (ACTIONS, bits CONVK_FILTERS_DENSITY_ and so on).  Taps of x, y and z lie
-   MAX_TAPS apart in `taps`. */
+   (SEPCONV_YX, ...), whether an axis is periodic, the shapes of tiles, and, as numbers or as members of the kernel's struct,
+   how many taps an axis has and what is done with results (ACTIONS, bits CONVK_FILTERS_DENSITY_ and so on).  Taps of x, y
+   and z lie MAX_TAPS apart in `taps`. */
 CONVK_LOCAL_ const char *const *convk_cl_filters_source_(void) {
   static const char *const lines[] = {
 #include "quoted/filters/kernel.cl"

@@ -148,8 +148,8 @@ CONVK_ELEMENT_ CONVK_T convk_bloch_weight_(const convk_grids_near_ *e, CONVK_GLO
 
 /* ---- general cells ---- */
 
-/* Factors of one axis of Gaussians u^k exp(-a u^2), for k up to l, where e is exp(-a u^2): of kind 0 the values, and where kinds is
-   3, of kinds 1 and 2 what the first and the second derivative has in their place: see convk_grids_factor_. */
+/* Factors of one axis of Gaussians u^k exp(-a u^2), for k up to l, where e is exp(-a u^2): of kind 0 the values, and where
+   kinds is 3, of kinds 1 and 2 what the first and the second derivative has in their place: see convk_grids_factor_. */
 CONVK_ELEMENT_ void convk_cells_powers_of_(const int kinds, int l, double a, double u, CONVK_T e, CONVK_T *to) {
   double power[CONVK_SHELL_MAX_L + 3];
   int k, kind;
