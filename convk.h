@@ -27425,9 +27425,8 @@ CONVK_RARE_ void convk_sums_fused_put_(const convk_sums_planes_ *w, size_t r0, s
     const convk_sums_extra_ extra = convk_sums_fused_extra_(w, p, r0);
     for (r = 0; r < rows; r++)
       for (k = 0; k < count; k += CONVK_LANES) {
-        const CONVK_V sum =
-            convk_sums_fused_more_(&extra, r, i + k, count - k,
-                                   up[k / CONVK_SUMS_WIDE_].sum[p][CONVK_LANES > 1 ? r : k % CONVK_SUMS_WIDE_]);
+        const CONVK_V sum = convk_sums_fused_more_(&extra, r, i + k, count - k,
+                                                   up[k / CONVK_SUMS_WIDE_].sum[p][CONVK_LANES > 1 ? r : k % CONVK_SUMS_WIDE_]);
         CONVK_T *const to = w->out[p] + (r0 + r) * w->pitch_out + i + k;
         if (stream && count - k >= CONVK_LANES) CONVK_STREAM_(to, sum);
         else convk_filters_put_(to, sum, count - k);
@@ -27464,8 +27463,7 @@ static void convk_sums_fused_(const convk_sums_planes_ *w, size_t n, size_t nrow
       if (whole == blocks) continue;
       for (p = 0; p < passes; p++)
         convk_sums_fused_across_(w, p, r, begin + whole * CONVK_SUMS_WIDE_, blocks - whole, 1, 0, along + whole, up + whole);
-      convk_sums_fused_put_(w, r, rows, begin + whole * CONVK_SUMS_WIDE_, count - whole * CONVK_SUMS_WIDE_, past,
-                            up + whole);
+      convk_sums_fused_put_(w, r, rows, begin + whole * CONVK_SUMS_WIDE_, count - whole * CONVK_SUMS_WIDE_, past, up + whole);
     }
     if (count == n - begin) break;
   }
