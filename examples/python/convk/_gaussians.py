@@ -239,6 +239,17 @@ class Box(NamedTuple):
     periods: Numbers = (0.0, 0.0, 0.0)
 
     @classmethod
+    def xyz(
+        cls,
+        points: Sequence[int],
+        steps: Numbers | Sequence[Numbers],
+        origin: Numbers = (0.0, 0.0, 0.0),
+        periods: Numbers = (0.0, 0.0, 0.0),
+    ) -> Box:
+        """The same with one order of axes, x, y, z, for all: points = (nx, ny, nz).  Results are arrays (nz, ny, nx)."""
+        return cls(tuple(points)[::-1], steps, origin, periods)
+
+    @classmethod
     def of_cell(cls, cell: Any, shape: Sequence[int], origin: Numbers = (0.0, 0.0, 0.0)) -> Box:
         """The grid of a cell of PySCF, with its periods: shape (nz, ny, nx) points, x along the first vector of its lattice,
         so the steps are a[0] / nx, a[1] / ny, a[2] / nz."""

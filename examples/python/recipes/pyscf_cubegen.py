@@ -19,7 +19,7 @@ import convk
 def box_of(cube):
     """The grid of PySCF's cubegen, whose arrays have the axes x, y, z."""
     sides = np.array((cube.nx, cube.ny, cube.nz))
-    return convk.Box(sides[::-1], np.diag(cube.box) / (sides - 1), cube.boxorig)
+    return convk.Box.xyz(sides, np.diag(cube.box) / (sides - 1), cube.boxorig)
 
 
 def differing(ours, theirs, natoms):

@@ -211,6 +211,7 @@ def test_errors(hw):
 @pytest.mark.parametrize("periods", [(0, 0, 0), (3.5, 0, 2.5)])
 def test_on_grids(hw, real, rng, periods):
     box = convk.Box((5, 7, 9), (0.5, -0.4, 0.3), (-2, 1.5, -0.7), periods)
+    assert convk.Box.xyz((9, 7, 5), (0.5, -0.4, 0.3), (-2, 1.5, -0.7), periods) == box
     k, j, i = (axis.ravel() for axis in np.indices(box.shape))
     points = (np.array(box.origin) + np.stack([i, j, k], 1) * box.steps).astype(real)
     many = [range(-9, 10) if period else [0] for period in periods]
