@@ -27730,8 +27730,8 @@ CONVK_RARE_ void convk_stencil_row_(const convk_stencil_part_ *part, const CONVK
                                     const CONVK_T *fetch) {
   if (nplanes == 1) convk_stencil_run_(part, c, in, out, i, end, fetch, 1, part->isotropic, 0);
   else if (!part->isotropic) convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 0, stream);
-  else if (stream) convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 1);
-  else convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 0);
+  else if (CONVK_PARTS_ && !stream) convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 0);
+  else convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, CONVK_PARTS_ || stream);
 }
 
 /* A row of each of nplanes planes, from `at` to the end of its strip. */
