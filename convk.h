@@ -30313,8 +30313,15 @@ CONVK_INLINE_ void convk_cells_leave_(const convk_cells_weights_ *part, CONVK_T 
   CONVK_V sum = sums[0];
   int d;
   if (sets == 2) {
-    const CONVK_V imag = CONVK_ADD_(sums[1], other[0]);
-    sum = CONVK_SUB_(sum, other[1]);
+    CONVK_V imag = sums[1], turned = other[1], other_imag = other[0];
+#if CONVK_FUSES_
+    CONVK_KEEP_(sum); /* sums of one term are products, which compilers must not fuse with what follows */
+    CONVK_KEEP_(imag);
+    CONVK_KEEP_(turned);
+    CONVK_KEEP_(other_imag);
+#endif
+    imag = CONVK_ADD_(imag, other_imag);
+    sum = CONVK_SUB_(sum, turned);
     CONVK_STORE_(w + part->apart, imag);
     CONVK_STORE_(w + 2 * part->apart, CONVK_SUB_(CONVK_SET_(0), imag));
   }

@@ -14,7 +14,7 @@ CONVK_INLINE_ __m256i convk_avx_mask_f64_(size_t k) {
 }
 CONVK_INLINE_ __m256 convk_avx_loadk_f32_(const float *p, size_t k) { return _mm256_maskload_ps(p, convk_avx_mask_f32_(k)); }
 CONVK_INLINE_ __m256d convk_avx_loadk_f64_(const double *p, size_t k) { return _mm256_maskload_pd(p, convk_avx_mask_f64_(k)); }
-/* By halves: stores by masks take some 40 operations on AMD's processors. */
+/* By halves: stores by masks take some 40 operations on AMD's processors.  By memcpy: p is aligned to nothing. */
 CONVK_INLINE_ void convk_avx_storek_f32_(float *p, __m256 v, size_t k) {
   __m128 part = _mm256_castps256_ps128(v);
   if (k >= 8) {
@@ -22,16 +22,16 @@ CONVK_INLINE_ void convk_avx_storek_f32_(float *p, __m256 v, size_t k) {
     return;
   }
   if (k & 4) {
-    _mm_storeu_ps(p, part);
+    memcpy(p, &part, 4 * sizeof *p);
     part = _mm256_extractf128_ps(v, 1);
     p += 4;
   }
   if (k & 2) {
-    _mm_storel_pi((__m64 *)(void *)p, part);
+    memcpy(p, &part, 2 * sizeof *p);
     part = _mm_movehl_ps(part, part);
     p += 2;
   }
-  if (k & 1) _mm_store_ss(p, part);
+  if (k & 1) memcpy(p, &part, sizeof *p);
 }
 CONVK_INLINE_ void convk_avx_storek_f64_(double *p, __m256d v, size_t k) {
   __m128d part = _mm256_castpd256_pd128(v);
@@ -40,11 +40,11 @@ CONVK_INLINE_ void convk_avx_storek_f64_(double *p, __m256d v, size_t k) {
     return;
   }
   if (k & 2) {
-    _mm_storeu_pd(p, part);
+    memcpy(p, &part, 2 * sizeof *p);
     part = _mm256_extractf128_pd(v, 1);
     p += 2;
   }
-  if (k & 1) _mm_store_sd(p, part);
+  if (k & 1) memcpy(p, &part, sizeof *p);
 }
 CONVK_INLINE_ __m256d convk_avx_part_f32_(__m256 v, size_t h) {
   return _mm256_cvtps_pd(h ? _mm256_extractf128_ps(v, 1) : _mm256_castps256_ps128(v));
