@@ -5,7 +5,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 command -v python3 >/dev/null || { echo 'skipped: there is no python3'; exit 77; }
-python3 -m venv venv && venv/bin/pip install -q ziglang==0.17.1 || { echo 'skipped: PyPI cannot be reached'; exit 77; }
+python3 -m venv venv
+venv/bin/pip install -q ziglang==0.17.1 || { echo 'skipped: PyPI cannot be reached'; exit 77; }
 clang='venv/bin/python -m ziglang cc'
 $clang --version | head -1
 echo 'expected: a function in a precise region finds that its argument is NaN, whatever the command line says'
@@ -25,6 +26,7 @@ int main(void) {
 }
 END
 for options in -O2 '-O2 -ffinite-math-only' '-O2 -ffinite-math-only -fno-finite-math-only'; do
+  # shellcheck disable=SC2086
   $clang $options -w nan.c -o nan
   echo "$options" >>seen.txt
   ./nan >>seen.txt

@@ -5,7 +5,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 command -v python3 >/dev/null || { echo 'skipped: there is no python3'; exit 77; }
-python3 -m venv venv && venv/bin/pip install -q ziglang==0.17.1 || { echo 'skipped: PyPI cannot be reached'; exit 77; }
+python3 -m venv venv
+venv/bin/pip install -q ziglang==0.17.1 || { echo 'skipped: PyPI cannot be reached'; exit 77; }
 clang='venv/bin/python -m ziglang cc'
 $clang --version | head -1
 echo 'expected: what 1e16 + 1 loses, 1, whether the sum of Moller and Knuth is written with a - b or with a + -b'
@@ -28,6 +29,7 @@ int main(void) {
 }
 END
 for options in -O2 '-O2 -ffast-math'; do
+  # shellcheck disable=SC2086
   $clang $options -w sum.c -o sum
   echo "$options" >>seen.txt
   ./sum >>seen.txt
