@@ -1715,8 +1715,8 @@ CONVK_INLINE_ int convk_less_by_bits_(double a, double b, int64_t more) {
   int64_t x, y;
   memcpy(&x, &a, sizeof x);
   memcpy(&y, &b, sizeof y);
-  if (x < 0) x = INT64_MIN - x; /* sign and magnitude: the order of numbers, -0 as 0, NaN beyond infinity */
-  if (y < 0) y = INT64_MIN - y;
+  if (x < 0) x = -(int64_t)((uint64_t)x << 1 >> 1); /* sign and magnitude: the order of numbers, -0 as 0, NaN beyond infinity */
+  if (y < 0) y = -(int64_t)((uint64_t)y << 1 >> 1);
   return x >= -infinite && y <= infinite && x < y + more;
 }
 #define CONVK_LESS_THAN_(a, b) convk_less_by_bits_(a, b, 0)
