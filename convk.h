@@ -1711,7 +1711,7 @@ CONVK_ASSERT_(convk_structs_are_packed_by_an_option_or_a_pragma,
     __FINITE_MATH_ONLY__ > 0
 /* a < b, or with more = 1 a <= b. */
 CONVK_INLINE_ int convk_less_by_bits_(double a, double b, int64_t more) {
-  const int64_t infinite = INT64_C(0x7ff) << 52;
+  const int64_t infinite = (int64_t)(UINT64_C(0x7ff) << 52);
   int64_t x, y;
   memcpy(&x, &a, sizeof x);
   memcpy(&y, &b, sizeof y);
