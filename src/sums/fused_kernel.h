@@ -258,6 +258,7 @@ CONVK_RARE_ void convk_sums_fused_across_(const convk_sums_planes_ *w, int all, 
   const int extra = w->wants_x || w->add[0];
   int p, r;
   (void)all;
+  (void)stream; /* these vectors are less than a line: convk_sums_fused_put_ has what goes past the cache */
   for (; blocks; blocks--, i += CONVK_SUMS_WIDE_, along++, up++) {
     CONVK_V sum[CONVK_SUMS_PLANES_][CONVK_SUMS_HIGH_];
     const size_t to = r0 * pitch_out + i, at = r0 * w->pitch + i;
@@ -280,8 +281,6 @@ CONVK_RARE_ void convk_sums_fused_across_(const convk_sums_planes_ *w, int all, 
       }
     }
     if (more) CONVK_SUMS_BLOCK_(p, r) up->sum[p][r] = sum[p][r];
-    else if (stream)
-      CONVK_SUMS_BLOCK_(p, r) CONVK_STREAM_(w->out[p] + to + (size_t)r * CONVK_SUMS_APART_(pitch_out), sum[p][r]);
     else CONVK_SUMS_BLOCK_(p, r) CONVK_STORE_(w->out[p] + to + (size_t)r * CONVK_SUMS_APART_(pitch_out), sum[p][r]);
   }
 }
