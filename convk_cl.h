@@ -3426,6 +3426,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "CONVK_DEFINE_ARGUMENTS_(sums) {\n",
     "  convk_sums_axis_device_ x, y, z;\n",
     "  uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */\n",
+    "  uint64_t potential_y, potential_z;                               /* pitches of the potential, which all vectors share */\n",
     "  uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */\n",
     "  uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */\n",
     "  uint32_t has, along;                                             /* along: the axis of a filter that is alone */\n",
@@ -3520,7 +3521,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "          global const T *mixed, global const T *potential, global const T *add, ulong vector, ulong x, ulong y, ulong z,\n",
     "          point *p) {\n",
     "  const long i = (long)x + args->x.origin, j = (long)y + args->y.origin, k = (long)z + args->z.origin;\n",
-    "  const ulong at = x + y * args->out_y + z * args->out_z;\n",
+    "  const ulong at = x + y * args->potential_y + z * args->potential_z;\n",
     "  const ulong add_at = x + y * args->add_y + z * args->add_z + vector * args->add_v, all = args->x.m * args->y.m * args->z.m;\n",
     "  const ulong packed = (z * args->y.m + y) * args->x.m + x;\n",
     "  const int inside = i >= 0 && i < (long)args->x.n && j >= 0 && j < (long)args->y.n && k >= 0 && k < (long)args->z.n;\n",
@@ -3631,7 +3632,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "    for (x = (ulong)lane; x < args.x.m && y < args.y.m; x += LANES) {\n",
     "      point p;\n",
     "      make(&args, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);\n",
-    "      gather(&args, &p, potential, x + y * args.out_y + z * args.out_z, sum);\n",
+    "      gather(&args, &p, potential, x + y * args.potential_y + z * args.potential_z, sum);\n",
     "      if (args.has & CONVK_SUMS_HAS_OUT_) put(&args, out, vector, x, y, z, p.y);\n",
     "    }\n",
     "    for (k = 0; k < CONVK_SUMS_PARTS_; k++)\n",
@@ -3736,6 +3737,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    for (r = 0; r < ROWS; r++) {\n",
     "      const ulong own = plane + (y + (ulong)r) * args.out_y;\n",
+    "      const ulong potential_at = args.potential_at + x + (y + (ulong)r) * args.potential_y + z * args.potential_z;\n",
     "      const ulong add_at = x + (y + (ulong)r) * args.add_y + z * args.add_z + vector * args.add_v;\n",
     "      const ulong all = args.x.m * args.y.m * args.z.m;\n",
     "      T v = sum[r];\n",
@@ -3748,8 +3750,7 @@ CONVK_LOCAL_ const char *const *convk_cl_sums_source_(void) {
     "          v = fma(args.mixed[d],\n",
     "                  mixed[args.mixed_at + ((ulong)d * all + (z * args.y.m + y + (ulong)r) * args.x.m + x) * STEP + s], v);\n",
     "      if (args.has & CONVK_SUMS_HAS_X_)\n",
-    "        v = fma(args.has & CONVK_SUMS_HAS_V_ ? fma(args.potential_factor, potential[args.potential_at + own], args.shift)\n",
-    "                                             : args.shift,\n",
+    "        v = fma(args.has & CONVK_SUMS_HAS_V_ ? fma(args.potential_factor, potential[potential_at], args.shift) : args.shift,\n",
     "                p[r], v);\n",
     "      if (args.has & CONVK_SUMS_HAS_ADD_) v = fma(args.add_factor, add[args.add_at + add_at * STEP + s], v);\n",
     "      out[args.out_at + (own + vector * args.out_v) * STEP + s] = v;\n",
@@ -13280,6 +13281,7 @@ typedef struct convk_sums_axis_device_ {
 CONVK_DEFINE_ARGUMENTS_(sums) {
   convk_sums_axis_device_ x, y, z;
   uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
+  uint64_t potential_y, potential_z;                               /* pitches of the potential, which all vectors share */
   uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
   uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
   uint32_t has, along;                                             /* along: the axis of a filter that is alone */
@@ -13364,6 +13366,8 @@ CONVK_LOCAL_ void convk_sums_arguments_of_(const convk_sums_call_ *c, size_t vec
   a->add_y = job->ga.pitch_y;
   a->add_z = job->ga.pitch_z;
   a->add_v = job->add_stride;
+  a->potential_y = job->gv.pitch_y;
+  a->potential_z = job->gv.pitch_z;
   a->vectors = vectors;
   for (d = 0; d < 3; d++) {
     if (job->mixed[d]) a->has |= (uint32_t)CONVK_SUMS_HAS_MIXED_ << d;
@@ -13578,7 +13582,7 @@ CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arra
   a->gi = job->gi;
   a->go = job->go;
   job->gi = convk_packed_(&a->gi);
-  job->go = job->ga = convk_packed_(&a->go);
+  job->go = job->ga = job->gv = convk_packed_(&a->go);
   a->v.of[CONVK_VECTORS_IN_] = convk_staged_of_(CONVK_DEVICE_IN_, &a->gi, element, in, 1, 0);
   a->v.of[CONVK_VECTORS_OUT_] = convk_staged_of_(CONVK_DEVICE_OUT_, &a->go, element, out, in_place, 1);
   a->v.of[CONVK_VECTORS_MORE_] = convk_staged_of_(CONVK_DEVICE_MORE_1_, &a->go, element, in_place ? NULL : terms->add, 1, 0);

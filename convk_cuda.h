@@ -2849,6 +2849,7 @@ typedef struct convk_sums_axis_device_ {
 CONVK_DEFINE_ARGUMENTS_(sums) {
   convk_sums_axis_device_ x, y, z;
   uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
+  uint64_t potential_y, potential_z;                               /* pitches of the potential, which all vectors share */
   uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
   uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
   uint32_t has, along;                                             /* along: the axis of a filter that is alone */
@@ -2964,8 +2965,8 @@ CONVK_CUDA_INLINE_ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_
   return y;
 }
 
-/* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, add_at of what is added,
-   `packed` of a packed one, in elements. */
+/* What comes to the filters of a point, p.y being their sum.  Places: `at` of the potential, add_at of what is added, `packed`
+   of a packed array, in elements. */
 template <int step_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at, size_t packed,
                                              convk_cuda_sums_point_<real_, step_> &p) {
@@ -3006,7 +3007,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_>
     if (a.y.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[1][s]);
     if (a.z.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[2][s]);
   }
-  convk_cuda_sums_add_<step_>(a, x + y * a.out_y + z * a.out_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
+  convk_cuda_sums_add_<step_>(a, x + y * a.potential_y + z * a.potential_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
                               (z * a.y.m + y) * a.x.m + x, p);
 }
 
@@ -3163,6 +3164,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
             a.taps[1].value, nty, [&](int k) { return above[k * pitch]; }, along_y);
       __syncthreads();
       const size_t packed = (z * a.y.m + y) * a.x.m + x, at = x + y * a.out_y + z * a.out_z;
+      const size_t potential_at = x + y * a.potential_y + z * a.potential_z;
       const size_t add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
       CONVK_CUDA_EACH_(g, mine) {
         real_ v = joined[(row + g) * (width + 1) + column];
@@ -3176,8 +3178,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
             v = convk_cuda_fma_(
                 a.mixed[d],
                 a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed + (unsigned)g * a.x.m) * step_ + (unsigned)s], v);
-        a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * step_ + (unsigned)s] =
-            convk_cuda_sums_rest_<step_>(a, at + (unsigned)g * a.out_y, add_at + (unsigned)g * a.add_y, s, point[g], v);
+        a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * step_ + (unsigned)s] = convk_cuda_sums_rest_<step_>(
+            a, potential_at + (unsigned)g * a.potential_y, add_at + (unsigned)g * a.add_y, s, point[g], v);
       }
     }
   }
@@ -3221,10 +3223,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_su
     }
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t x = row < rows ? lane : a.x.m; x < a.x.m; x += lanes) {
-      const size_t at = x + y * a.out_y + z * a.out_z;
+      const size_t at = x + y * a.out_y + z * a.out_z, potential_at = x + y * a.potential_y + z * a.potential_z;
       convk_cuda_sums_point_<real_, step_> p;
       convk_cuda_sums_make_<step_>(a, vector, x, y, z, p);
-      convk_cuda_sums_gather_<step_>(a, at, p, sum);
+      convk_cuda_sums_gather_<step_>(a, potential_at, p, sum);
       if (a.has & CONVK_SUMS_HAS_OUT_) convk_cuda_sums_put_<step_>(a, vector, at, p);
     }
     CONVK_CUDA_EACH_(k, CONVK_SUMS_PARTS_) {
@@ -10495,6 +10497,8 @@ CONVK_LOCAL_ void convk_sums_arguments_of_(const convk_sums_call_ *c, size_t vec
   a->add_y = job->ga.pitch_y;
   a->add_z = job->ga.pitch_z;
   a->add_v = job->add_stride;
+  a->potential_y = job->gv.pitch_y;
+  a->potential_z = job->gv.pitch_z;
   a->vectors = vectors;
   for (d = 0; d < 3; d++) {
     if (job->mixed[d]) a->has |= (uint32_t)CONVK_SUMS_HAS_MIXED_ << d;
@@ -10709,7 +10713,7 @@ CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arra
   a->gi = job->gi;
   a->go = job->go;
   job->gi = convk_packed_(&a->gi);
-  job->go = job->ga = convk_packed_(&a->go);
+  job->go = job->ga = job->gv = convk_packed_(&a->go);
   a->v.of[CONVK_VECTORS_IN_] = convk_staged_of_(CONVK_DEVICE_IN_, &a->gi, element, in, 1, 0);
   a->v.of[CONVK_VECTORS_OUT_] = convk_staged_of_(CONVK_DEVICE_OUT_, &a->go, element, out, in_place, 1);
   a->v.of[CONVK_VECTORS_MORE_] = convk_staged_of_(CONVK_DEVICE_MORE_1_, &a->go, element, in_place ? NULL : terms->add, 1, 0);

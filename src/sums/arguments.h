@@ -27,6 +27,7 @@ typedef struct convk_sums_axis_device_ {
 CONVK_DEFINE_ARGUMENTS_(sums) {
   convk_sums_axis_device_ x, y, z;
   uint64_t in_v, out_y, out_z, out_v, add_y, add_z, add_v;         /* strides of vectors, pitches of output and `add` */
+  uint64_t potential_y, potential_z;                               /* pitches of the potential, which all vectors share */
   uint64_t vectors, columns, tiles_x, tiles_y, chunk, chunks;      /* items of a plane; tiles; planes of a chunk */
   uint64_t in_at, out_at, potential_at, add_at, mixed_at, rows_at; /* OpenCL: where arrays begin, in real numbers */
   uint32_t has, along;                                             /* along: the axis of a filter that is alone */

@@ -76,6 +76,8 @@ CONVK_LOCAL_ void convk_sums_arguments_of_(const convk_sums_call_ *c, size_t vec
   a->add_y = job->ga.pitch_y;
   a->add_z = job->ga.pitch_z;
   a->add_v = job->add_stride;
+  a->potential_y = job->gv.pitch_y;
+  a->potential_z = job->gv.pitch_z;
   a->vectors = vectors;
   for (d = 0; d < 3; d++) {
     if (job->mixed[d]) a->has |= (uint32_t)CONVK_SUMS_HAS_MIXED_ << d;
@@ -290,7 +292,7 @@ CONVK_LOCAL_ int convk_sums_host_run_(CONVK_DEVICE_(host) *host, convk_sums_arra
   a->gi = job->gi;
   a->go = job->go;
   job->gi = convk_packed_(&a->gi);
-  job->go = job->ga = convk_packed_(&a->go);
+  job->go = job->ga = job->gv = convk_packed_(&a->go);
   a->v.of[CONVK_VECTORS_IN_] = convk_staged_of_(CONVK_DEVICE_IN_, &a->gi, element, in, 1, 0);
   a->v.of[CONVK_VECTORS_OUT_] = convk_staged_of_(CONVK_DEVICE_OUT_, &a->go, element, out, in_place, 1);
   a->v.of[CONVK_VECTORS_MORE_] = convk_staged_of_(CONVK_DEVICE_MORE_1_, &a->go, element, in_place ? NULL : terms->add, 1, 0);

@@ -89,7 +89,7 @@ void make(const CONVK_ARGUMENTS_(sums) * args, global const T *in, constant cons
           global const T *mixed, global const T *potential, global const T *add, ulong vector, ulong x, ulong y, ulong z,
           point *p) {
   const long i = (long)x + args->x.origin, j = (long)y + args->y.origin, k = (long)z + args->z.origin;
-  const ulong at = x + y * args->out_y + z * args->out_z;
+  const ulong at = x + y * args->potential_y + z * args->potential_z;
   const ulong add_at = x + y * args->add_y + z * args->add_z + vector * args->add_v, all = args->x.m * args->y.m * args->z.m;
   const ulong packed = (z * args->y.m + y) * args->x.m + x;
   const int inside = i >= 0 && i < (long)args->x.n && j >= 0 && j < (long)args->y.n && k >= 0 && k < (long)args->z.n;
@@ -200,7 +200,7 @@ kernel void sumconv_points(const CONVK_ARGUMENTS_(sums) args, global const T *in
     for (x = (ulong)lane; x < args.x.m && y < args.y.m; x += LANES) {
       point p;
       make(&args, in, taps, imag, mixed, potential, add, vector, x, y, z, &p);
-      gather(&args, &p, potential, x + y * args.out_y + z * args.out_z, sum);
+      gather(&args, &p, potential, x + y * args.potential_y + z * args.potential_z, sum);
       if (args.has & CONVK_SUMS_HAS_OUT_) put(&args, out, vector, x, y, z, p.y);
     }
     for (k = 0; k < CONVK_SUMS_PARTS_; k++)
@@ -305,6 +305,7 @@ kernel void sumconv_tiles(const CONVK_ARGUMENTS_(sums) args, global const T *in,
     barrier(CLK_LOCAL_MEM_FENCE);
     for (r = 0; r < ROWS; r++) {
       const ulong own = plane + (y + (ulong)r) * args.out_y;
+      const ulong potential_at = args.potential_at + x + (y + (ulong)r) * args.potential_y + z * args.potential_z;
       const ulong add_at = x + (y + (ulong)r) * args.add_y + z * args.add_z + vector * args.add_v;
       const ulong all = args.x.m * args.y.m * args.z.m;
       T v = sum[r];
@@ -317,8 +318,7 @@ kernel void sumconv_tiles(const CONVK_ARGUMENTS_(sums) args, global const T *in,
           v = fma(args.mixed[d],
                   mixed[args.mixed_at + ((ulong)d * all + (z * args.y.m + y + (ulong)r) * args.x.m + x) * STEP + s], v);
       if (args.has & CONVK_SUMS_HAS_X_)
-        v = fma(args.has & CONVK_SUMS_HAS_V_ ? fma(args.potential_factor, potential[args.potential_at + own], args.shift)
-                                             : args.shift,
+        v = fma(args.has & CONVK_SUMS_HAS_V_ ? fma(args.potential_factor, potential[potential_at], args.shift) : args.shift,
                 p[r], v);
       if (args.has & CONVK_SUMS_HAS_ADD_) v = fma(args.add_factor, add[args.add_at + add_at * STEP + s], v);
       out[args.out_at + (own + vector * args.out_v) * STEP + s] = v;

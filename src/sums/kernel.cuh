@@ -107,8 +107,8 @@ CONVK_CUDA_INLINE_ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_
   return y;
 }
 
-/* What comes to the filters of a point, p.y being their sum: y has number `at` of the output's layout, add_at of what is added,
-   `packed` of a packed one, in elements. */
+/* What comes to the filters of a point, p.y being their sum.  Places: `at` of the potential, add_at of what is added, `packed`
+   of a packed array, in elements. */
 template <int step_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at, size_t packed,
                                              convk_cuda_sums_point_<real_, step_> &p) {
@@ -149,7 +149,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_>
     if (a.y.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[1][s]);
     if (a.z.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[2][s]);
   }
-  convk_cuda_sums_add_<step_>(a, x + y * a.out_y + z * a.out_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
+  convk_cuda_sums_add_<step_>(a, x + y * a.potential_y + z * a.potential_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
                               (z * a.y.m + y) * a.x.m + x, p);
 }
 
@@ -306,6 +306,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
             a.taps[1].value, nty, [&](int k) { return above[k * pitch]; }, along_y);
       __syncthreads();
       const size_t packed = (z * a.y.m + y) * a.x.m + x, at = x + y * a.out_y + z * a.out_z;
+      const size_t potential_at = x + y * a.potential_y + z * a.potential_z;
       const size_t add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
       CONVK_CUDA_EACH_(g, mine) {
         real_ v = joined[(row + g) * (width + 1) + column];
@@ -319,8 +320,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
             v = convk_cuda_fma_(
                 a.mixed[d],
                 a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed + (unsigned)g * a.x.m) * step_ + (unsigned)s], v);
-        a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * step_ + (unsigned)s] =
-            convk_cuda_sums_rest_<step_>(a, at + (unsigned)g * a.out_y, add_at + (unsigned)g * a.add_y, s, point[g], v);
+        a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * step_ + (unsigned)s] = convk_cuda_sums_rest_<step_>(
+            a, potential_at + (unsigned)g * a.potential_y, add_at + (unsigned)g * a.add_y, s, point[g], v);
       }
     }
   }
@@ -364,10 +365,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_su
     }
     CONVK_CUDA_UNROLL_BY_(1)
     for (size_t x = row < rows ? lane : a.x.m; x < a.x.m; x += lanes) {
-      const size_t at = x + y * a.out_y + z * a.out_z;
+      const size_t at = x + y * a.out_y + z * a.out_z, potential_at = x + y * a.potential_y + z * a.potential_z;
       convk_cuda_sums_point_<real_, step_> p;
       convk_cuda_sums_make_<step_>(a, vector, x, y, z, p);
-      convk_cuda_sums_gather_<step_>(a, at, p, sum);
+      convk_cuda_sums_gather_<step_>(a, potential_at, p, sum);
       if (a.has & CONVK_SUMS_HAS_OUT_) convk_cuda_sums_put_<step_>(a, vector, at, p);
     }
     CONVK_CUDA_EACH_(k, CONVK_SUMS_PARTS_) {
