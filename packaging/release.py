@@ -31,13 +31,21 @@ VERSIONS = {
     "meson.build": r"^project\('convk', version: '(.*?)'",
     "packaging/vcpkg/convk/vcpkg.json": r'^  "version": "(.*)"',
     "packaging/spack/spack_repo/convk/packages/convk/package.py": r'^    version\("(\d.*?)"',
+    "packaging/conda/recipe.yaml": r'^  version: "(.*)"',
+    "packaging/compiler_explorer/libraries.yaml": r"^      - (\d.*)",
+    "packaging/compiler_explorer/libs.properties": r"^libs\.convk\.versions\.\d+\.version=(.*)",
     "CHANGELOG.md": r"^## \[(\d.*?)\]",
     "CITATION.cff": r"^version: (.*)",
     "codemeta.json": r'^  "version": "(.*)"',
 }
 # Where the repository is: empty until it has a public address.  Files that have room for one then repeat it.
 ADDRESS = ""
-ADDRESSES = {"CITATION.cff": r'^repository-code: "(.*)"', "codemeta.json": r'^  "codeRepository": "(.*)"'}
+ADDRESSES = {
+    "CITATION.cff": r'^repository-code: "(.*)"', "codemeta.json": r'^  "codeRepository": "(.*)"',
+    "packaging/conda/recipe.yaml": r'^  address: "(.*)"',
+    "packaging/compiler_explorer/libraries.yaml": r'^      address: "(.*)"',
+    "packaging/compiler_explorer/libs.properties": r"^libs\.convk\.url=(.*)",
+}
 
 
 def text(name):
@@ -71,7 +79,7 @@ def complaints():
     for name, pattern in ADDRESSES.items():
         found = re.search(pattern, text(name), re.M)
         if (found[1] if found else "") != ADDRESS:
-            yield f"{name} names the address {found[1] if found else 'none'}, and packaging/release.py {ADDRESS or 'none'}"
+            yield f"{name} names the address {found and found[1] or 'none'}, and packaging/release.py {ADDRESS or 'none'}"
 
 
 def gzipped(data):
