@@ -1,5 +1,5 @@
 # Packages as their users meet them: sourced by run.sh.
-features+=' git meson conan'
+features+=' git meson conan yaml'
 
 package() { # NAME: an empty folder $p, and what the parts share
   p=$PWD/build/package/$1 top=$PWD
@@ -223,7 +223,7 @@ part_package_conan() {
   total
 }
 
-# Without vcpkg and Spack: their files, by stand-ins for what these offer.
+# Without vcpkg, Spack, conda and Compiler Explorer: their files, by stand-ins for what these offer.
 part_package_recipes() {
   need cmake cmake cmake
   need cmake python3 python3
@@ -321,7 +321,61 @@ END
   try 'Spack: it installs' quiet cmake --install "$p/spack"
   try 'Spack: a program' consumes -DCMAKE_PREFIX_PATH="$p/spack_prefix" -DCONSUMER_COMPONENTS=sepconv
   try 'Spack, the repository' grep -q '^  namespace: convk$' ${recipe%/packages/*}/repo.yaml
+  if python3 -c 'import yaml' 2>/dev/null; then package_yaml; else without yaml 'conda, Compiler Explorer' 'Debian package python3-yaml'; fi
   total
+}
+# conda's commands in an empty prefix, and the headers of a release where Compiler Explorer puts them.
+package_yaml() {
+  local l compiler hw=scalar conda=$p/conda
+  mkdir -p "$conda/work" "$conda/check" "$conda/bin"
+  cat >"$conda/read.py" <<'END'
+import ast, io, re, sys, tarfile
+import yaml
+from pathlib import Path
+sys.path.insert(0, "packaging")
+from release import tarball
+
+work = Path(sys.argv[1])
+recipe = yaml.safe_load(Path("packaging/conda/recipe.yaml").read_text())
+assert Path("packaging/conda", recipe["source"][0]["else"]["path"], "convk.h").is_file()
+headers, module = recipe["outputs"]
+contents, program = headers["tests"]
+parts = {"build": headers["build"]["script"], "files": contents["package_contents"]["files"], "source": program["files"]["source"],
+         "test": program["script"], "module": module["build"]["script"] + module["tests"][1]["script"]}
+for name, lines in parts.items():
+    (work / f"conda/{name}").write_text("\n".join(lines) + "\n")
+project = Path("examples/python/pyproject.toml").read_text()
+for key, of in {"requires": "host", "dependencies": "run"}.items():
+    wanted = {one.replace(">=", " >=") for one in ast.literal_eval(re.search(rf"^{key} = (\[.*\])", project, re.M)[1])}
+    assert all(one in module["requirements"][of] for one in wanted | {"python"}), (wanted, module["requirements"])
+
+entry = yaml.safe_load(Path("packaging/compiler_explorer/libraries.yaml").read_text())["libraries"]["c++"]["convk"]
+[version] = entry["targets"]
+place, unpacked = (work / entry[key].replace("{{name}}", version) for key in ("dir", "untar_dir"))
+tarfile.open(fileobj=io.BytesIO(tarball(f"convk-{version}", 0)), mode=f"r:{entry['compression']}").extractall(work)
+place.parent.mkdir(parents=True)
+unpacked.rename(place)
+assert (place / entry["check_file"]).is_file(), entry
+lines = Path("packaging/compiler_explorer/libs.properties").read_text().splitlines()
+said = {key.removeprefix("libs.convk."): value for key, _, value in (line.partition("=") for line in lines if not line.startswith("#"))}
+assert said["name"] == "convk" and said["versions"] == version.replace(".", ""), said
+print(said[f"versions.{said['versions']}.path"].replace("/opt/compiler-explorer", str(work)))
+END
+  try 'conda, Compiler Explorer: what is asked for' eval "python3 -B '$conda/read.py' '$p' >'$p/path.txt'"
+  tree | tar cf - -T - | tar xf - -C "$conda/work"
+  try 'conda: headers' eval "(cd '$conda/work' && PREFIX='$conda/prefix' quiet bash -e ../build)"
+  try 'conda: its files' diff <(sort "$conda/files") <(cd "$conda/prefix" && find . -type f | sed 's|^\./||' | sort)
+  try 'conda: a program' eval "tar cf - -T '$conda/source' | tar xf - -C '$conda/check' && (cd '$conda/check' && PREFIX='$conda/prefix' gives $best bash -e ../test)"
+  printf '#!/bin/sh\ncase $1 in -m) [ "$2" = pip ] && [ -f "$4/pyproject.toml" ];; *) python3 -c "import sys; compile(*sys.argv[1:])" "$2" -c exec;; esac\n' >"$conda/bin/python"
+  chmod +x "$conda/bin/python"
+  try 'conda: the Python package' eval "(cd '$conda/work' && PATH='$conda/bin:$PATH' PYTHON=python bash -e ../module)"
+  [[ $best != avx[25]* ]] || hw=avx2
+  for l in $languages; do
+    if [ "$l" = C ]; then compiler="$CC -std=c99 -O2"; else compiler="$CXX -std=c++11 -O0 -x c++"; fi
+    try "Compiler Explorer, $l: in ten seconds" eval "(ulimit -t 10 && $compiler -Wall -Wextra -Werror -I '$(cat "$p/path.txt")' packaging/compiler_explorer/example.c -o '$p/explored')"
+    try "Compiler Explorer, $l: the program" eval "'$p/explored' | grep -x '$hw: success, 0.000710'"
+  done
+  try 'Compiler Explorer: one family, type and instruction set' eval "! nm '$p/explored' | grep -o 'convk_bind_.*_f.*' | grep -vx 'convk_bind_stencil_f64_\(avx2\|scalar\)_'"
 }
 
 # The files of a release.
@@ -350,6 +404,9 @@ part_dist() {
   try 'its ten lines' eval "grep -q convk_open '$p/lines.c' && (cd '$p' && $CC -std=c99 $CFLAGS -I '$p/tar.gz/$folder' -c lines.c -o lines.o)"
   mkdir "$p/source"
   tar xf "$p/first/$folder-source.tar.gz" -C "$p/source"
+  for f in conda/recipe.yaml compiler_explorer/libraries.yaml; do
+    try "$f: its file" [ -f "$p/first/$(sed -n "/ url: /{s#.*/##;s#'##;s#\${{ version }}\|{{name}}#${folder#convk-}#g;p}" packaging/$f)" ]
+  done
   try 'the sources' diff -r --exclude=.git --exclude=build "$p/one" "$p/source/$folder"
 
   refused() { # TEXT FILE: the file changed
@@ -363,8 +420,12 @@ part_dist() {
   echo >>"$p/two/convk_cl.h"
   try 'headers that are not joined' refused 'convk_cl.h is not what src/ makes'
   sed -i 's/VERSION_PATCH [0-9]*/VERSION_PATCH 77/' "$p/two/src/core/configuration.h"
+  sed -i 's|address: "|&https://example.org|;s|url=|&https://example.org|' "$p"/two/packaging/{conda/recipe.yaml,compiler_explorer/lib*}
   ! "$p/two/packaging/release.py" --check 2>"$p/versions.txt"
-  for f in meson.build vcpkg.json package.py CHANGELOG.md CITATION.cff codemeta.json; do
+  for f in recipe.yaml libraries.yaml libs.properties; do
+    try "the address in $f" grep "$f names the address https://example.org, and .* none$" "$p/versions.txt"
+  done
+  for f in meson.build vcpkg.json package.py recipe.yaml libraries.yaml libs.properties CHANGELOG.md CITATION.cff codemeta.json; do
     try "a version in $f" grep "$f names version [0-9.]*, and .*\.77$" "$p/versions.txt"
   done
   total
