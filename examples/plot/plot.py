@@ -329,7 +329,8 @@ def helium(figure, data):
         axes.fill_between(r[sure], (value - error)[sure], (value + error)[sure], color=colour, alpha=0.25, lw=0)
         axes.plot(r[sure], value[sure], color=colour, label=label)
     axes.axhline(unit * level, color=PALE, lw=0.8, ls=(0, (4, 3)), zorder=0)
-    axes.text(0.97 * r[-1], unit * level, "liquid", ha="right", va="bottom", color="#606060", path_effects=[withStroke(linewidth=2, foreground="white")])
+    axes.text(0.97 * r[-1], unit * level, "liquid", ha="right", va="bottom", color="#606060",
+              path_effects=[withStroke(linewidth=2, foreground="white")])
     axes.set(xlim=(0, r[-1] + r[0]), xlabel="distance $r$ (Å)", ylabel=name)
     axes.set_ylim(0, axes.get_ylim()[1] + 0.1 * unit * level)
     axes.legend(loc="center right")
