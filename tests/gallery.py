@@ -254,8 +254,8 @@ def drawn(kind, name):
     call(folder / f"{name}.txt", path)
     with Image.open(path) as image:
         pixels = np.asarray(image.convert("RGB"))
-        assert image.mode == "P" and path.stat().st_size < 60000
-    assert pixels.shape == (550, 800, 3), pixels.shape
+        assert image.mode == "P" and path.stat().st_size < 120000
+    assert pixels.shape == (600, 800, 3), pixels.shape
     white = (pixels == 255).all(axis=2).mean()
     assert 0.2 < white < 0.95, white
     least = {"blur": 20, "helium": 20, "reflectivity": 20}.get(kind, 60)

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Draws the data file of an example, with axes, units and scales:
     plot.py DATA OUT.png    DATA by --data FILE of the example; of helium PREFIX.txt, beside PREFIX.xyz
-Python 3.9 with NumPy and matplotlib (Debian: python3-matplotlib). OUT.svg and OUT.pdf go, too."""
+Python 3.9 with NumPy and matplotlib 3.6 (Debian: python3-matplotlib). OUT.svg and OUT.pdf go, too."""
 import os
+import re
 import sys
+from collections import Counter
 
 import matplotlib
 
@@ -12,28 +14,23 @@ import data_file  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 from matplotlib.colors import LogNorm  # noqa: E402
+from matplotlib.patheffects import withStroke  # noqa: E402
 from PIL import Image  # noqa: E402
 
-# 800 x 550 pixels, to be shown half as large.
-SIZE, DPI = (4.0, 2.75), 200
+# 800 x 600 pixels, to be shown 420 pixels wide: there text has 9 pixels at least, exponents too, and lines have one.
+SIZE, DPI = (4.0, 3.0), 200
 INK, PALE, BLUE, ORANGE = "#262626", "#9a9a9a", "#0072b2", "#d55e00"  # the colours: Okabe and Ito's
 plt.rcParams.update({
-    "font.size": 7.5, "axes.titlesize": 7.5, "axes.titlepad": 4, "axes.labelpad": 2, "axes.linewidth": 0.6,
+    "font.size": 9, "axes.titlesize": 9, "figure.titlesize": 9.5, "figure.titleweight": "bold", "legend.fontsize": 8,
+    "axes.titlepad": 4, "axes.labelpad": 2, "axes.linewidth": 0.8, "lines.linewidth": 1.4, "contour.linewidth": 0.75,
     "axes.edgecolor": INK, "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK, "ytick.color": INK,
-    "xtick.major.width": 0.6, "ytick.major.width": 0.6, "xtick.major.size": 2.5, "ytick.major.size": 2.5,
-    "xtick.minor.size": 0, "ytick.minor.size": 0, "xtick.major.pad": 2, "ytick.major.pad": 2,
-    "lines.linewidth": 1.2, "mathtext.fontset": "dejavusans", "figure.facecolor": "white", "savefig.facecolor": "white"})
+    "xtick.major.size": 2.5, "ytick.major.size": 2.5, "xtick.minor.size": 0, "ytick.minor.size": 0, "xtick.major.pad": 2,
+    "ytick.major.pad": 2, "legend.frameon": False, "legend.handlelength": 1.2, "mathtext.fontset": "dejavusans",
+    "figure.constrained_layout.h_pad": 0.04, "figure.constrained_layout.w_pad": 0.04})
+ELEMENTS = "? H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr".split()
 
 
 # ---- what all pictures share ----
-
-def panel(figure, left, bottom, width, height, title=None):
-    """Axes by their place in inches, since labels need room that is known."""
-    axes = figure.add_axes((left / SIZE[0], bottom / SIZE[1], width / SIZE[0], height / SIZE[1]))
-    if title:
-        axes.set_title(title)
-    return axes
-
 
 def show(axes, x, y, values, **how):
     """A map whose points are the middles of its pixels."""
@@ -46,29 +43,38 @@ def ticks(axes, most=5):
         axis.set_major_locator(plt.MaxNLocator(most, steps=(1, 2, 5, 10)))
 
 
-def bar(figure, image, left, bottom, width, height, label, **how):
-    axes = panel(figure, left, bottom, width, height)
-    scale = figure.colorbar(image, cax=axes, orientation="horizontal" if width > height else "vertical", **how)
-    scale.outline.set_linewidth(0.6)
-    scale.set_label(label)
-    return scale
+def bar(figure, image, axes, label, lines=None, location="bottom", **how):
+    """What the colours mean, and the lines of a map."""
+    scale = figure.colorbar(image, ax=axes, label=label, location=location, aspect=18, pad=0.03, **how)
+    scale.outline.set_linewidth(0.8)
+    if lines:
+        scale.add_lines(lines)
+
+
+def element(number):
+    return ELEMENTS[int(number)] if number < len(ELEMENTS) else f"({number:g})"
+
+
+def formula(block):
+    """H2O: atoms by their numbers, carbon first."""
+    count = sorted(Counter(map(element, block.column("number"))).items(), key=lambda pair: (pair[0] != "C", pair[0]))
+    return "".join(name + (f"$_{{{n}}}$" if n > 1 else "") for name, n in count)
 
 
 def atoms(axes, block):
     """Discs where they are, or rings where they lie off the plane."""
     for across, up, off, number in block.rows:
-        there = abs(off) < 0.3
-        axes.plot(across, up, "o", ms=4.2 if number > 1 else 3, mew=0.8, mec=INK, mfc=INK if there else "none")
+        axes.plot(across, up, "o", ms=3, mew=0.8, mec=INK, mfc=INK if abs(off) < 0.3 else "none")
+        axes.annotate(element(number), (across, up), (3, 2), textcoords="offset points", fontsize=8,
+                      path_effects=[withStroke(linewidth=1.5, foreground="white")])
 
 
 def signed(axes, x, y, values, peak):
     """Blue, white, red, with lines at halves, quarters and so on of the largest value, since tails are long."""
     image = show(axes, x, y, values, cmap="RdBu_r", vmin=-peak, vmax=peak, interpolation="bicubic")
-    levels = peak / 2 ** np.arange(6, 0, -1)
-    style = {"colors": INK, "linewidths": 0.35, "alpha": 0.6}
-    axes.contour(x, y, values, levels, **style)
-    axes.contour(x, y, values, -levels[::-1], linestyles="solid", **style)
-    return image
+    levels = peak / 2 ** np.arange(5, 0, -1)
+    lines = axes.contour(x, y, values, (*-levels[::-1], *levels), colors="#6a6a6a", linestyles="solid")
+    return image, lines
 
 
 def bonds(axes, where, longest, **how):
@@ -84,68 +90,61 @@ def bonds(axes, where, longest, **how):
 def demo(figure, data):
     x, y, values = data.block("plane").map("values")
     change = data.block("plane").map("coefficients")[2] - values
-    names = data.note("axes").split()
-    parts = ((0.46, values, "orbital $\\psi$", "$\\psi$ (bohr$^{-3/2}$)"),
-             (2.26, change, "filter coefficients $-\\,\\psi$", "difference (bohr$^{-3/2}$)"))
+    across, up = data.note("axes").split()
     near = data.block("atoms").rows[:, :2].mean(axis=0)
     half = 0.3 * min(x[-1] - x[0], y[-1] - y[0])
-    for left, what, title, label in parts:
-        axes = panel(figure, left, 0.86, 1.62, 1.62, title)
-        image = signed(axes, x, y, what, abs(what).max())
+    figure.suptitle(f"{formula(data.block('atoms'))}: an orbital by the magic filter")
+    parts = ((values, "values", "$\\psi$ (bohr$^{-3/2}$)"), (change, "coefficients $-$ values", "difference (bohr$^{-3/2}$)"))
+    for axes, (what, title, label) in zip(figure.subplots(1, 2, sharey=True), parts):
+        image, lines = signed(axes, x, y, what, abs(what).max())
         atoms(axes, data.block("atoms"))
-        axes.set_xlabel(f"${names[0]}$ (bohr)")
-        axes.set(xlim=(near[0] - half, near[0] + half), ylim=(near[1] - half, near[1] + half))
+        axes.set(xlim=(near[0] - half, near[0] + half), ylim=(near[1] - half, near[1] + half), title=title)
+        axes.set(xlabel=f"${across}$ (bohr)", ylabel=f"${up}$ (bohr)")
+        axes.label_outer()
         ticks(axes)
-        bar(figure, image, left + 0.1, 0.36, 1.42, 0.09, label, ticks=plt.MaxNLocator(3, symmetric=True))
-        if left < 1:
-            axes.set_ylabel(f"${names[1]}$ (bohr)")
-        else:
-            axes.set_yticklabels([])
+        bar(figure, image, axes, label, lines, ticks=plt.MaxNLocator(3, symmetric=True))
 
 
 def heat(figure, data):
     step, _ = data.quantity("time step")
     names = sorted((name for name in data.blocks if name.startswith("step ")), key=lambda name: int(name[5:]))
-    for i, name in enumerate(names if len(names) < 3 else (names[0], names[len(names) // 2], names[-1])):
-        for row, plane in enumerate("xz"):
-            x, y, values = data.block(name).map(f"T in the plane of {plane}")
-            axes = panel(figure, 0.42 + 1.0 * i, 1.47 - 1.06 * row, 0.94, 0.98)
-            image = show(axes, x, y, values, cmap="inferno", vmin=0, vmax=1, interpolation="bilinear")
-            axes.set(xticks=(0, 0.5, 1), yticks=(0, 0.5, 1))
-            axes.set_xticklabels(["0", "½", "1" if i == 2 else ""] if row else [])
-            axes.set_yticklabels(["0", "½", "1"] if i == 0 else [])
-            if row == 0:
-                time = float(name[5:]) * step
-                axes.set_title("$t = 0$" if time == 0 else f"${1e3 * time:.2g}\\times 10^{{-3}}\\,L^2/D$")
-            if row == 1 and i == 1:
-                axes.set_xlabel("$y/L$ above, $x/L$ below")
+    names = names if len(names) < 3 else (names[0], names[len(names) // 2], names[-1])
+    figure.suptitle("A hot wire cools in a cold block")
+    grid = figure.subplots(2, len(names), sharex=True, sharey=True, squeeze=False)
+    for i, name in enumerate(names):
+        grid[0, i].set_title(f"$t$ = {1e3 * float(name[5:]) * step:.2g}")
+        for axes, plane, across, up in zip(grid[:, i], "xz", "yx", "zy"):
+            image = show(axes, *data.block(name).map(f"T in the plane of {plane}"), cmap="inferno", vmin=0, vmax=1)
+            axes.set(xticks=(0, 0.5, 1), yticks=(0, 0.5, 1), xticklabels="0½1", yticklabels="0½1", xlabel=f"${across}/L$")
+            axes.tick_params(labelbottom=True)
             if i == 0:
-                axes.set_ylabel("$z/L$" if plane == "x" else "$y/L$", labelpad=4)
-                axes.text(0.04, 0.05, f"${plane} = L/2$", color="white", fontsize=6.5)
-    bar(figure, image, 3.46, 0.41, 0.09, 2.04, "", ticks=(0, 0.5, 1)).ax.set_title("$T$")
+                axes.set_ylabel(f"${up}/L$")
+                axes.text(0.04, 0.05, f"${plane} = L/2$", color="white", fontsize=8)
+    bar(figure, image, grid, "temperature (hot: 1, cold: 0)", location="right", ticks=(0, 0.5, 1))
+    figure.supxlabel("edge $L$, diffusivity $D$, times $t$ in $10^{-3}\\,L^2/D$", fontsize=9)
 
 
 def orbital(figure, data):
     planes = data.block("planes")
     x, y, psi = planes.map("orbital")
     rho = planes.map("density in the plane of the molecule")[2]
-    peak = abs(psi).max()
-    left = panel(figure, 0.46, 0.86, 1.62, 1.62, f"orbital {data.note('orbital')}")
-    image = signed(left, x, y, psi, peak)
-    atoms(left, data.block("atoms by the orbital's plane"))
-    bar(figure, image, 0.56, 0.36, 1.42, 0.09, "$\\psi$ (bohr$^{-3/2}$)", ticks=plt.MaxNLocator(3))
-    right = panel(figure, 2.26, 0.86, 1.62, 1.62, "electron density")
+    by_orbital, by_density = (data.block(f"atoms by the {name}'s plane") for name in ("orbital", "density"))
+    figure.suptitle(f"{formula(by_density)}: orbital {data.note('orbital')}, and all electrons")
+    left, right = figure.subplots(1, 2, sharey=True)
+    image, lines = signed(left, x, y, psi, abs(psi).max())
+    atoms(left, by_orbital)
+    bar(figure, image, left, "$\\psi$ (bohr$^{-3/2}$)", lines, ticks=plt.MaxNLocator(3))
+    left.set(title="orbital", ylabel="up (bohr)")
     image = show(right, x, y, rho, cmap="viridis", norm=LogNorm(1e-4, 10))
-    right.contour(x, y, rho, 10.0 ** np.arange(-4, 1), colors="white", linewidths=0.35)
-    atoms(right, data.block("atoms by the density's plane"))
-    bar(figure, image, 2.36, 0.36, 1.42, 0.09, "$\\rho$ (bohr$^{-3}$)", extend="both", ticks=10.0 ** np.arange(-4, 2))
-    if data.note("coefficients") != "the format says":
-        figure.text(0.5, 0.01, f"read as {data.note('coefficients')}", fontsize=5, ha="center")
+    lines = right.contour(x, y, rho, 10.0 ** np.arange(-3, 1), colors="white")
+    atoms(right, by_density)
+    bar(figure, image, right, "$\\rho$ (bohr$^{-3}$)", lines, extend="both", ticks=10.0 ** np.arange(-4, 2, 2))
+    right.set(title="density of electrons")
     for axes in (left, right):
         axes.set_xlabel("across (bohr)")
         ticks(axes)
-    left.set_ylabel("up (bohr)")
-    right.set_yticklabels([])
+    if data.note("coefficients") != "the format says":
+        figure.supxlabel(f"read as {data.note('coefficients')}", fontsize=8)
 
 
 def flake(figure, data):
@@ -155,85 +154,82 @@ def flake(figure, data):
     height, _ = data.quantity("height")
     half = min(x[-1], y[-1], abs(where[:, :2]).max() + 3)
     most = 0.6 * abs(psi).max()  # the edge has the largest values
-    parts = ((0.46, "highest occupied orbital", psi, "$\\psi$ (bohr$^{-3/2}$)", INK,
-              {"cmap": "RdBu_r", "vmin": -most, "vmax": most}),
-             (2.26, "density of $\\pi$ electrons", rho, "$\\rho$ (bohr$^{-3}$)", "white", {"cmap": "magma", "vmin": 0}))
-    for left, title, values, label, colour, colours in parts:
-        axes = panel(figure, left, 0.86, 1.62, 1.62, title)
+    figure.suptitle(f"{formula(data.block('atoms'))}, a flake of graphene, {height:g} bohr above")
+    parts = (("highest occupied orbital", psi, "$\\psi$ (bohr$^{-3/2}$)", INK, "both", {"cmap": "RdBu_r", "vmin": -most, "vmax": most}),
+             ("density of $\\pi$ electrons", rho, "$\\rho$ (bohr$^{-3}$)", "white", "neither", {"cmap": "magma", "vmin": 0}))
+    for axes, (title, values, label, colour, extend, colours) in zip(figure.subplots(1, 2, sharey=True), parts):
         image = show(axes, x, y, values, interpolation="bicubic", **colours)
-        bonds(axes, where[:, :3], 2.9, color=colour, lw=0.35, alpha=0.5)
-        axes.set(xlim=(-half, half), ylim=(-half, half), xlabel="$x$ (bohr)")
+        bonds(axes, where[:, :3], 2.9, color=colour, lw=0.7, alpha=0.5)
+        axes.set(xlim=(-half, half), ylim=(-half, half), xlabel="$x$ (bohr)", ylabel="$y$ (bohr)", title=title)
+        axes.label_outer()
         ticks(axes)
-        bar(figure, image, left + 0.1, 0.36, 1.42, 0.09, label, extend="both" if left < 1 else "neither",
-            ticks=plt.MaxNLocator(3, symmetric=left < 1))
-        axes.text(0.96 * half, -0.96 * half, f"{height:g} bohr above", ha="right", va="bottom", color=colour, fontsize=6)
-        if left < 1:
-            axes.set_ylabel("$y$ (bohr)")
-        else:
-            axes.set_yticklabels([])
+        bar(figure, image, axes, label, extend=extend, ticks=plt.MaxNLocator(3, symmetric=extend == "both"))
 
 
 def salt(figure, data):
     edge, _ = data.quantity("edge")
-    parts = ((0.46, "face", edge, "in a face of the cube", "$x$ (bohr)"),
-             (2.26, "across", edge / 2**0.5, "through its diagonal", "diagonal of a face (bohr)"))
-    for left, block, apart, title, label in parts:
+    figure.suptitle("Density of electrons in salt")
+    parts = (("face", edge, "in a face of the cube", "$x$ (bohr)", "$y$ (bohr)"),
+             ("across", edge / 2**0.5, "through its diagonal", "along $x = y$ (bohr)", "$z$ (bohr)"))
+    both = figure.subplots(1, 2)
+    for axes, (block, apart, title, across, up) in zip(both, parts):
         x, y, rho = data.block(block).map("density")
-        axes = panel(figure, left, 0.86, 1.62, 1.62, title)
         rho = np.tile(rho, (3, 3))  # what repeats
         u, v = (np.arange(n) * (t[1] - t[0]) for n, t in zip(rho.shape[::-1], (x, y)))
         image = show(axes, u, v, rho, cmap="viridis", norm=LogNorm(1e-4, 1), interpolation="bicubic")
-        axes.contour(u, v, rho, 10.0 ** np.arange(-4, 1, 0.5), colors="white", linewidths=0.35)
+        lines = axes.contour(u, v, rho, 10.0 ** np.arange(-3, 1), colors="white")
         for name, place in (("Na$^+$", (apart, edge)), ("Cl$^-$", (apart, edge / 2))):
-            axes.text(*place, name, ha="center", va="center", fontsize=6,
-                      bbox={"boxstyle": "round,pad=0.15", "fc": "white", "alpha": 0.75, "lw": 0})
-        axes.set(xlim=(0, 2 * edge), ylim=(0, 2 * edge), xlabel=label)
+            axes.text(*place, name, ha="center", va="center", bbox={"boxstyle": "round,pad=0.1", "fc": "white", "alpha": 0.75, "lw": 0})
+        axes.set(xlim=(0, 2 * edge), ylim=(0, 2 * edge), xlabel=across, ylabel=up, title=title)
         ticks(axes)
-        bar(figure, image, left + 0.1, 0.36, 1.42, 0.09, "$\\rho$ (bohr$^{-3}$)", extend="both", ticks=10.0 ** np.arange(-4, 1))
-        if left < 1:
-            axes.set_ylabel("$y$ left, $z$ right (bohr)")
-        else:
-            axes.set_yticklabels([])
+    bar(figure, image, both, "$\\rho$ (bohr$^{-3}$)", lines, extend="both", ticks=10.0 ** np.arange(-4, 1))
 
 
 def gisaxs(figure, data):
+    axes = figure.subplots()
     if "reflectivity" in data.blocks:
         qz, value = (data.block("reflectivity").column(name) for name in ("qz", "R"))
-        axes = panel(figure, 0.62, 0.38, 3.2, 2.2)
+        figure.suptitle("What a film reflects")
         axes.semilogy(qz, value, color=BLUE)
         axes.fill_between(qz, value, value.min(), color=BLUE, alpha=0.15, linewidth=0)
-        axes.set(xlabel="$q_z$ (nm$^{-1}$)", ylabel="reflectivity", xlim=(0, qz[-1]))
+        axes.set(xlabel="$q_z$ (nm$^{-1}$)", ylabel="reflectivity (incident wave: 1)", xlim=(0, qz[-1]))
         return
     qy, qz, values = data.block("pattern").map("|F/V|^2")
     seen = values.any(axis=1)  # below the horizon of a film there is nothing
     qz, values = qz[seen], values[seen]
-    axes = panel(figure, 0.62, 0.38, 2.12, 2.12, data.note("particle"))
+    particle = re.sub(r":([\d.x]+)", lambda size: f" {size[1].replace('x', ' × ')} nm", os.path.basename(data.note("particle")))
+    figure.suptitle(f"X-ray scattering: {particle}")
     high = values.max()
     low = max(np.quantile(values, 0.02), 1e-9 * high)
     image = show(axes, qy, qz, values, cmap="inferno", norm=LogNorm(low, high), interpolation="bilinear")
     axes.set(xlabel="$q_y$ (nm$^{-1}$)", ylabel="$q_z$ (nm$^{-1}$)")
     ticks(axes)
-    bar(figure, image, 2.9, 0.38, 0.11, 2.12, "$|F(\\mathbf{q})/V|^2$")
+    wide = np.ptp(qy) > 1.5 * np.ptp(qz)
+    bar(figure, image, axes, "intensity $|F(\\mathbf{q})/V|^2$", extend="min", location="bottom" if wide else "right")
 
 
 def diffraction(figure, data):
     x, y, light = data.block("cell").map("|E|^2 behind them")
     height = data.block("cell").map("height of the pillars")[2]
     orders = data.block("orders")
-    left = panel(figure, 0.38, 0.86, 1.62, 1.62, "light behind the pillars")
+    figure.suptitle("Light behind a grating of pillars")
+    left, right = figure.subplots(1, 2)
     image = show(left, x, y, light, cmap="inferno")
-    left.contour(x, y, height, (0.02, 0.98), colors="white", linewidths=(0.6, 0.4), linestyles="solid")
-    left.set(xlabel="$x/\\lambda$", ylabel="$y/\\lambda$")
-    bar(figure, image, 0.48, 0.36, 1.42, 0.09, "$|E|^2$ (incident light: 1)", ticks=plt.MaxNLocator(4))
+    left.contour(x, y, height, (0.02, 0.98), colors="white", linestyles="solid")
+    left.text(0.5, 0.02, "circles: foot and top", color="white", fontsize=8, ha="center", transform=left.transAxes,
+              path_effects=[withStroke(linewidth=2, foreground="black")])
+    left.set(title="behind one cell", xlabel="$x/\\lambda$", ylabel="$y/\\lambda$")
+    bar(figure, image, left, "$|E|^2$ (incident: 1)", ticks=plt.MaxNLocator(4, steps=(1, 2, 5, 10)))
     mx, my, power = orders.map("power")
     there = orders.map("propagates")[2] > 0
-    right = panel(figure, 2.3, 0.86, 1.62, 1.62, "diffracted orders")
     right.set_facecolor("#e4e4e4")
     image = show(right, mx, my, np.where(there, power, np.nan), cmap="inferno", norm=LogNorm(power.max() * 1e-8, power.max()))
-    right.set(xlabel="order along $x$, and along $y$")
+    right.text(0.5, 0.02, "grey: do not propagate", fontsize=7.5, ha="center", transform=right.transAxes,
+               path_effects=[withStroke(linewidth=2, foreground="#e4e4e4")])
+    right.set(title="diffracted orders", xlabel="order along $x$", ylabel="order along $y$")
+    bar(figure, image, right, "power (incident: 1)", extend="min", ticks=10.0 ** np.arange(-8, 1, 2))
     ticks(left)
     ticks(right)
-    bar(figure, image, 2.4, 0.36, 1.42, 0.09, "share of the power", extend="min", ticks=10.0 ** np.arange(-8, 1, 2))
 
 
 def blur(figure, data):
@@ -243,47 +239,52 @@ def blur(figure, data):
     width, _ = data.quantity("width at half height")
     side = min(len(x), len(y))
     row = side // 2 + side // 8
-    below = panel(figure, 0.36, 0.36, 3.5, 0.46)
-    parts = ((0.36, before, "before", BLUE),
-             (2.24, after, f"after: {data.note('kernel').capitalize()}, {width:g} pixels wide", ORANGE))
-    for left, what, title, colour in parts:
-        axes = panel(figure, left, 0.91, 1.62, 1.62, title)
+    figure.suptitle(f"A picture blurred: {data.note('kernel').capitalize()} kernel, {width:g} pixels wide")
+    places = figure.subplot_mosaic([["before", "after"], ["grey", "grey"]], height_ratios=(3, 1))
+    for name, what, colour in (("before", before, BLUE), ("after", after, ORANGE)):
+        axes = places[name]
         axes.imshow(what[:side, :side], cmap="gray", vmin=0, vmax=1)
-        axes.axhline(row, color=colour, lw=1)
-        axes.set(xticks=(), yticks=())
-        below.plot(x[:side], what[row, :side], color=colour, lw=0.9)
-    below.set(xlim=(0, side - 1), ylim=(-0.05, 1.1), yticks=(0, 1), xlabel="pixel along the line", ylabel="grey")
-    for place in ("top", "right"):
-        below.spines[place].set_visible(False)
+        axes.axhline(row, color=colour, lw=1.2)
+        axes.set(title=name, xlabel="$x$ (pixel)")
+        ticks(axes, 4)
+        places["grey"].plot(x[:side], what[row, :side], color=colour, lw=1.2)
+    places["before"].set_ylabel("$y$ (pixel)")
+    places["grey"].set(xlim=(0, side - 1), ylim=(-0.05, 1.1), yticks=(0, 1), yticklabels=("black", "white"))
+    places["grey"].set_xlabel(f"$x$ (pixel), at $y$ = {row}")
+    places["grey"].spines[["top", "right"]].set_visible(False)
 
 
 def hamiltonian(figure, data):
+    figure.set_layout_engine("constrained")
+    figure.suptitle("States of an electron by energy (hartree)")
+    above, below = figure.subfigures(2, 1, height_ratios=(1, 1.6))
     states = data.block("states")
-    for i in range(5):
-        x, y, psi = states.map(str(i + 1))
-        axes = panel(figure, 0.4 + 0.72 * i, 1.78, 0.68, 0.68, f"${(1.5, 2.5, 2.5, 3.5, 3.5)[i]}$ hartree")
-        show(axes, x, y, psi, cmap="RdBu_r", vmin=-1, vmax=1, interpolation="bicubic")
-        axes.set(xlim=(-4, 4), ylim=(-4, 4), xticks=(), yticks=())
+    row = above.subplots(1, 5, sharey=True)
+    for i, (axes, energy) in enumerate(zip(row, (1.5, 2.5, 2.5, 3.5, 3.5))):
+        image = show(axes, *states.map(str(i + 1)), cmap="RdBu_r", vmin=-1, vmax=1, interpolation="bicubic")
+        axes.set(xlim=(-4, 4), ylim=(-4, 4), xticks=(-3, 0, 3), yticks=(-3, 0, 3), xlabel="$x$ (bohr)", title=f"{energy}")
+    row[0].set_ylabel("$y$ (bohr)")
+    bar(above, image, row, "$\\psi$ / largest", location="right", ticks=(-1, 0, 1))
+    left, right = below.subplots(1, 2)
     block = data.block("convergence")
-    axes = panel(figure, 0.5, 0.36, 1.4, 1.22)
     orders = [name for name in block.columns[1:] if name != "wavelets"]
+    left.plot([], [], " ", label="differences:")
     for i, name in enumerate(orders):
-        axes.loglog(block.column("spacing"), block.column(name), color=plt.cm.Blues(0.35 + 0.13 * i), lw=0.9)
-    axes.loglog(block.column("spacing"), block.column("wavelets"), color=ORANGE)
-    axes.set(xlabel="spacing (bohr)", xticks=(0.15, 0.3, 0.6), yticks=(1e-12, 1e-8, 1e-4), xlim=(0.14, 0.85), ylim=(1e-13, 1.5))
-    axes.set_ylabel("error (hartree)", labelpad=1)
-    axes.xaxis.set_minor_formatter(plt.NullFormatter())
-    axes.set_xticklabels(["0.15", "0.3", "0.6"])
-    axes.text(0.33, 2e-11, "wavelets", color=ORANGE, fontsize=6.5)
-    axes.text(0.155, 0.1, "order 2, 4, 6, 8, 12", color=BLUE, fontsize=6.5)
+        left.loglog(block.column("spacing"), block.column(name), color=plt.cm.Blues(0.4 + 0.14 * i), lw=1.1, label=name)
+    left.loglog(block.column("spacing"), block.column("wavelets"), color=ORANGE, label="wavelets", marker="o", ms=2.4, mew=0)
+    left.plot([], [], color=PALE, lw=3, label="plane waves")
+    left.set(xlabel="spacing (bohr)", xticks=(0.15, 0.3, 0.6), yticks=(1e-12, 1e-8, 1e-4), xlim=(0.14, 0.85), ylim=(1e-13, 1.5))
+    left.set_ylabel("error (hartree)", labelpad=1)
+    left.xaxis.set_minor_formatter(plt.NullFormatter())
+    left.set_xticklabels(["0.15", "0.3", "0.6"])
+    left.legend(loc="center left", bbox_to_anchor=(1, 0.5), labelspacing=0.25, borderpad=0.1)
     block = data.block("bands")
-    axes = panel(figure, 2.42, 0.36, 1.5, 1.22)
     for i in (1, 2, 3):
-        axes.plot(block.column("k"), block.column(f"exact {i}"), color=PALE)
-        axes.plot(block.column("k"), block.column(f"band {i}"), "o", color=BLUE, ms=1.6)
+        right.plot(block.column("k"), block.column(f"exact {i}"), color=PALE, lw=3)
+        right.plot(block.column("k"), block.column(f"band {i}"), "o", color=ORANGE, ms=2.4, mew=0)
     edge = block.column("k")[-1]
-    axes.set(xlim=(-edge, edge), xticks=(-edge, 0, edge), xlabel="$k$", ylabel="bands (hartree)")
-    axes.set_xticklabels(["$-\\pi/a$", "0", "$\\pi/a$"])
+    right.set(xlim=(-edge, edge), xticks=(-edge, 0, edge), xlabel="wave number $k$", ylabel="bands (hartree)")
+    right.set_xticklabels(["$-\\pi/a$", "0", "$\\pi/a$"])
 
 
 def balls(axes, where, radius=1.28):
@@ -314,7 +315,7 @@ def helium(figure, data):
     liquid, _ = data.quantity("density of the liquid")
     where = os.path.splitext(data.path)[0] + ".xyz"
     walker = os.path.exists(where)
-    axes = panel(figure, 0.44, 0.38, 1.95 if walker else 3.3, 2.1)
+    axes, *beside = figure.subplots(1, 2 if walker else 1, squeeze=False, gridspec_kw={"width_ratios": (5, 4)[:1 + walker]})[0]
     if "pairs" in data.blocks:
         curves, unit, level, name = (("g", BLUE, "pairs"),), 1, 1, "$g(r)$"
     else:
@@ -324,32 +325,32 @@ def helium(figure, data):
     r = block.column("r")
     for column, colour, label in curves:
         value, error = unit * block.column(column), unit * block.column("error of " + column)
-        sure = np.isfinite(error) & ((error < 0.12 * value) | (r > 2))  # the innermost shells have few atoms
+        sure = (error < 0.12 * value) | (r > 2)  # the innermost shells have few atoms
         axes.fill_between(r[sure], (value - error)[sure], (value + error)[sure], color=colour, alpha=0.25, lw=0)
         axes.plot(r[sure], value[sure], color=colour, label=label)
     axes.axhline(unit * level, color=PALE, lw=0.8, ls=(0, (4, 3)), zorder=0)
-    axes.text(0.97 * r[-1], unit * level, "liquid", ha="right", va="bottom", color="#707070")
+    axes.text(0.97 * r[-1], unit * level, "liquid", ha="right", va="bottom", color="#606060",
+              path_effects=[withStroke(linewidth=2, foreground="white")])
     axes.set(xlim=(0, r[-1] + r[0]), xlabel="distance $r$ (Å)", ylabel=name)
     axes.set_ylim(0, axes.get_ylim()[1] + 0.1 * unit * level)
-    axes.legend(frameon=False, loc="center right", handlelength=1.2)
-    axes.set_title(f"{data.note('atoms')} atoms: ${energy:.3g}$ K per atom")
-    if walker:
-        balls(panel(figure, 2.47, 0.72, 1.5, 1.5, "one configuration"), np.loadtxt(where, skiprows=2, usecols=(1, 2, 3), ndmin=2))
+    axes.legend(loc="center right")
+    figure.set_layout_engine("constrained")
+    figure.suptitle(f"Helium, {data.note('atoms')} atoms: {energy:.3g} K per atom".replace("-", "−"))
+    for place in beside:
+        place.set_title("one configuration")
+        balls(place, np.loadtxt(where, skiprows=2, usecols=(1, 2, 3), ndmin=2))
 
 
 KINDS = {f.__name__: f for f in (demo, heat, orbital, flake, salt, gisaxs, diffraction, blur, helium, hamiltonian)}
 
 
 def save(figure, path):
-    """A PNG has a palette, of as many colours as keep it below 60 kB; Pillow comes with matplotlib."""
+    """A PNG has a palette of 256 colours, which halves it; Pillow comes with matplotlib."""
     figure.savefig(path, dpi=DPI)
     if path.endswith(".png"):
         with Image.open(path) as image:
-            full = image.convert("RGB")
-        for colours in (256, 128, 64, 32):
-            full.quantize(colours, method=Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE).save(path, optimize=True)
-            if os.path.getsize(path) < 60000:
-                break
+            few = image.convert("RGB").quantize(256, method=Image.Quantize.MEDIANCUT, kmeans=1, dither=Image.Dither.NONE)
+        few.save(path, optimize=True)
 
 
 def main():
@@ -360,7 +361,7 @@ def main():
         kind = data.note("example")
         if kind not in KINDS:
             raise data_file.Wrong(f"{sys.argv[1]}: nobody draws '{kind}'; known: {', '.join(KINDS)}")
-        figure = plt.figure(figsize=SIZE)
+        figure = plt.figure(figsize=SIZE, layout="compressed")
         KINDS[kind](figure, data)
         save(figure, sys.argv[2])
     except (OSError, ValueError) as error:

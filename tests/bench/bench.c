@@ -240,8 +240,8 @@ static void machine(void) {
   const size_t n = (256u << 20) / sizeof *a;
   printf("%s, %d threads, compiler %s, arrays on huge pages where the system gives them\n", model, opt.threads, __VERSION__);
   if (opt.json)
-    fprintf(opt.json, "{\"machine\":\"%s\",\"threads\":%d,\"compiler\":\"%s\",\"pages\":\"huge\"}\n", model, opt.threads,
-            __VERSION__);
+    fprintf(opt.json, "{\"machine\":\"%s\",\"threads\":%d,\"compiler\":\"%s\",\"pages\":\"huge\",\"version\":\"%d.%d\"}\n", model,
+            opt.threads, __VERSION__, CONVK_VERSION_MAJOR, CONVK_VERSION_MINOR);
   for (int t = 1; t <= opt.threads; t += opt.threads > 1 ? opt.threads - 1 : 1) {
     double copy[5], write[5];
     for (int i = 0; i < 5; i++) {

@@ -412,23 +412,23 @@ def section(name, machine, lines):
 
 
 # What a user has today, what to call instead, and where that was measured: for each row the best of the alternatives counts.
-# The rows with a short name are the bars of the picture.
+# The rows with a short name are bars of the picture.
 INSTEAD = (
-    ("magic filter\nover plain loops", "plain loops of a 3D magic filter, f64, `-Ofast`", "`convk_magicfilter3d_f64`",
+    ("magic filter", "plain loops of a 3D magic filter, f64, `-Ofast`", "`convk_magicfilter3d_f64`",
      dict(operation="magicfilter3d", type="f64", size=MAIN), ("naive",)),
-    ("64 stencil steps, two threads\nover plain sweeps", "64 plain sweeps of a 7-point stencil, f64, 512x512x256, two threads", "`convk_stencil7_f64`",
+    ("64 stencil steps, two threads", "64 plain sweeps of a 7-point stencil, f64, 512x512x256, two threads", "`convk_stencil7_f64`",
      dict(operation="stencil7_steps", type="f64", size="512x512x256", threads=2), ("naive",)),
-    ("orbitals on a grid\nover loops with libmvec", "loops over Gaussians and points with libmvec, 6 orbitals of water, f64", "`convk_orbitals_f64`",
+    ("orbitals of water on a grid", "loops over Gaussians and points with libmvec, 6 orbitals of water, f64", "`convk_orbitals_f64`",
      dict(operation="orbitals", type="f64", size="80x80x80"), ("libmvec",)),
-    ("Gaussian grid potential\nover libmvec or SLEEF", "loops over points and exponents with libmvec or SLEEF, f32", "`convk_gridpot_f32`",
+    ("Gaussian potential, points × exponents", "loops over points and exponents with libmvec or SLEEF, f32", "`convk_gridpot_f32`",
      dict(operation="gridpot", type="f32", size="262144x640"), ("libmvec", "sleef")),
-    ("X-ray form factor\nover libmvec or SLEEF", "a sum over triangles with sincos of libmvec or SLEEF, f32", "`convk_formfactor_f32`",
+    ("X-ray form factor, triangles × q", "a sum over triangles with sincos of libmvec or SLEEF, f32", "`convk_formfactor_f32`",
      dict(operation="formfactor", type="f32", size="6600x4096"), ("naive", "libmvec", "sleef")),
-    ("2D convolutions of 64x64\nover FFTW or MKL", "a loop over a batch of 2D convolutions, FFTW or MKL, real f32, 64x64", "`convk_fftconv2d_f32`",
+    ("2D convolutions", "a loop over a batch of 2D convolutions, FFTW or MKL, real f32, 64x64", "`convk_fftconv2d_f32`",
      dict(operation="fftconv2d", type="f32", size="64x64"), ("fftw", "mkl")),
-    ("pairs of 1024 helium atoms\nover loops, -ffast-math", "loops over pairs of 1024 particles, f64, `-ffast-math`", "`convk_pair_energy_f64`",
+    ("pairs of helium atoms", "loops over pairs of 1024 particles, f64, `-ffast-math`", "`convk_pair_energy_f64`",
      dict(operation="pair_energy", type="f64", size="1024"), ("naive",)),
-    ("exp of arrays\nover libmvec or SLEEF", "`exp` of arrays by libmvec (4 ulp) or SLEEF (1 ulp), f64", "`convk_exp_f64`",
+    ("exp of arrays", "`exp` of arrays by libmvec (4 ulp) or SLEEF (1 ulp), f64", "`convk_exp_f64`",
      dict(operation="exp", type="f64", size="4096"), ("libmvec", "sleef")),
     ("", "FFTW or MKL for 2D transforms alone, c32, 64x64", "`convk_fft2d_c32`; where below 1, FFTW or MKL",
      dict(operation="fft2d", type="c32", size="64x64"), ("fftw", "mkl")),
@@ -441,11 +441,16 @@ def foreign(line, peers=OTHERS):
     return line.get("peer", "").startswith(peers)
 
 
-def over_best(lines, keys, peers):
-    """The smallest ratio to these alternatives; None: not measured."""
+def best(lines, keys, peers):
+    """The line with the smallest ratio to these alternatives; None: not measured."""
     wanted = {"hw": "avx512", "threads": 1, **keys}
-    return min((line["ratio"] for line in lines if foreign(line, peers) and "ratio" in line
-                and all(line.get(key) == value for key, value in wanted.items())), default=None)
+    return min((line for line in lines if foreign(line, peers) and "ratio" in line
+                and all(line.get(key) == value for key, value in wanted.items())), key=lambda line: line["ratio"], default=None)
+
+
+def over_best(lines, keys, peers):
+    line = best(lines, keys, peers)
+    return line and line["ratio"]
 
 
 def times(ratio):
@@ -474,28 +479,56 @@ def slower(lines):
     return ["### Slower than the alternative", "", "| operation, avx512 | type | size | alternative | measured |", "|---|---|---|---|---|"] + rows + [""] if rows else []
 
 
+# The families of the picture by their operations, for the worst case of each, and what these are called there.
+WORST = (("magicfilter3d", "sepconv", "sumconv", "dwt"), ("stencil7",), ("gridpot", "orbitals", "density"), ("formfactor",), ("fft",),
+         ("pair_energy", "vmc"), ("exp", "log", "sincos"))
+CALLED = {"stencil7": "a stencil step", "orbitals": "orbitals at a few points", "formfactor": "X-ray form factor, triangles × q",
+          "fft2d": "2D FFT alone", "fftconv2d": "2D convolutions", "pair_energy": "pairs of helium atoms"}
+PEERS = {"naive": "C loops", "libmvec": "libmvec", "sleef": "SLEEF", "fftw": "FFTW", "mkl": "MKL"}
+
+
+def worst(machines, family):
+    """Name and keys of the case where this family does worst, if another program is faster there."""
+    found = [line for _, _, lines in machines for line in lines if line["operation"].startswith(family)
+             and line["hw"] == "avx512" and foreign(line) and line.get("ratio", 1) < 1]
+    for line in sorted(found, key=lambda line: line["ratio"])[:1]:
+        yield CALLED.get(line["operation"], line["operation"]), {key: line[key] for key in ("operation", "type", "size", "threads")}, OTHERS
+
+
 def picture(machines, path):
-    """One pair of bars for each family: speed over the best alternative, on a logarithmic axis."""
-    bars = [(name, [over_best(lines, keys, peers) for _, _, lines in machines]) for name, _, _, keys, peers in INSTEAD if name]
-    bars.sort(key=lambda bar: bar[1][0] or 0)
-    figure, axes = plt.subplots(figsize=(8, 0.62 * len(bars) + 0.9))
+    """Bars of speed over the best alternative, on a logarithmic axis: one case of each family, and the worst ones."""
+    cases = [(name, keys, peers) for name, _, _, keys, peers in INSTEAD if name]
+    cases += [case for family in WORST for case in worst(machines, family)]
+    bars = [(f"{name}\n{keys['type']}, {keys['size'].replace('x', ' × ')}", [best(lines, keys, peers) for _, _, lines in machines])
+            for name, keys, peers in cases]
+    bars.sort(key=lambda bar: bar[1][0]["ratio"] if bar[1][0] else 0)
+    figure, axes = plt.subplots(figsize=(8, 0.4 * len(bars) + 1.1), layout="constrained")
     height = 0.8 / len(machines)
-    for k, ((name, _, _), colour) in enumerate(zip(machines, ("#1f5fa8", "#e08a1e", "#6b9e3c"))):
-        found = [(i + (len(machines) / 2 - k - 0.5) * height, ratios[k]) for i, (_, ratios) in enumerate(bars) if ratios[k]]
-        drawn = axes.barh([y for y, _ in found], [x - 1 for _, x in found], 0.92 * height, left=1, color=colour, label=name)
-        axes.bar_label(drawn, [f"{x:.1f}" for _, x in found], fontsize=8, padding=3)
+    for k, ((name, machine, _), faster, slower) in enumerate(zip(machines, ("#1f5fa8", "#7fb0e0"), ("#b2182b", "#f09a7f"))):
+        name = f"{name}, convk {machine.get('version', '?')}"
+        for colour, label, side in ((faster, name, 1), (slower, "where it is slower", -1)):
+            found = [(i + (len(machines) / 2 - k - 0.5) * height, lines[k]) for i, (_, lines) in enumerate(bars)
+                     if lines[k] and (lines[k]["ratio"] - 1) * side > 0]
+            axes.barh([y for y, _ in found], [line["ratio"] - 1 for _, line in found], 0.92 * height, left=1, color=colour, label=label)
+            for y, line in found:
+                axes.annotate(f"{times(line['ratio'])} × {PEERS[line['peer'].split()[0]]}", (max(1, line["ratio"]), y), (4, 0),
+                              textcoords="offset points", va="center_baseline", fontsize=8)
+    ratios = [line["ratio"] for _, lines in bars for line in lines if line]
     axes.set_xscale("log")
-    axes.set_xlim(1, 1.15 * max(x for _, ratios in bars for x in ratios if x))
-    axes.set_xticks((1, 1.5, 2, 3, 4, 5, 7), ("1", "1.5", "2", "3", "4", "5", "7"))
+    axes.set_xticks((0.1, 0.2, 0.5, 1, 2, 5, 10), ("0.1", "0.2", "0.5", "1", "2", "5", "10"))
+    axes.set_xlim(0.75 * min(ratios), 2.3 * max(ratios))
     axes.minorticks_off()
-    axes.set_yticks(range(len(bars)), [name for name, _ in bars], fontsize=8.5, linespacing=1.25)
+    axes.set_ylim(-0.6, len(bars) - 0.4)
+    axes.set_yticks(range(len(bars)), [name for name, _ in bars], fontsize=8.5, linespacing=1.2)
     axes.tick_params(axis="y", length=0)
-    axes.grid(axis="x", color="#dddddd", lw=0.7)
+    axes.grid(axis="x", color="#dddddd", lw=0.8)
+    axes.axvline(1, color="#262626", lw=1.2)
     axes.set_axisbelow(True)
     axes.spines[["top", "right", "left"]].set_visible(False)
-    axes.set_xlabel("times as fast as the best alternative, AVX-512, one core unless said", fontsize=9)
-    axes.legend(fontsize=9, loc="lower right", frameon=False)
-    figure.tight_layout()
+    axes.set_xlabel("slower  ←  times as fast as the alternative that is named, logarithmic  →  faster", fontsize=9)
+    figure.suptitle("How many times as fast as the best alternative, and where it does worst", fontsize=11, weight="bold")
+    axes.legend(fontsize=9, loc="upper left", frameon=False, alignment="left", title_fontsize=9,
+                title="AVX-512, one core unless said,\non virtual machines. C loops: those\nof gcc or clang, at their best flags")
     figure.savefig(path, metadata={"Date": None})
 
 
