@@ -2563,8 +2563,8 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
    step_x, step_y, step_z  from a point to the next one of each axis of the grid: any three vectors that do not lie in a plane.
                            Where they lie along x, along y and along z, of any sign, calls are fastest
    grid                    how many points, and how they lie in arrays: convk_grid3
-   period                  0: none; else Gaussians repeat along the direction of this step at distances of so much, at least a
-                           step */
+   period                  length of the cell along each of the three steps, at least that of the step: Gaussians repeat at
+                           this distance.  0: not periodic along it */
 typedef struct convk_gaussian_box {
   double origin[3];
   double step_x[3], step_y[3], step_z[3];
@@ -3220,7 +3220,8 @@ CONVK_API_ int convk_sepconv3d_out_grid_f64(convk *hw, const convk_sepconv3d_sha
 
 /* Bytes of work for sepconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, too.  Of
    the filters only lo and up count, of the epilogue (NULL: none) whether it sums: devices keep more for that.  A handle of a
-   device needs none and ignores what it gets.  Status as sepconv3d; after an error *bytes is as it was. */
+   device needs none and ignores what it gets; calls on the device's arrays have sizes of their own.  Status as
+   sepconv3d; after an error *bytes is as it was. */
 CONVK_API_ int convk_sepconv3d_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64
     filter[3], const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
 
@@ -3471,7 +3472,7 @@ CONVK_API_ int convk_sumconv3d_out_grid_f64(convk *hw, const convk_sumconv3d_sha
 
 /* Bytes of work for sumconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid and for
    fewer vectors and taps, with sums and without.  A handle of a device needs none
-   and ignores what it gets.  Status as sumconv3d. */
+   and ignores what it gets; calls on the device's arrays have sizes of their own.  Status as sumconv3d. */
 CONVK_API_ int convk_sumconv3d_work_size_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64
     *terms, size_t *bytes);
 
@@ -3923,12 +3924,13 @@ typedef struct convk_bloch_f64 {
    What a primitive costs grows with the part of the grid where it counts: a large molecule costs what its atoms do.  Shells in
    a row that have one center share tables where they have equal exponents.  Images of periodic axes are summed in the tables:
    they cost next to nothing.
-   Other steps: tiles of 4 by 4 rows along step_x take for each primitive an exponential for each point of one row, and products
-   with tables make the others.  Rows that differ by steps normal to step_x share all of it: it is best that step_x is normal to
-   step_y, to step_z, or to both, and that rows are long.  Where it is normal to none of them, and rows have 80 points, one
-   orbital takes a tenth (f64) to a third (f32) of the time of lists of these points, and five take 0.2 to 0.6 of it; with 20
-   points f64 takes 0.5 to 1 of it, f32 0.8 to 2.  Where step_y or step_z goes further than two and a half times step_x along
-   that, tiles have fewer rows; where both do, each row is for itself.  Images count as primitives do, each where it reaches.
+   Oblique cells: put an axis that is normal to another one along step_x, and make rows long.  A tile has 4 by 4 rows along
+   step_x.  A primitive takes an exponential for each point of one row, and products with tables make the others; rows that
+   differ by steps normal to step_x share all of it.  Time over that of lists of points, where step_x is normal to neither:
+     rows of 80 points   one orbital 0.1 (f64) to 0.33 (f32), five 0.2 to 0.6
+     rows of 20 points   f64 0.5 to 1, f32 0.8 to 2
+   Where step_y or step_z goes further than two and a half times step_x along that, tiles have fewer rows; where both do, each
+   row is for itself.  Images count as primitives do, each where it reaches.
    Devices take an exponential for each point, primitive and image there, as lists of points do, where a block of 16 by 8 points
    is near enough; once for 8 orbitals, with derivatives or at points k for 4.  OpenCL and CUDA have the same bits.
    Threads: columns of tiles of the grid; any number of them gives the same bits.
@@ -3939,7 +3941,7 @@ typedef struct convk_bloch_f64 {
    Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
    digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
    left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
-   Other steps: the same, with terms of |c| r^l for r the distance from the center, as polynomials are turned to the axes of
+   Oblique cells: the same, with terms of |c| r^l for r the distance from the center, as polynomials are turned to the axes of
    rows; in derivatives, of |c| l r^(l-1) and |c| 2 a r^(l+1).  The same on devices, whose bits are not those of processors
    there.
    Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
@@ -4099,7 +4101,8 @@ typedef struct convk_dwba_f64 {
    supercomputers, PMBS 2013, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
    q         any number of vectors, in the inverse unit; z_imag as in an absorbing film; x_imag and y_imag need corners
-   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  order 2: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
+   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  The default, AUTO, is accurate to 0.001 of F(0) only, and
+             without corners less: ask for EXACT for full precision.  order 2: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
              d_i from the centroid to the corners.  Higher ones: more terms of that series
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
    EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
@@ -4110,13 +4113,13 @@ typedef struct convk_dwba_f64 {
    F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
    RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
-   overflow), OVERFLOW, OVERLAP, MEMORY, HANDLE, THREADS.
+   overflow), OVERFLOW, OVERLAP, MEMORY (of devices: processors allocate nothing), HANDLE, THREADS.
    Accuracy of EXACT, over F(0) times the greatest exp(-Im q.r): 1e-15 to 9e-15 (f64), 5e-7 to 1.4e-6 (f32; 2.5e-6 where
-   corners come from arrays).  Of the sum else: phases
-   to 4 eps (|qx x| + |qy y| + |qz z|), sine and cosine to 2 eps; f32 sums 512 triangles in f32 and
-   those sums in f64.  That of the quadrature is (q h)^2 for triangles of size h, or (q h)^4.  The origin belongs into or near
-   the body: errors grow with |q.r|, at small q as eps |r| / size of the volume, and where exp(-Im q.r) is small everywhere the
-   closed form keeps digits relative to the volume only.  Else shift the mesh by -d and multiply F by exp(i q.d).
+   corners come from arrays).  For the other forms, rounding errors are: phases to 4 eps (|qx x| + |qy y| + |qz z|), sine and
+   cosine to 2 eps; f32 sums 512 triangles in f32 and those sums in f64.  The error of the quadrature is (q h)^2 for triangles
+   of size h, with order 2 (q h)^4.  The origin belongs into or near the body: errors grow with |q.r|, at small q as eps |r| /
+   size of the volume, and where exp(-Im q.r) is small everywhere the closed form keeps digits relative to the volume only.
+   Else shift the mesh by -d and multiply F by exp(i q.d).
    Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the closed
    form 1.5 to 6 times (least where all edges are many turns long).
    Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54,
@@ -4130,7 +4133,7 @@ CONVK_API_ int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, const
    q         nx, ny, nz values in x, y, z, and nz in z_imag or NULL; n is not looked at, x_imag and y_imag are NULL
    options   as for the list, but that AUTO takes centroids.  Order 2: 10 multiply-adds instead of 6, at about 0.6 of the rate,
              and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms:
-             they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
+             they go by lists of q, with memory that the call allocates; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
