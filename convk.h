@@ -58,25 +58,35 @@ SOFTWARE. */
        #define CONVK_DECLARE          // types and prototypes only
        #define CONVK_IMPLEMENT        // in one unit: definitions, hidden outside of the program or library that holds it
        neither                        // all functions are static inline
-     To compile families at the same time, split the implementation into several units:
+     The unit that implements names the families and precisions of the program.  A unit that declares may name none, and then
+     has the prototypes of all.  If it calls what is not implemented, the linker says so.
+     To compile families at the same time, split the implementation.  For a program of two families, in three files:
+       // core.c: what all families share.  It names all families of the program
        #define CONVK_IMPLEMENT
-       #define CONVK_ONLY_CORE        // one unit: what all families share; it names all families of the program
+       #define CONVK_ONLY_CORE
+       #define CONVK_WITH_FILTERS
+       #define CONVK_WITH_FFT
+       #include "convk.h"
+       // filters.c: the family that it names; fft.c is the same with CONVK_WITH_FFT
        #define CONVK_IMPLEMENT
-       #define CONVK_ONLY_FAMILIES    // further units: the families that each names, each family in one of them
-     A handle finds all families that the core's unit names, wherever it is opened.  If one of them has no unit, the linker
-     says that convk_bind_<family>_... is missing.  Families that need each other's text (see DEFINES) belong into one unit,
-     as the linker would otherwise find that text twice.
-     A handle has the modules of the unit that implements, or of the core's unit, wherever it is opened.  Units that declare
-     include modules only for calls by a variant's name, or on a device's arrays.
-     All these units define the same families.  Define CONVK_SHARED in all of them, too, if a shared library implements them:
-     its functions are then visible to the programs that link it.  A handle may be opened in one unit and used in another of the
-     same version.  An operation that was not compiled in where the handle was opened is CONVK_ERR_COMPILED.
+       #define CONVK_ONLY_FAMILIES
+       #define CONVK_WITH_FILTERS
+       #include "convk.h"
+     All three name the same modules (CONVK_SIMD) and precisions.  If a family has no unit, the linker says that
+     convk_bind_<family>_... is missing.  The families of CONVK_WITH_SEPCONV share functions: those that a program has belong
+     into one unit, or the linker finds these functions twice.  The same holds for CONVK_WITH_GAUSSIAN.
+     A handle has the families and modules of the unit that implements, or of the core's unit, wherever it is opened.
+     CONVK_SIMD, CONVK_OPENMP, CONVK_STRICT and CONVK_MALLOC belong into the units that implement.  Units that declare include
+     modules only for calls by a variant's name, or on a device's arrays.
+     Define CONVK_SHARED in all units if a shared library implements them: its functions are then visible to the programs that
+     link it.  A handle may be opened in one unit and used in another of the same version.  An operation that was not compiled
+     in where the handle was opened is CONVK_ERR_COMPILED.
 
    CHOOSING THE HARDWARE
      At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "neon", "opencl[:device]",
                   "cuda[:device]".  An unknown name, one that is not compiled in, and one that this machine cannot run are three
-                  distinct errors; there is no silent fallback.  NULL takes the best CPU variant; for an environment override
-                  write convk_open(&hw, getenv("CONVK_HW")).
+                  distinct errors; there is no silent fallback.  NULL takes the best CPU variant.  The library reads no
+                  environment variable; a program may: convk_open(&hw, getenv("CONVK_HW")).
      When compiling  call a variant by name with a handle or NULL (serial): convk_magicfilter3d_f64_avx2(NULL, ...).
                   The caller then has to know that the machine has these instructions.
      `convk` is a small struct of the caller; there are no globals.  A handle may be copied and used by several threads at
@@ -87,16 +97,16 @@ SOFTWARE. */
      CONVK_SIMD               the modules of the processor: CONVK_SSE and CONVK_AVX on x86, CONVK_NEON on 64-bit ARM
      CONVK_AVX_WITHOUT_AVX2   convk_avx.h also has the variant "avx", for processors of 2011 to 2013
      Families that a unit compiles, and that its handles find.  A misspelt family looks like none named: an error then lists all
-     of them.  With CONVK_DECLARE naming none means all
+     of them
      CONVK_WITH_FILTERS       sepconv3d, magicfilter3d, potential_apply, conv1d_transpose
      CONVK_WITH_WAVELETS      dwt3d, idwt3d, s1_to_r, r_to_s1, wavelet_compress, wavelet_uncompress
      CONVK_WITH_SUMS          sumconv3d, chebyshev3d
-     CONVK_WITH_HAMILTONIAN   hamiltonian_apply; needs the text of the three above
+     CONVK_WITH_HAMILTONIAN   hamiltonian_apply; compiles what it needs of the three above: name them only if you call them
      CONVK_WITH_STENCIL       stencil7, stencil7_box
      CONVK_WITH_VMATH         exp, expm1, log, sincos
      CONVK_WITH_GAUSSIAN_POINTS  gridpot, gridpot_sum, orbitals, orbitals_vgl, density
      CONVK_WITH_GAUSSIAN_GRIDS   orbitals_grid and the other operations of grids, where steps lie along x, y and z
-     CONVK_WITH_GAUSSIAN_CELLS   the same for steps of any kind; on devices CONVK_WITH_GAUSSIAN_GRIDS has all
+     CONVK_WITH_GAUSSIAN_CELLS   the same for steps of any kind, on devices, too; includes CONVK_WITH_GAUSSIAN_GRIDS
      CONVK_WITH_FORMFACTOR    formfactor, formfactor_grid, formfactor_assembly, formfactor_powder, formfactor_dwba
      CONVK_WITH_FFT           fftconv2d, fft2d
      CONVK_WITH_PAIRS         pair_potential, pair_energy, pair_move, pair_accept, vmc_run
@@ -110,15 +120,16 @@ SOFTWARE. */
      CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_SHARED   see MODES
      CONVK_ONLY_CORE, CONVK_ONLY_FAMILIES           see MODES
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
-     CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
-     CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
+     CONVK_STRICT             no fused multiply-add in CPU kernels: all variants of processors give the same bits
+     CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free: for all memory of the host, see MEMORY AND TUNING
      CONVK_SECONDS()          a clock for the tuner, where the default, the best that the C library shows, will not do
      CONVK_HEADER             this file's name where it is not "convk.h"
      CONVK_FP_CONTRACT_ON     with clang's -ffp-contract=on: see NUMBERS
 
    CONVENTIONS
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
-     Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.
+     Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first (complex64 and complex128 of NumPy).  C
+     passes them as float * or double *; sizes, pitches and strides of their arrays count complex numbers.
      Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
      Arguments come in this order: handle, shape, parameters, inputs, outputs, work.  What belongs together is a struct whose
      members may be left 0: convk_points_f64 points = {.n = n, .x = x, .y = y, .z = z}.  Calls that need no hardware also take
@@ -133,9 +144,12 @@ SOFTWARE. */
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
 
    MEMORY AND TUNING
-     Default block sizes follow from the sizes of the arrays and of the caches.  The caches count with what cpuid says of them,
-     less what others use (on a virtual machine half of L3 counts, at most 24 MiB a thread), unless the program sets their sizes
-     in hw.tuning.  A program can do more, most useful first:
+     These allocate memory of the host: calls whose `work` is NULL, convk_tune, convk_huge_alloc, and formfactor_grid where it
+     goes by lists of q.  With a device convk_open does, and calls on host arrays; of calls on the device's arrays all of OpenCL
+     may, and with CUDA those of Gaussians on grids.
+     Default block sizes follow from the sizes of the arrays and of the caches.  Cache sizes are taken from cpuid.  Of L3 three
+     quarters count, on a virtual machine half, and at most 24 MiB a thread.  A program may set other sizes in hw.tuning.  It
+     can do more, most useful first:
        convk_grid3_padded(nx, ny, nz, sizeof(double))   pitches that keep rows and planes out of each other's cache sets
        convk_huge_alloc(bytes), convk_huge_free(array)  aligned memory on huge pages, where the system has them
        convk_first_touch(&hw, &grid, element, array)    zeros, written by the threads that will work there (NUMA)
@@ -168,15 +182,20 @@ SOFTWARE. */
 
    NUMBERS
      Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, neon, GPUs).  Within a class
-     results agree to the last bit, for every cut into tasks and blocks.  GPUs have an order of their own for sums over pairs,
-     form factors of meshes whose triangles share corners, with CUDA those on grids of q of more than 1024 triangles, and
-     Gaussians on grids whose steps do not lie along x, y and z.  gcc and clang are told not to contract in kernels
-     (other compilers, and nvcc's host code: -ffp-contract=off or its like).  Functions state their accuracy.
+     results agree to the last bit, for every cut into tasks and blocks.  On devices these have an order of their own:
+       pairs          sums over pairs of particles
+       form factors   of meshes with faces (mesh->indexed); with CUDA also those on grids of q, of more than 1024 triangles
+       Gaussians      on grids whose steps do not lie along x, y and z
+     gcc and clang are told not to contract in kernels (other compilers, and nvcc's host code: -ffp-contract=off or its like).
+     Functions state their accuracy.
      NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
-     -ffast-math and -Ofast change no bit with gcc.  With clang they change none either, if the modules are included before
-     <immintrin.h>, with -march=native if -ffp-contract=on -DCONVK_FP_CONTRACT_ON is given, and from clang 17 on if
-     -fno-finite-math-only comes behind them; an #error says so.  Programs
-     that gcc links with -ffast-math flush subnormals from the start (FTZ, DAZ), so that subnormal results are 0 there.
+     With gcc -ffast-math and -Ofast change no bit.  With clang they change none either if the program does what follows; else
+     an #error says so:
+       always               include convk_avx.h, which CONVK_SIMD does, before <immintrin.h>
+       clang 17 and later   add -fno-finite-math-only behind them
+       with FMA             (-mfma, -march=native) add -ffp-contract=on -DCONVK_FP_CONTRACT_ON behind them
+       64-bit ARM           leave them out
+     Programs that gcc links with -ffast-math flush subnormals from the start (FTZ, DAZ), so that subnormal results are 0 there.
      Options that change the meaning of the library's text are compile errors: -fsingle-precision-constant, -mfpmath=387,
      -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).  One cannot be detected: clang with both
      -ffp-contract=fast and -march=native (or -mfma) fuses in spite of all pragmas, so leave one of the two out.
@@ -190,8 +209,7 @@ SOFTWARE. */
 
    ARM
      NEON is tested in an emulator alone: it has the bits of AVX2 by gcc and clang, and its speed is predicted by models of
-     processors (tests/bench/results/NEON.md), not measured.  clang takes no -ffast-math there, as an #error says.  For macOS
-     programs compile and link; none was run.
+     processors (tests/bench/results/NEON.md), not measured.  For macOS programs compile and link; none was run.
 
    VERSIONS
      CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor
@@ -2545,8 +2563,8 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
    step_x, step_y, step_z  from a point to the next one of each axis of the grid: any three vectors that do not lie in a plane.
                            Where they lie along x, along y and along z, of any sign, calls are fastest
    grid                    how many points, and how they lie in arrays: convk_grid3
-   period                  0: none; else Gaussians repeat along the direction of this step at distances of so much, at least a
-                           step */
+   period                  length of the cell along each of the three steps, at least that of the step: Gaussians repeat at
+                           this distance.  0: not periodic along it */
 typedef struct convk_gaussian_box {
   double origin[3];
   double step_x[3], step_y[3], step_z[3];
@@ -3202,7 +3220,8 @@ CONVK_API_ int convk_sepconv3d_out_grid_f64(convk *hw, const convk_sepconv3d_sha
 
 /* Bytes of work for sepconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, too.  Of
    the filters only lo and up count, of the epilogue (NULL: none) whether it sums: devices keep more for that.  A handle of a
-   device needs none and ignores what it gets.  Status as sepconv3d; after an error *bytes is as it was. */
+   device needs none and ignores what it gets; calls on the device's arrays have sizes of their own.  Status as
+   sepconv3d; after an error *bytes is as it was. */
 CONVK_API_ int convk_sepconv3d_work_size_f64(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter_f64
     filter[3], const convk_sepconv_epilogue_f64 *epilogue, size_t *bytes);
 
@@ -3453,7 +3472,7 @@ CONVK_API_ int convk_sumconv3d_out_grid_f64(convk *hw, const convk_sumconv3d_sha
 
 /* Bytes of work for sumconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid and for
    fewer vectors and taps, with sums and without.  A handle of a device needs none
-   and ignores what it gets.  Status as sumconv3d. */
+   and ignores what it gets; calls on the device's arrays have sizes of their own.  Status as sumconv3d. */
 CONVK_API_ int convk_sumconv3d_work_size_f64(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms_f64
     *terms, size_t *bytes);
 
@@ -3905,12 +3924,13 @@ typedef struct convk_bloch_f64 {
    What a primitive costs grows with the part of the grid where it counts: a large molecule costs what its atoms do.  Shells in
    a row that have one center share tables where they have equal exponents.  Images of periodic axes are summed in the tables:
    they cost next to nothing.
-   Other steps: tiles of 4 by 4 rows along step_x take for each primitive an exponential for each point of one row, and products
-   with tables make the others.  Rows that differ by steps normal to step_x share all of it: it is best that step_x is normal to
-   step_y, to step_z, or to both, and that rows are long.  Where it is normal to none of them, and rows have 80 points, one
-   orbital takes a tenth (f64) to a third (f32) of the time of lists of these points, and five take 0.2 to 0.6 of it; with 20
-   points f64 takes 0.5 to 1 of it, f32 0.8 to 2.  Where step_y or step_z goes further than two and a half times step_x along
-   that, tiles have fewer rows; where both do, each row is for itself.  Images count as primitives do, each where it reaches.
+   Oblique cells: put an axis that is normal to another one along step_x, and make rows long.  A tile has 4 by 4 rows along
+   step_x.  A primitive takes an exponential for each point of one row, and products with tables make the others; rows that
+   differ by steps normal to step_x share all of it.  Time over that of lists of points, where step_x is normal to neither:
+     rows of 80 points   one orbital 0.1 (f64) to 0.33 (f32), five 0.2 to 0.6
+     rows of 20 points   f64 0.5 to 1, f32 0.8 to 2
+   Where step_y or step_z goes further than two and a half times step_x along that, tiles have fewer rows; where both do, each
+   row is for itself.  Images count as primitives do, each where it reaches.
    Devices take an exponential for each point, primitive and image there, as lists of points do, where a block of 16 by 8 points
    is near enough; once for 8 orbitals, with derivatives or at points k for 4.  OpenCL and CUDA have the same bits.
    Threads: columns of tiles of the grid; any number of them gives the same bits.
@@ -3921,7 +3941,7 @@ typedef struct convk_bloch_f64 {
    Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
    digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
    left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
-   Other steps: the same, with terms of |c| r^l for r the distance from the center, as polynomials are turned to the axes of
+   Oblique cells: the same, with terms of |c| r^l for r the distance from the center, as polynomials are turned to the axes of
    rows; in derivatives, of |c| l r^(l-1) and |c| 2 a r^(l+1).  The same on devices, whose bits are not those of processors
    there.
    Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */
@@ -4081,7 +4101,8 @@ typedef struct convk_dwba_f64 {
    supercomputers, PMBS 2013, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
    q         any number of vectors, in the inverse unit; z_imag as in an absorbing film; x_imag and y_imag need corners
-   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  order 2: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
+   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  The default, AUTO, is accurate to 0.001 of F(0) only, and
+             without corners less: ask for EXACT for full precision.  order 2: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
              d_i from the centroid to the corners.  Higher ones: more terms of that series
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
    EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
@@ -4092,13 +4113,13 @@ typedef struct convk_dwba_f64 {
    F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
    RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
-   overflow), OVERFLOW, OVERLAP, MEMORY, HANDLE, THREADS.
+   overflow), OVERFLOW, OVERLAP, MEMORY (of devices: processors allocate nothing), HANDLE, THREADS.
    Accuracy of EXACT, over F(0) times the greatest exp(-Im q.r): 1e-15 to 9e-15 (f64), 5e-7 to 1.4e-6 (f32; 2.5e-6 where
-   corners come from arrays).  Of the sum else: phases
-   to 4 eps (|qx x| + |qy y| + |qz z|), sine and cosine to 2 eps; f32 sums 512 triangles in f32 and
-   those sums in f64.  That of the quadrature is (q h)^2 for triangles of size h, or (q h)^4.  The origin belongs into or near
-   the body: errors grow with |q.r|, at small q as eps |r| / size of the volume, and where exp(-Im q.r) is small everywhere the
-   closed form keeps digits relative to the volume only.  Else shift the mesh by -d and multiply F by exp(i q.d).
+   corners come from arrays).  For the other forms, rounding errors are: phases to 4 eps (|qx x| + |qy y| + |qz z|), sine and
+   cosine to 2 eps; f32 sums 512 triangles in f32 and those sums in f64.  The error of the quadrature is (q h)^2 for triangles
+   of size h, with order 2 (q h)^4.  The origin belongs into or near the body: errors grow with |q.r|, at small q as eps |r| /
+   size of the volume, and where exp(-Im q.r) is small everywhere the closed form keeps digits relative to the volume only.
+   Else shift the mesh by -d and multiply F by exp(i q.d).
    Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the closed
    form 1.5 to 6 times (least where all edges are many turns long).
    Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54,
@@ -4112,7 +4133,7 @@ CONVK_API_ int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, const
    q         nx, ny, nz values in x, y, z, and nz in z_imag or NULL; n is not looked at, x_imag and y_imag are NULL
    options   as for the list, but that AUTO takes centroids.  Order 2: 10 multiply-adds instead of 6, at about 0.6 of the rate,
              and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms:
-             they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
+             they go by lists of q, with memory that the call allocates; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.

@@ -49,8 +49,8 @@ SOFTWARE. */
        cudaMalloc(&work, bytes);
        status = convk_cuda_magicfilter3d_f64(&on, &shape, CONVK_FORWARD, NULL, in, out, work, bytes);
        if (status) puts(on.message);
-     They start kernels on that stream and return.  They never allocate, copy, wait, choose a device or touch another
-     stream; grids, filters (with their taps) and the epilogue structure are host memory that is free again on return;
+     They start kernels on that stream and return.  They never allocate device memory, copy, wait, choose a device or touch
+     another stream; grids, filters (with their taps) and the epilogue structure are host memory that is free again on return;
      the arrays, and the sums that an epilogue asks for, are device memory.  They may be captured into a graph.
      CONVK_ERR_DEVICE: a launch failed; cudaGetLastError tells which error, and clears it.  One that is pending before the call
      does not matter, and stays.  Errors inside a running kernel show in later calls of the runtime.
@@ -74,10 +74,10 @@ SOFTWARE. */
      CONVK_HIP: defined before this file it makes it one for AMD's GPUs: hipcc -O3 --offload-arch=gfx90a prog.cpp, with a
      hipStream_t and the hardware "cuda" all the same.  It compiles for gfx90a; no such device has run it yet.
 
-   NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (compiled with -ffp-contract=off and
-     without CONVK_STRICT), sums of an epilogue included; but formfactor_grid adds up the doubles of more than 1024 triangles in
-     another order, and pair terms begin with the device's own 1 / sqrt and are summed up in an order of their own: pair_energy
-     agrees to rounding errors, and runs of vmc_run have the same coordinates until a rounding error decides about a move.
+   NUMBERS: the fused class of convk.h: results have the same bits as avx2 and avx512 (without CONVK_STRICT), sums of an
+     epilogue included, with the exceptions that NUMBERS there lists.  Pair terms begin with the device's own 1 / sqrt:
+     pair_energy agrees to rounding errors, and runs of vmc_run have the same coordinates until a rounding error decides about a
+     move.
    MEMORY TRAFFIC: sepconv3d goes through memory twice, y and x in the first kernel, z with the epilogue in the second: 4
      elements per point (32 bytes in f64, 16 in f32), and 2 where the intermediate array stays in the L2 cache.  An
      epilogue with sums makes a third pass over the result: 2 elements more, and its own operands.  conv1d_transpose: 2.

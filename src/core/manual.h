@@ -34,25 +34,35 @@
        #define CONVK_DECLARE          // types and prototypes only
        #define CONVK_IMPLEMENT        // in one unit: definitions, hidden outside of the program or library that holds it
        neither                        // all functions are static inline
-     To compile families at the same time, split the implementation into several units:
+     The unit that implements names the families and precisions of the program.  A unit that declares may name none, and then
+     has the prototypes of all.  If it calls what is not implemented, the linker says so.
+     To compile families at the same time, split the implementation.  For a program of two families, in three files:
+       // core.c: what all families share.  It names all families of the program
        #define CONVK_IMPLEMENT
-       #define CONVK_ONLY_CORE        // one unit: what all families share; it names all families of the program
+       #define CONVK_ONLY_CORE
+       #define CONVK_WITH_FILTERS
+       #define CONVK_WITH_FFT
+       #include "convk.h"
+       // filters.c: the family that it names; fft.c is the same with CONVK_WITH_FFT
        #define CONVK_IMPLEMENT
-       #define CONVK_ONLY_FAMILIES    // further units: the families that each names, each family in one of them
-     A handle finds all families that the core's unit names, wherever it is opened.  If one of them has no unit, the linker
-     says that convk_bind_<family>_... is missing.  Families that need each other's text (see DEFINES) belong into one unit,
-     as the linker would otherwise find that text twice.
-     A handle has the modules of the unit that implements, or of the core's unit, wherever it is opened.  Units that declare
-     include modules only for calls by a variant's name, or on a device's arrays.
-     All these units define the same families.  Define CONVK_SHARED in all of them, too, if a shared library implements them:
-     its functions are then visible to the programs that link it.  A handle may be opened in one unit and used in another of the
-     same version.  An operation that was not compiled in where the handle was opened is CONVK_ERR_COMPILED.
+       #define CONVK_ONLY_FAMILIES
+       #define CONVK_WITH_FILTERS
+       #include "convk.h"
+     All three name the same modules (CONVK_SIMD) and precisions.  If a family has no unit, the linker says that
+     convk_bind_<family>_... is missing.  The families of CONVK_WITH_SEPCONV share functions: those that a program has belong
+     into one unit, or the linker finds these functions twice.  The same holds for CONVK_WITH_GAUSSIAN.
+     A handle has the families and modules of the unit that implements, or of the core's unit, wherever it is opened.
+     CONVK_SIMD, CONVK_OPENMP, CONVK_STRICT and CONVK_MALLOC belong into the units that implement.  Units that declare include
+     modules only for calls by a variant's name, or on a device's arrays.
+     Define CONVK_SHARED in all units if a shared library implements them: its functions are then visible to the programs that
+     link it.  A handle may be opened in one unit and used in another of the same version.  An operation that was not compiled
+     in where the handle was opened is CONVK_ERR_COMPILED.
 
    CHOOSING THE HARDWARE
      At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "neon", "opencl[:device]",
                   "cuda[:device]".  An unknown name, one that is not compiled in, and one that this machine cannot run are three
-                  distinct errors; there is no silent fallback.  NULL takes the best CPU variant; for an environment override
-                  write convk_open(&hw, getenv("CONVK_HW")).
+                  distinct errors; there is no silent fallback.  NULL takes the best CPU variant.  The library reads no
+                  environment variable; a program may: convk_open(&hw, getenv("CONVK_HW")).
      When compiling  call a variant by name with a handle or NULL (serial): convk_magicfilter3d_f64_avx2(NULL, ...).
                   The caller then has to know that the machine has these instructions.
      `convk` is a small struct of the caller; there are no globals.  A handle may be copied and used by several threads at
@@ -63,16 +73,16 @@
      CONVK_SIMD               the modules of the processor: CONVK_SSE and CONVK_AVX on x86, CONVK_NEON on 64-bit ARM
      CONVK_AVX_WITHOUT_AVX2   convk_avx.h also has the variant "avx", for processors of 2011 to 2013
      Families that a unit compiles, and that its handles find.  A misspelt family looks like none named: an error then lists all
-     of them.  With CONVK_DECLARE naming none means all
+     of them
      CONVK_WITH_FILTERS       sepconv3d, magicfilter3d, potential_apply, conv1d_transpose
      CONVK_WITH_WAVELETS      dwt3d, idwt3d, s1_to_r, r_to_s1, wavelet_compress, wavelet_uncompress
      CONVK_WITH_SUMS          sumconv3d, chebyshev3d
-     CONVK_WITH_HAMILTONIAN   hamiltonian_apply; needs the text of the three above
+     CONVK_WITH_HAMILTONIAN   hamiltonian_apply; compiles what it needs of the three above: name them only if you call them
      CONVK_WITH_STENCIL       stencil7, stencil7_box
      CONVK_WITH_VMATH         exp, expm1, log, sincos
      CONVK_WITH_GAUSSIAN_POINTS  gridpot, gridpot_sum, orbitals, orbitals_vgl, density
      CONVK_WITH_GAUSSIAN_GRIDS   orbitals_grid and the other operations of grids, where steps lie along x, y and z
-     CONVK_WITH_GAUSSIAN_CELLS   the same for steps of any kind; on devices CONVK_WITH_GAUSSIAN_GRIDS has all
+     CONVK_WITH_GAUSSIAN_CELLS   the same for steps of any kind, on devices, too; includes CONVK_WITH_GAUSSIAN_GRIDS
      CONVK_WITH_FORMFACTOR    formfactor, formfactor_grid, formfactor_assembly, formfactor_powder, formfactor_dwba
      CONVK_WITH_FFT           fftconv2d, fft2d
      CONVK_WITH_PAIRS         pair_potential, pair_energy, pair_move, pair_accept, vmc_run
@@ -86,15 +96,16 @@
      CONVK_DECLARE, CONVK_IMPLEMENT, CONVK_SHARED   see MODES
      CONVK_ONLY_CORE, CONVK_ONLY_FAMILIES           see MODES
      CONVK_OPENMP             convk_open sets the thread hook to OpenMP (with -fopenmp, or it does not compile)
-     CONVK_STRICT             no fused multiply-add in CPU kernels: all variants give the same bits
-     CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free; used only where `work` is NULL and by devices
+     CONVK_STRICT             no fused multiply-add in CPU kernels: all variants of processors give the same bits
+     CONVK_MALLOC(bytes), CONVK_FREE(pointer)     default malloc, free: for all memory of the host, see MEMORY AND TUNING
      CONVK_SECONDS()          a clock for the tuner, where the default, the best that the C library shows, will not do
      CONVK_HEADER             this file's name where it is not "convk.h"
      CONVK_FP_CONTRACT_ON     with clang's -ffp-contract=on: see NUMBERS
 
    CONVENTIONS
      Sizes are size_t, in elements.  A grid's element (x, y, z) lies at x + y pitch_y + z pitch_z.
-     Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first.
+     Types: f32, f64; c32, c64: complex numbers of two f32 or f64, the real part first (complex64 and complex128 of NumPy).  C
+     passes them as float * or double *; sizes, pitches and strides of their arrays count complex numbers.
      Filters are correlations, y[i] = sum of taps[l - lo] x[i + l] over l = lo..up.
      Arguments come in this order: handle, shape, parameters, inputs, outputs, work.  What belongs together is a struct whose
      members may be left 0: convk_points_f64 points = {.n = n, .x = x, .y = y, .z = z}.  Calls that need no hardware also take
@@ -109,9 +120,12 @@
      Data may have any alignment; 64-byte alignment is fastest.  Nothing is read or written outside the described arrays.
 
    MEMORY AND TUNING
-     Default block sizes follow from the sizes of the arrays and of the caches.  The caches count with what cpuid says of them,
-     less what others use (on a virtual machine half of L3 counts, at most 24 MiB a thread), unless the program sets their sizes
-     in hw.tuning.  A program can do more, most useful first:
+     These allocate memory of the host: calls whose `work` is NULL, convk_tune, convk_huge_alloc, and formfactor_grid where it
+     goes by lists of q.  With a device convk_open does, and calls on host arrays; of calls on the device's arrays all of OpenCL
+     may, and with CUDA those of Gaussians on grids.
+     Default block sizes follow from the sizes of the arrays and of the caches.  Cache sizes are taken from cpuid.  Of L3 three
+     quarters count, on a virtual machine half, and at most 24 MiB a thread.  A program may set other sizes in hw.tuning.  It
+     can do more, most useful first:
        convk_grid3_padded(nx, ny, nz, sizeof(double))   pitches that keep rows and planes out of each other's cache sets
        convk_huge_alloc(bytes), convk_huge_free(array)  aligned memory on huge pages, where the system has them
        convk_first_touch(&hw, &grid, element, array)    zeros, written by the threads that will work there (NUMA)
@@ -144,15 +158,20 @@
 
    NUMBERS
      Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, neon, GPUs).  Within a class
-     results agree to the last bit, for every cut into tasks and blocks.  GPUs have an order of their own for sums over pairs,
-     form factors of meshes whose triangles share corners, with CUDA those on grids of q of more than 1024 triangles, and
-     Gaussians on grids whose steps do not lie along x, y and z.  gcc and clang are told not to contract in kernels
-     (other compilers, and nvcc's host code: -ffp-contract=off or its like).  Functions state their accuracy.
+     results agree to the last bit, for every cut into tasks and blocks.  On devices these have an order of their own:
+       pairs          sums over pairs of particles
+       form factors   of meshes with faces (mesh->indexed); with CUDA also those on grids of q, of more than 1024 triangles
+       Gaussians      on grids whose steps do not lie along x, y and z
+     gcc and clang are told not to contract in kernels (other compilers, and nvcc's host code: -ffp-contract=off or its like).
+     Functions state their accuracy.
      NaN and infinity propagate as IEEE 754 says.  MXCSR and errno are left alone.
-     -ffast-math and -Ofast change no bit with gcc.  With clang they change none either, if the modules are included before
-     <immintrin.h>, with -march=native if -ffp-contract=on -DCONVK_FP_CONTRACT_ON is given, and from clang 17 on if
-     -fno-finite-math-only comes behind them; an #error says so.  Programs
-     that gcc links with -ffast-math flush subnormals from the start (FTZ, DAZ), so that subnormal results are 0 there.
+     With gcc -ffast-math and -Ofast change no bit.  With clang they change none either if the program does what follows; else
+     an #error says so:
+       always               include convk_avx.h, which CONVK_SIMD does, before <immintrin.h>
+       clang 17 and later   add -fno-finite-math-only behind them
+       with FMA             (-mfma, -march=native) add -ffp-contract=on -DCONVK_FP_CONTRACT_ON behind them
+       64-bit ARM           leave them out
+     Programs that gcc links with -ffast-math flush subnormals from the start (FTZ, DAZ), so that subnormal results are 0 there.
      Options that change the meaning of the library's text are compile errors: -fsingle-precision-constant, -mfpmath=387,
      -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).  One cannot be detected: clang with both
      -ffp-contract=fast and -march=native (or -mfma) fuses in spite of all pragmas, so leave one of the two out.
@@ -166,8 +185,7 @@
 
    ARM
      NEON is tested in an emulator alone: it has the bits of AVX2 by gcc and clang, and its speed is predicted by models of
-     processors (tests/bench/results/NEON.md), not measured.  clang takes no -ffast-math there, as an #error says.  For macOS
-     programs compile and link; none was run.
+     processors (tests/bench/results/NEON.md), not measured.  For macOS programs compile and link; none was run.
 
    VERSIONS
      CONVK_VERSION is 10000 major + 100 minor + patch; CHANGELOG.md says what changes.  A patch changes neither interfaces nor

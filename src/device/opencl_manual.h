@@ -61,7 +61,7 @@ serves one thread at a time.
    NUMBERS  The order of all sums is that of the CPU variants, with fused multiply-add: results equal those of avx2 and
      avx512 to the last bit, where the device's f32 has denormals (and, for log and form factors, divides with one rounding and
      has doubles: without them form factors of f32 keep sums in pairs of floats, and agree within the stated accuracy).
-     Sums over pairs of particles are the exception: they have an order of the device's own, and need doubles in both
-     precisions.  Runs draw the same random numbers as processors, and make the same decisions until a rounding error is one.
+     NUMBERS in convk.h lists the exceptions.  Sums over pairs of particles need doubles in both precisions.  Runs draw the same
+     random numbers as processors, and make the same decisions until a rounding error is one.
 
    DEFINES  CL_TARGET_OPENCL_VERSION is 120 unless you define it; CONVK_CL_HEADER: this file's name if not "convk_cl.h". */

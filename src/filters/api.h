@@ -80,7 +80,8 @@ CONVK_API_ int convk_sepconv3d_out_grid(convk *hw, const convk_sepconv3d_shape *
 
 /* Bytes of work for sepconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid, too.  Of
    the filters only lo and up count, of the epilogue (NULL: none) whether it sums: devices keep more for that.  A handle of a
-   device needs none and ignores what it gets.  Status as sepconv3d; after an error *bytes is as it was. */
+   device needs none and ignores what it gets; calls on the device's arrays have sizes of their own.  Status as
+   sepconv3d; after an error *bytes is as it was. */
 CONVK_API_ int convk_sepconv3d_work_size(convk *hw, const convk_sepconv3d_shape *shape, const convk_filter filter[3],
                                          const convk_sepconv_epilogue *epilogue, size_t *bytes);
 

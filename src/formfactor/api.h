@@ -56,7 +56,8 @@ typedef struct convk_dwba {
    supercomputers, PMBS 2013, equations 1 and 2, in the form that holds for complex q too).
    mesh      lengths in any unit; also without triangles (F = 0)
    q         any number of vectors, in the inverse unit; z_imag as in an absorbing film; x_imag and y_imag need corners
-   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  order 2: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
+   options   NULL for the default.  form: AUTO, CLOSED, OPEN, EXACT.  The default, AUTO, is accurate to 0.001 of F(0) only, and
+             without corners less: ask for EXACT for full precision.  order 2: a factor 1 - sum_i (q.d_i)^2 / 24 per triangle,
              d_i from the centroid to the corners.  Higher ones: more terms of that series
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
    EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
@@ -67,13 +68,13 @@ typedef struct convk_dwba {
    F(0) is the volume, in every form; |q| below 1e-154 counts as 0.  Threads: blocks of q.
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
    RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
-   overflow), OVERFLOW, OVERLAP, MEMORY, HANDLE, THREADS.
+   overflow), OVERFLOW, OVERLAP, MEMORY (of devices: processors allocate nothing), HANDLE, THREADS.
    Accuracy of EXACT, over F(0) times the greatest exp(-Im q.r): 1e-15 to 9e-15 (f64), 5e-7 to 1.4e-6 (f32; 2.5e-6 where
-   corners come from arrays).  Of the sum else: phases
-   to 4 eps (|qx x| + |qy y| + |qz z|), sine and cosine to 2 eps; f32 sums 512 triangles in f32 and
-   those sums in f64.  That of the quadrature is (q h)^2 for triangles of size h, or (q h)^4.  The origin belongs into or near
-   the body: errors grow with |q.r|, at small q as eps |r| / size of the volume, and where exp(-Im q.r) is small everywhere the
-   closed form keeps digits relative to the volume only.  Else shift the mesh by -d and multiply F by exp(i q.d).
+   corners come from arrays).  For the other forms, rounding errors are: phases to 4 eps (|qx x| + |qy y| + |qz z|), sine and
+   cosine to 2 eps; f32 sums 512 triangles in f32 and those sums in f64.  The error of the quadrature is (q h)^2 for triangles
+   of size h, with order 2 (q h)^4.  The origin belongs into or near the body: errors grow with |q.r|, at small q as eps |r| /
+   size of the volume, and where exp(-Im q.r) is small everywhere the closed form keeps digits relative to the volume only.
+   Else shift the mesh by -d and multiply F by exp(i q.d).
    Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the closed
    form 1.5 to 6 times (least where all edges are many turns long).
    Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54,
@@ -87,7 +88,7 @@ CONVK_OPERATION_ int convk_formfactor(convk *hw, const convk_mesh *mesh, const c
    q         nx, ny, nz values in x, y, z, and nz in z_imag or NULL; n is not looked at, x_imag and y_imag are NULL
    options   as for the list, but that AUTO takes centroids.  Order 2: 10 multiply-adds instead of 6, at about 0.6 of the rate,
              and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms:
-             they go by lists of q, with memory of their own; not for arrays on a device (OPTION)
+             they go by lists of q, with memory that the call allocates; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.

@@ -18,12 +18,13 @@ typedef struct convk_bloch {
    What a primitive costs grows with the part of the grid where it counts: a large molecule costs what its atoms do.  Shells in
    a row that have one center share tables where they have equal exponents.  Images of periodic axes are summed in the tables:
    they cost next to nothing.
-   Other steps: tiles of 4 by 4 rows along step_x take for each primitive an exponential for each point of one row, and products
-   with tables make the others.  Rows that differ by steps normal to step_x share all of it: it is best that step_x is normal to
-   step_y, to step_z, or to both, and that rows are long.  Where it is normal to none of them, and rows have 80 points, one
-   orbital takes a tenth (f64) to a third (f32) of the time of lists of these points, and five take 0.2 to 0.6 of it; with 20
-   points f64 takes 0.5 to 1 of it, f32 0.8 to 2.  Where step_y or step_z goes further than two and a half times step_x along
-   that, tiles have fewer rows; where both do, each row is for itself.  Images count as primitives do, each where it reaches.
+   Oblique cells: put an axis that is normal to another one along step_x, and make rows long.  A tile has 4 by 4 rows along
+   step_x.  A primitive takes an exponential for each point of one row, and products with tables make the others; rows that
+   differ by steps normal to step_x share all of it.  Time over that of lists of points, where step_x is normal to neither:
+     rows of 80 points   one orbital 0.1 (f64) to 0.33 (f32), five 0.2 to 0.6
+     rows of 20 points   f64 0.5 to 1, f32 0.8 to 2
+   Where step_y or step_z goes further than two and a half times step_x along that, tiles have fewer rows; where both do, each
+   row is for itself.  Images count as primitives do, each where it reaches.
    Devices take an exponential for each point, primitive and image there, as lists of points do, where a block of 16 by 8 points
    is near enough; once for 8 orbitals, with derivatives or at points k for 4.  OpenCL and CUDA have the same bits.
    Threads: columns of tiles of the grid; any number of them gives the same bits.
@@ -34,7 +35,7 @@ typedef struct convk_bloch {
    Accuracy: about (8 + number of terms) eps of the sum of |terms|, f64 and f32 alike, as points and distances have twice the
    digits: 4e-16 times the square root of the number of terms, and 4e-7, of the largest value of ordinary orbitals.  What is
    left out adds at most cutoff times the sum of |c| r^l; values far from all centers have fewer correct digits for that.
-   Other steps: the same, with terms of |c| r^l for r the distance from the center, as polynomials are turned to the axes of
+   Oblique cells: the same, with terms of |c| r^l for r the distance from the center, as polynomials are turned to the axes of
    rows; in derivatives, of |c| l r^(l-1) and |c| 2 a r^(l+1).  The same on devices, whose bits are not those of processors
    there.
    Where coefficients are so small that products of them with the cutoff are subnormal, those are slow. */

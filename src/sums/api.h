@@ -91,7 +91,7 @@ CONVK_API_ int convk_sumconv3d_out_grid(convk *hw, const convk_sumconv3d_shape *
 
 /* Bytes of work for sumconv3d on this handle (NULL: serial, default blocks), which are enough for every smaller grid and for
    fewer vectors and taps, with sums and without.  A handle of a device needs none
-   and ignores what it gets.  Status as sumconv3d. */
+   and ignores what it gets; calls on the device's arrays have sizes of their own.  Status as sumconv3d. */
 CONVK_API_ int convk_sumconv3d_work_size(convk *hw, const convk_sumconv3d_shape *shape, const convk_sumconv_terms *terms,
                                          size_t *bytes);
 
