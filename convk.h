@@ -5097,11 +5097,13 @@ CONVK_LOCAL_ int convk_run_openmp_(void *ctx, size_t ntasks, void (*task)(void *
 }
 #endif
 
+/* Whether hw is a handle of this minor version: CONVK_OK, CONVK_ERR_NULL or CONVK_ERR_HANDLE. */
 CONVK_LOCAL_ int convk_check_handle_(convk *hw) {
   if (!hw) return CONVK_ERR_NULL;
   return hw->size == sizeof(convk) && hw->version / 100 == CONVK_VERSION / 100 ? CONVK_OK : CONVK_ERR_HANDLE;
 }
 
+/* Threads that calls on a handle use; 1 without a handle or a hook. */
 CONVK_LOCAL_ size_t convk_threads_(convk *hw) {
   return hw && hw->parallel.run && hw->parallel.threads > 1 ? (size_t)hw->parallel.threads : 1;
 }
@@ -5128,16 +5130,16 @@ typedef unsigned convk_control_;
 #define CONVK_SET_CONTROL_(from) ((void)(from))
 #endif
 
-/* Tasks of a call, and the settings for them. */
+/* Tasks of a call, and what the control register is for them. */
 typedef struct convk_tasks_ {
   void (*task)(void *arg, size_t index);
   void *arg;
   convk_control_ control;
 } convk_tasks_;
 
-/* A task of this thread's, which has its settings back afterwards, and its exception flags as they were.  A thread that has
-   these settings, as the calling one has unless tasks flush, is left alone; one of a pool may be older than what a program, or
-   a library that it uses, has set since. */
+/* Runs one task on a thread of the pool with the settings of `arg`, a convk_tasks_; then restores the thread's own, on x86 with
+   its exception flags.  A thread that has these settings is left alone, as the calling one is unless tasks flush; one of a pool
+   may be older than what a program, or a library that it uses, has set since. */
 CONVK_RARE_ void convk_controlled_task_(void *arg, size_t index) {
   const convk_tasks_ *t = (const convk_tasks_ *)arg;
   convk_control_ before;
@@ -5151,9 +5153,10 @@ CONVK_RARE_ void convk_controlled_task_(void *arg, size_t index) {
   CONVK_SET_CONTROL_(before);
 }
 
-/* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook: all with the settings of
-   this thread, so that the number of threads changes no bits. */
-CONVK_LOCAL_ int convk_run_(convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+/* Calls task(arg, 0 .. ntasks - 1), each once: on the handle's threads, or here where there is one task or one thread, no
+   handle or no hook.  All have the control register (MXCSR, FPCR) of this thread, with flushing if the handle wants it, so
+   that the number of threads changes no bits.  CONVK_ERR_THREADS: the hook failed. */
+CONVK_LOCAL_ int convk_run_tasks_(convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
   const int threads = ntasks > 1 && convk_threads_(hw) > 1;
   convk_tasks_ tasks;
   size_t i;
@@ -5187,8 +5190,8 @@ CONVK_RARE_ int convk_flush_run_(void *ctx, size_t ntasks, void (*task)(void *ar
   return failed;
 }
 
-/* Does here what may hand out tasks on its way, by the handle that it is given; it flushes like these.  part: not inlined, so
-   that no arithmetic leaves it. */
+/* Runs `part` here, with flushing if the handle wants it.  The part may hand out tasks by the handle that it is given, which
+   flush as it does.  It is not inlined, so that no arithmetic leaves it. */
 CONVK_RARE_ int convk_run_here_(convk *hw, int (*part)(void *arg, convk *hw), void *arg) {
   convk_flush_hook_ hook;
   convk_control_ flush;
@@ -5600,7 +5603,7 @@ CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t elem
   convk_grid_parts_(convk_threads_(hw), hw->tuning.stencil_threads_y, count, 0, &job.parts_y, &job.parts_z);
   job.element = element;
   job.array = (char *)array;
-  return convk_run_(hw, job.parts_y * job.parts_z, convk_touch_task_, &job);
+  return convk_run_tasks_(hw, job.parts_y * job.parts_z, convk_touch_task_, &job);
 }
 #endif
 /* ---- src/core/open.h ---- */
@@ -12397,7 +12400,7 @@ CONVK_RARE_ int convk_sepconv3d_laid_(const convk_filters_kernels_ *kernels, con
   job.dot = job.epilogue && job.epilogue->dot ? (double *)(void *)memory.base : NULL;
   job.energy = job.epilogue && job.epilogue->energy ? (double *)(void *)memory.base + sums : NULL;
   job.scratch = memory.base + job.cut.sums_bytes;
-  status = convk_run_(hw, job.cut.tasks, convk_filters_task_, &job);
+  status = convk_run_tasks_(hw, job.cut.tasks, convk_filters_task_, &job);
   if (!status && (job.dot || job.energy)) { /* planes of rows, then planes */
     double dot = 0, energy = 0;
     for (z = 0; z < job.go.nz; z++) {
@@ -12691,7 +12694,7 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_filters_kernels_ *kernel
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
   job.taps = taps;
   job.scratch = memory.base;
-  status = convk_run_(hw, job.tasks, convk_transpose_task_, &job);
+  status = convk_run_tasks_(hw, job.tasks, convk_transpose_task_, &job);
   convk_work_end_(&memory);
   return status;
 }
@@ -13231,7 +13234,7 @@ CONVK_RARE_ int convk_wavelets_level_(convk *hw, convk *by, convk_wavelets_job_ 
   job->low_out = job->synthesis ? NULL : low;
   job->block = job->kernels->pairs_block ? job->kernels->pairs_block(&job->taps) : 0;
   if (job->axis[0].run.n / (job->synthesis ? 2 : 1) < job->block || 2 * job->axis[0].pairs < job->block) job->block = 0;
-  return convk_run_(hw, job->cut.tasks, convk_wavelets_task_, job);
+  return convk_run_tasks_(hw, job->cut.tasks, convk_wavelets_task_, job);
 }
 
 /* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss
@@ -13660,7 +13663,7 @@ CONVK_RARE_ int convk_wavelet_uncompress_cpu_(const convk_wavelets_kernels_ *ker
   convk_segments_job_ job;
   const int status = convk_segments_begin_(hw, shape, 0, compressed, dense, &job);
   (void)kernels;
-  return status ? status : convk_run_(hw, job.tasks, convk_uncompress_task_, &job);
+  return status ? status : convk_run_tasks_(hw, job.tasks, convk_uncompress_task_, &job);
 }
 
 CONVK_RARE_ int convk_wavelet_compress_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw,
@@ -13668,7 +13671,7 @@ CONVK_RARE_ int convk_wavelet_compress_cpu_(const convk_wavelets_kernels_ *kerne
   convk_segments_job_ job;
   const int status = convk_segments_begin_(hw, shape, 1, dense, compressed, &job);
   (void)kernels;
-  return status ? status : convk_run_(hw, job.tasks, convk_compress_task_, &job);
+  return status ? status : convk_run_tasks_(hw, job.tasks, convk_compress_task_, &job);
 }
 /* ---- src/wavelets/tuner.h ---- */
 /* A wavelet transform by filters of so many taps, in one direction. */
@@ -14667,7 +14670,7 @@ CONVK_RARE_ int convk_sums_run_(const convk_sums_kernels_ *kernels, convk *hw, c
   job.kernels = kernels;
   job.scratch = memory.base;
   job.sums = sums ? (double *)(void *)(memory.base + job.tasks * job.bytes) : NULL;
-  status = convk_run_(hw, job.tasks, convk_sums_task_, &job);
+  status = convk_run_tasks_(hw, job.tasks, convk_sums_task_, &job);
   for (v = 0; !status && sums && v < job.vectors; v++) convk_sums_gather_(&job, v, &sums[v]);
   convk_work_end_(&memory);
   return status;
@@ -14982,9 +14985,9 @@ CONVK_LOCAL_ void convk_chebyshev_left_task_(void *arg, size_t index) {
 }
 
 CONVK_RARE_ int convk_chebyshev_sweep_all_(convk *hw, convk_chebyshev_sweep_ *s) {
-  const int status = convk_run_(hw, s->tasks, convk_chebyshev_sweep_task_, s);
+  const int status = convk_run_tasks_(hw, s->tasks, convk_chebyshev_sweep_task_, s);
   if (status || (s->slabs == 1 && !s->level[0].axis[1].periodic)) return status;
-  return convk_run_(hw, s->tasks, convk_chebyshev_left_task_, s);
+  return convk_run_tasks_(hw, s->tasks, convk_chebyshev_left_task_, s);
 }
 
 /* Rows behind those of a tile that kernels may read, as they compute several rows at once. */
@@ -15070,7 +15073,7 @@ CONVK_RARE_ int convk_chebyshev_steps_all_(convk *hw, convk_sums_job_ *job, conv
       convk_chebyshev_between_(from, to, k + l == 1 ? &input : k + l ? to : NULL, one);
       from = to;
     }
-    status = count > 1 ? convk_chebyshev_sweep_all_(hw, sweep) : convk_run_(hw, job->tasks, convk_sums_task_, job);
+    status = count > 1 ? convk_chebyshev_sweep_all_(hw, sweep) : convk_run_tasks_(hw, job->tasks, convk_sums_task_, job);
   }
   return status;
 }
@@ -15536,7 +15539,7 @@ CONVK_RARE_ int convk_hamiltonian_parts_run_(convk *hw, const convk_grid3 *grid,
   p.tasks = threads < max_tasks ? threads : max_tasks;
   p.join = numbers != NULL;
   p.add = add;
-  return convk_run_(hw, p.tasks, convk_hamiltonian_parts_task_, &p);
+  return convk_run_tasks_(hw, p.tasks, convk_hamiltonian_parts_task_, &p);
 }
 
 /* The same of complex numbers: wavelets and filters take both parts one after the other, sums both together. */
@@ -15668,7 +15671,7 @@ CONVK_RARE_ int convk_hamiltonian_run_(const convk_hamiltonian_kernels_ *kernels
   job.out = out;
   job.energies = energies;
   job.scratch = memory.base;
-  if (job.vectors) status = convk_run_(hw, job.tasks, convk_hamiltonian_task_, &job);
+  if (job.vectors) status = convk_run_tasks_(hw, job.tasks, convk_hamiltonian_task_, &job);
   for (v = 0; job.vectors && v < job.tasks && !status; v++) status = *(const int *)(const void *)(job.scratch + v * job.bytes);
   for (v = job.vectors; v < job.full.vectors && !status; v++)
     status = convk_hamiltonian_orbital_(&job, hw, v, memory.base, job.rest);
@@ -16047,7 +16050,7 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
     job->depth = convk_stencil_pass_(steps, passes, p);
     job->a = p % 2 ? b : a;
     job->b = p % 2 ? a : b;
-    status = convk_run_(hw, job->cut.tasks_y * job->cut.tasks_z, convk_stencil_task_, job);
+    status = convk_run_tasks_(hw, job->cut.tasks_y * job->cut.tasks_z, convk_stencil_task_, job);
   }
   convk_work_end_(&memory);
   return status;
@@ -16254,7 +16257,7 @@ CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, convk *hw, int function, size_
   /* exp composes subnormal results of bits, and expm1 copies subnormal arguments: the processor's mode does not flush these */
   job.flush = CONVK_FLUSH_ && hw->flush_subnormals && (function == CONVK_MAP_EXP_ || function == CONVK_MAP_EXPM1_);
   job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
-  return convk_run_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
+  return convk_run_tasks_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
 }
 
 /* All other calls; the handle has been checked. */
@@ -16458,7 +16461,7 @@ CONVK_RARE_ int convk_points_finite_(convk *hw, char *message, convk_gaussian_po
   tasks = convk_least_(convk_least_(tasks, sizeof job->bad), job->p.n / CONVK_GAUSSIAN_TASK_ + 1);
   job->chunk = job->p.n / tasks + 1;
   tasks = job->p.n / job->chunk + (job->p.n % job->chunk != 0);
-  status = convk_run_(hw, tasks, convk_points_task_, job);
+  status = convk_run_tasks_(hw, tasks, convk_points_task_, job);
   job->chunk = chunk;
   for (i = 0; i < tasks && !status; i++)
     if (job->bad[i]) status = convk_points_refuse_(message, &job->p);
@@ -16837,14 +16840,14 @@ CONVK_LOCAL_ int convk_gridpot_run_(convk *hw, convk_gridpot_job_ *job) {
     job->points_chunk = n;
     job->exponents_chunk = m;
     job->tasks = 1;
-    return convk_run_(hw, 1, convk_gridpot_task_, job);
+    return convk_run_tasks_(hw, 1, convk_gridpot_task_, job);
   }
   job->points_chunk = convk_round_up_(convk_ceil_(n, parts), unit);
   parts = convk_ceil_(n, job->points_chunk);
   tasks = convk_least_(tasks / parts, m);
   job->exponents_chunk = convk_round_up_(convk_ceil_(m, tasks), unit);
   job->tasks = convk_ceil_(m, job->exponents_chunk);
-  return convk_run_(hw, parts * job->tasks, convk_gridpot_task_, job);
+  return convk_run_tasks_(hw, parts * job->tasks, convk_gridpot_task_, job);
 }
 
 CONVK_LOCAL_ int convk_gridpot_sum_run_(convk *hw, convk_gridpot_job_ *job) {
@@ -16853,7 +16856,7 @@ CONVK_LOCAL_ int convk_gridpot_sum_run_(convk *hw, convk_gridpot_job_ *job) {
   const size_t tasks = convk_least_(convk_gaussian_tasks_(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
   job->part.stream = 0; /* strips stay in the cache */
   job->points_chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
-  return convk_run_(hw, convk_ceil_(n, job->points_chunk), convk_gridpot_sum_task_, job);
+  return convk_run_tasks_(hw, convk_ceil_(n, job->points_chunk), convk_gridpot_sum_task_, job);
 }
 
 CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gridpot_call_ *call) {
@@ -17528,7 +17531,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
     convk_orbitals_tables_(memory.base, 0, &job);
   }
   job.scratch = memory.base + tables;
-  status = convk_run_(hw, convk_ceil_(n, job.points.chunk), convk_orbitals_task_, &job);
+  status = convk_run_tasks_(hw, convk_ceil_(n, job.points.chunk), convk_orbitals_task_, &job);
   convk_work_end_(&memory);
   return status;
 }
@@ -19277,7 +19280,7 @@ CONVK_RARE_ int convk_grids_all_(convk *hw, const convk_gaussian_box *box, const
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
   (void)convk_grids_work_(message, job, memory.base, &need);
-  status = convk_run_(hw, job->tasks, job->general ? job->by_cells->task : convk_grids_task_, job);
+  status = convk_run_tasks_(hw, job->tasks, job->general ? job->by_cells->task : convk_grids_task_, job);
   convk_work_end_(&memory);
   return status;
 }
@@ -21865,7 +21868,7 @@ CONVK_RARE_ int convk_formfactor_list_run_(const convk_formfactor_kernels_ *kern
   job.chunk = threads == 1 ? CONVK_FORMFACTOR_Q_ : nq / (4 * threads) + 1;
   if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
   job.chunk = job.chunk < CONVK_FORMFACTOR_Q_ ? convk_round_up_(job.chunk, 2 * CONVK_FORMFACTOR_QUANTUM_) : CONVK_FORMFACTOR_Q_;
-  return convk_run_(hw, convk_ceil_(nq, job.chunk), convk_formfactor_task_, &job);
+  return convk_run_tasks_(hw, convk_ceil_(nq, job.chunk), convk_formfactor_task_, &job);
 }
 
 CONVK_RARE_ int convk_formfactor_cpu_(const convk_formfactor_kernels_ *kernels, convk *hw, const convk_mesh *mesh,
@@ -22122,7 +22125,7 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_formfactor_kernels_ *kern
   job.work = w.base;
   tiles = job.count[0] * job.count[1] * job.count[2];
   for (job.first = 0; job.first < tiles && !status; job.first += tasks)
-    status = convk_run_(hw, tiles - job.first < tasks ? tiles - job.first : tasks, convk_formfactor_grid_task_, &job);
+    status = convk_run_tasks_(hw, tiles - job.first < tasks ? tiles - job.first : tasks, convk_formfactor_grid_task_, &job);
   convk_work_end_(&w);
   return status;
 }
@@ -22512,9 +22515,9 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   while (!status && m->count && convk_many_next_(m)) {
     if (m->apart && far_away) status = convk_many_phases_far_(m, 0);
     if (m->apart && far_away && !status && m->each && m->imag) status = convk_many_phases_far_(m, 1);
-    if (!status) status = convk_run_(m->hw, tasks, convk_many_place_, m);
+    if (!status) status = convk_run_tasks_(m->hw, tasks, convk_many_place_, m);
     if (!status) status = convk_many_form_(m);
-    if (!status) status = convk_run_(m->hw, tasks, convk_many_add_, m);
+    if (!status) status = convk_run_tasks_(m->hw, tasks, convk_many_add_, m);
   }
   return status;
 }
@@ -23851,8 +23854,8 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
   batch.job.out_stride = parts * batch.full.out_stride;
   batch.job.in_pitch = parts * batch.full.in_pitch;
   batch.job.out_pitch = parts * batch.full.out_pitch;
-  status =
-      convk_run_(hw, batch.tasks, batch.plan.tile[0] || batch.plan.tile[1] ? convk_fft_tiles_task_ : convk_fft_task_, &batch);
+  status = convk_run_tasks_(hw, batch.tasks, batch.plan.tile[0] || batch.plan.tile[1] ? convk_fft_tiles_task_ : convk_fft_task_,
+                            &batch);
   convk_work_end_(&w);
   return status;
 }
@@ -24669,9 +24672,9 @@ CONVK_RARE_ int convk_pairs_walker_(const convk_pairs_kernels_ *kernels, const c
   job.sums = part;
   job.gradient = want & CONVK_PAIR_GRADIENT ? g : NULL;
   if (hw && convk_threads_(hw) > 1 && stripes > 1) {
-    int status = convk_run_(hw, stripes, convk_pairs_stripe_task_, &job);
+    int status = convk_run_tasks_(hw, stripes, convk_pairs_stripe_task_, &job);
     job.tasks = padded > 256 ? convk_threads_(hw) : 1;
-    if (!status && job.gradient) status = convk_run_(hw, job.tasks, convk_pairs_reduce_task_, &job);
+    if (!status && job.gradient) status = convk_run_tasks_(hw, job.tasks, convk_pairs_reduce_task_, &job);
     if (status) return status;
   } else {
     convk_pairs_stripe_task_(&job, 0);
@@ -24785,7 +24788,7 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pairs_kernels_ *kernels, conv
   job.tasks = convk_pairs_tasks_(hw, job.n, job.full.walkers, sizeof *r);
   if (job.tasks) {
     job.scratch = convk_pairs_scratch_(job.n, 0);
-    status = convk_run_(hw, job.tasks, convk_pairs_task_, &job);
+    status = convk_run_tasks_(hw, job.tasks, convk_pairs_task_, &job);
   } else status = convk_run_here_(hw, convk_pairs_in_turn_, &job);
   convk_work_end_(&memory);
   return status;
@@ -24818,7 +24821,7 @@ CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pairs_kernels_ *kernels, c
   job.n = n;
   job.r = r;
   job.v = v;
-  return convk_run_(hw, 1, convk_pairs_values_task_, &job);
+  return convk_run_tasks_(hw, 1, convk_pairs_values_task_, &job);
 }
 /* ---- src/pairs/moves.h ---- */
 /* ---- pair_move and pair_accept ---- */
@@ -24954,7 +24957,7 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pairs_kernels_ *kernels, convk 
   if (status) return status;
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
-  return convk_run_(hw, 1, convk_pairs_move_task_, &job);
+  return convk_run_tasks_(hw, 1, convk_pairs_move_task_, &job);
 }
 
 CONVK_LOCAL_ void convk_pairs_accept_task_(void *arg, size_t index) {
@@ -24985,7 +24988,7 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pairs_kernels_ *kernels, conv
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;
   job.gradient = gradient;
-  if (gradient) status = convk_run_(hw, 1, convk_pairs_accept_task_, &job);
+  if (gradient) status = convk_run_tasks_(hw, 1, convk_pairs_accept_task_, &job);
   return status ? status : convk_pairs_go_(&job.full, particle, to, accept, r);
 }
 /* ---- src/pairs/sweeps.h ---- */
@@ -25198,7 +25201,7 @@ CONVK_RARE_ int convk_vmc_in_turn_(void *arg, convk *hw) {
 CONVK_RARE_ int convk_vmc_advance_cpu_(convk *hw, const convk_vmc_job_ *job, void *ctx) {
   convk_vmc_cpu_ *run = (convk_vmc_cpu_ *)ctx;
   run->job = job;
-  if (job->walkers >= run->tasks) return convk_run_(hw, run->tasks, convk_vmc_task_, run);
+  if (job->walkers >= run->tasks) return convk_run_tasks_(hw, run->tasks, convk_vmc_task_, run);
   return convk_run_here_(hw, convk_vmc_in_turn_, run);
 }
 

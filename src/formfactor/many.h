@@ -366,9 +366,9 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   while (!status && m->count && convk_many_next_(m)) {
     if (m->apart && far_away) status = convk_many_phases_far_(m, 0);
     if (m->apart && far_away && !status && m->each && m->imag) status = convk_many_phases_far_(m, 1);
-    if (!status) status = convk_run_(m->hw, tasks, convk_many_place_, m);
+    if (!status) status = convk_run_tasks_(m->hw, tasks, convk_many_place_, m);
     if (!status) status = convk_many_form_(m);
-    if (!status) status = convk_run_(m->hw, tasks, convk_many_add_, m);
+    if (!status) status = convk_run_tasks_(m->hw, tasks, convk_many_add_, m);
   }
   return status;
 }

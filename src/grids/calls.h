@@ -415,7 +415,7 @@ CONVK_RARE_ int convk_grids_all_(convk *hw, const convk_gaussian_box *box, const
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
   (void)convk_grids_work_(message, job, memory.base, &need);
-  status = convk_run_(hw, job->tasks, job->general ? job->by_cells->task : convk_grids_task_, job);
+  status = convk_run_tasks_(hw, job->tasks, job->general ? job->by_cells->task : convk_grids_task_, job);
   convk_work_end_(&memory);
   return status;
 }

@@ -207,7 +207,7 @@ CONVK_RARE_ int convk_vmc_in_turn_(void *arg, convk *hw) {
 CONVK_RARE_ int convk_vmc_advance_cpu_(convk *hw, const convk_vmc_job_ *job, void *ctx) {
   convk_vmc_cpu_ *run = (convk_vmc_cpu_ *)ctx;
   run->job = job;
-  if (job->walkers >= run->tasks) return convk_run_(hw, run->tasks, convk_vmc_task_, run);
+  if (job->walkers >= run->tasks) return convk_run_tasks_(hw, run->tasks, convk_vmc_task_, run);
   return convk_run_here_(hw, convk_vmc_in_turn_, run);
 }
 

@@ -150,9 +150,9 @@ CONVK_LOCAL_ void convk_chebyshev_left_task_(void *arg, size_t index) {
 }
 
 CONVK_RARE_ int convk_chebyshev_sweep_all_(convk *hw, convk_chebyshev_sweep_ *s) {
-  const int status = convk_run_(hw, s->tasks, convk_chebyshev_sweep_task_, s);
+  const int status = convk_run_tasks_(hw, s->tasks, convk_chebyshev_sweep_task_, s);
   if (status || (s->slabs == 1 && !s->level[0].axis[1].periodic)) return status;
-  return convk_run_(hw, s->tasks, convk_chebyshev_left_task_, s);
+  return convk_run_tasks_(hw, s->tasks, convk_chebyshev_left_task_, s);
 }
 
 /* Rows behind those of a tile that kernels may read, as they compute several rows at once. */

@@ -396,7 +396,7 @@ CONVK_RARE_ int convk_wavelets_level_(convk *hw, convk *by, convk_wavelets_job_ 
   job->low_out = job->synthesis ? NULL : low;
   job->block = job->kernels->pairs_block ? job->kernels->pairs_block(&job->taps) : 0;
   if (job->axis[0].run.n / (job->synthesis ? 2 : 1) < job->block || 2 * job->axis[0].pairs < job->block) job->block = 0;
-  return convk_run_(hw, job->cut.tasks, convk_wavelets_task_, job);
+  return convk_run_tasks_(hw, job->cut.tasks, convk_wavelets_task_, job);
 }
 
 /* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss
