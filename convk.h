@@ -904,7 +904,7 @@ SOFTWARE. */
 #define convk_many_next_ CONVK_PRIVATE_(many_next)
 #define convk_many_numbers_ CONVK_PRIVATE_(many_numbers)
 #define convk_many_phases_ CONVK_PRIVATE_(many_phases)
-#define convk_many_phases_far_ CONVK_PRIVATE_(many_phases_far)
+#define convk_many_phases_device_ CONVK_PRIVATE_(many_phases_device)
 #define convk_many_place_ CONVK_PRIVATE_(many_place)
 #define convk_many_products_ CONVK_PRIVATE_(many_products)
 #define convk_many_range_ CONVK_PRIVATE_(many_range)
@@ -18026,7 +18026,7 @@ typedef struct convk_grids_job_ {
   int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
   size_t head_elements;
   double step[3], reach;     /* reach: a u^2 from which on an exponential counts as nothing */
-  int general;               /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
+  int general;               /* the steps do not lie along x, y, z: what follows is as cells/driver.h explains it */
   int within[3], shared[3];  /* X is the same for all images along this axis of the cell; for all points of a tile */
   const convk_bloch *bloch;  /* NULL: real */
   convk_cells_pair_ turn[3]; /* k period, less whole turns */
@@ -19071,7 +19071,7 @@ CONVK_RARE_ int convk_grids_alpha_(char *message, const convk_grids_job_ *job) {
   return status;
 }
 
-/* The name of a result. */
+/* The name of result d, in refusals. */
 CONVK_LOCAL_ const char *convk_grids_name_(const convk_grids_job_ *job, size_t d) {
   static const char *const vgl[5] = {"out->value", "out->dx", "out->dy", "out->dz", "out->laplacian"};
   static const char *const parts[5] = {"out->density", "out->dx", "out->dy", "out->dz", "out->tau"};
@@ -19093,7 +19093,7 @@ CONVK_RARE_ int convk_grids_results_(char *message, convk_grids_job_ *job, size_
   return CONVK_OK;
 }
 
-/* Whether a result must be there; others may be. */
+/* Whether result d must be there; others may be NULL. */
 CONVK_LOCAL_ int convk_grids_must_(const convk_grids_job_ *job, size_t d) {
   return d == 0 || (!job->density && job->kinds > 1);
 }
@@ -19147,7 +19147,7 @@ CONVK_RARE_ int convk_grids_numbers_(char *message, const convk_grids_job_ *job)
   return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
 }
 
-/* An angle less so many times `part`. */
+/* The angle less *times (hi + lo), where *times is the whole number that leaves the least. */
 CONVK_RARE_ convk_cells_pair_ convk_cells_less_(convk_cells_pair_ angle, double hi, double lo, double *times) {
   convk_cells_pair_ part;
   part.hi = hi;
@@ -19156,7 +19156,7 @@ CONVK_RARE_ convk_cells_pair_ convk_cells_less_(convk_cells_pair_ angle, double 
   return convk_cells_add_(angle, convk_cells_times_(part, -*times));
 }
 
-/* The phases of one image along each axis. */
+/* By how much one image along each axis turns the phase, in radians: k times the period, less whole turns. */
 CONVK_RARE_ void convk_grids_turns_(convk_grids_job_ *job) {
   double times;
   int d;
@@ -19184,7 +19184,8 @@ CONVK_RARE_ int convk_grids_bloch_(char *message, convk_grids_job_ *job) {
   return CONVK_OK;
 }
 
-/* Bytes of tables, then of each task; the parts of `base` where that is not NULL. */
+/* Lays the work out from `base` on: tables of the call, then the scratch of each task, and fills the tables.  base NULL: only
+   counts the bytes, *need. */
 CONVK_RARE_ int convk_grids_work_(char *message, convk_grids_job_ *job, char *base, size_t *need) {
   const size_t s = sizeof(CONVK_T);
   convk_grids_scratch_ own;
@@ -19219,7 +19220,7 @@ CONVK_RARE_ int convk_grids_work_(char *message, convk_grids_job_ *job, char *ba
   return CONVK_OK;
 }
 
-/* What a call is, before anything is looked at. */
+/* Begins a job of `kinds` (1, or 3 with derivatives): all else is 0. */
 CONVK_LOCAL_ void convk_grids_begin_(const convk_grids_kernels_ *kernels, int kinds, int density, convk_grids_job_ *job) {
   memset(job, 0, sizeof *job);
   job->kernels = kernels;
@@ -19236,12 +19237,12 @@ CONVK_RARE_ void convk_grids_stream_(convk *hw, convk_grids_job_ *job) {
   if (!hw || job->density || (job->general && (first || job->bloch)) || first % s || head > job->kernels->strip ||
       job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
     return;
-  job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
-                                               convk_cache_exceeds_(bytes, threads, convk_cache_near_(&hw->tuning, threads)));
+  job->stream = convk_cache_beyond_(&hw->tuning, threads, bytes);
   if (job->stream) job->head_elements = head;
 }
 
-/* What is asked of a call wherever its results are: `set` or, plain, `of`. */
+/* Checks what a call is given but for its results, which a processor or a device may have: the box, options, and `set`, or with
+   `plain` the Gaussians `of`.  *c_bytes: of the coefficients. */
 CONVK_RARE_ int convk_grids_request_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
                                      const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                      convk_grids_job_ *job, size_t *c_bytes) {
@@ -19252,7 +19253,7 @@ CONVK_RARE_ int convk_grids_request_(char *message, const convk_gaussian_box *bo
   return !status && job->bloch ? convk_grids_bloch_(message, job) : status;
 }
 
-/* Then its numbers are looked at, and what they need is counted. */
+/* Checks the numbers of such a call, and counts what it needs. */
 CONVK_RARE_ int convk_grids_counted_(char *message, convk_grids_job_ *job) {
   int status = convk_grids_numbers_(message, job);
   if (!status) status = convk_grids_reach_(message, job);
@@ -19260,7 +19261,7 @@ CONVK_RARE_ int convk_grids_counted_(char *message, convk_grids_job_ *job) {
   return !status && job->general ? job->by_cells->count(message, job) : status;
 }
 
-/* All of a call whose job has its kinds and results: `set` or `of`. */
+/* All of a call whose job has its kinds and results: of `set`, or with `plain` of the Gaussians `of`. */
 CONVK_RARE_ int convk_grids_all_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                  convk_grids_job_ *job, void *work, size_t work_size) {
@@ -19386,7 +19387,7 @@ CONVK_LOCAL_ int convk_density_grid_k_cpu_(const convk_grids_kernels_ *kernels, 
 
 /* ---- sizes ---- */
 
-/* The most that any call on this box and these shells or Gaussians counts, whose kinds and options are not known. */
+/* Counts the most that any call on this box and these shells or Gaussians needs: its options are not known. */
 CONVK_RARE_ int convk_grids_count_bound_(char *message, convk_grids_job_ *job) {
   int status;
   job->part.cut = CONVK_GRIDS_LEAST_;
@@ -19399,7 +19400,7 @@ CONVK_RARE_ int convk_grids_count_bound_(char *message, convk_grids_job_ *job) {
   return !status && job->general ? job->by_cells->count(message, job) : status;
 }
 
-/* What queries of Gaussians look at; `own` is kept for the job. */
+/* Checks what a size query of Gaussians is given, and counts.  *own: a copy of them, to which the job points. */
 CONVK_RARE_ int convk_grids_query_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                              const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
   static const convk_grids_kernels_ none = {0,   convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL,
@@ -19418,7 +19419,7 @@ CONVK_RARE_ int convk_grids_query_gaussians_(char *message, const convk_gaussian
   return status ? status : convk_grids_count_bound_(message, job);
 }
 
-/* What those of orbitals look at. */
+/* The same of orbitals, or of their density. */
 CONVK_RARE_ int convk_grids_query_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
                                        const convk_bloch *bloch, const size_t *bytes, convk_grids_job_ *job) {
   int status, d;
@@ -19438,6 +19439,7 @@ CONVK_RARE_ int convk_grids_query_set_(char *message, const convk_gaussian_box *
   return convk_grids_count_bound_(message, job);
 }
 
+/* Answers a size query: bytes of work on as many threads as the handle has. */
 CONVK_RARE_ int convk_grids_size_(char *message, convk *hw, convk_grids_job_ *job, size_t *bytes) {
   size_t need = 0;
   int status;
@@ -22181,11 +22183,12 @@ typedef struct convk_many_ {
   const convk_dwba *waves;
   const convk_any_ *q[4];           /* of the chunk */
   size_t count, first, n;           /* vectors; the group's first placement and how many */
-  double turn[9], cube, weights[3]; /* sums of c and of |c|^2 */
+  double turn[9], cube, weights[3]; /* the group's scale times R^T, in rows; scale^3; sums of c and of |c|^2 */
 } convk_many_;
 
 #define CONVK_MANY_NONE_ ((uint32_t)-1) /* no term: its amplitude is 0 */
 
+/* Takes `bytes` bytes of the work at *at, which moves behind them; NULL where base is NULL, for counting. */
 CONVK_LOCAL_ void *convk_many_take_(char *base, size_t *at, size_t bytes) {
   char *p = base ? base + *at : NULL;
   *at += convk_round_up_(bytes, 64);
@@ -22243,7 +22246,8 @@ CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assemb
 
 /* ---- the vectors of a chunk ---- */
 
-/* Term 0 ... 3 of an entry: its amplitude; 0 if there is none. */
+/* The amplitude (real, imaginary) of a term of entry i: bit 1 of `term` says that the incoming wave is reflected, bit 0 that
+   the outgoing one is.  Returns whether it is not 0. */
 CONVK_LOCAL_ int convk_many_amplitude_(const convk_dwba *w, size_t i, int term, double amplitude[2]) {
   const convk_any_ *in = term & 2 ? w->r_in : w->t_in, *out = term & 1 ? w->r_out : w->t_out;
   double a[2] = {0, 0}, b[2] = {0, 0};
@@ -22261,14 +22265,14 @@ CONVK_LOCAL_ int convk_many_amplitude_(const convk_dwba *w, size_t i, int term, 
   return 0;
 }
 
-/* One more vector, and its number. */
+/* Adds one more vector to the chunk, and returns its number. */
 CONVK_LOCAL_ size_t convk_many_keep_(convk_many_ *m, const CONVK_T q[4]) {
   int d;
   for (d = 0; d < 4; d++) m->own[d][m->count] = q[d];
   return m->count++;
 }
 
-/* The number of this vector among the distinct ones, which it joins. */
+/* The number of this vector among the distinct ones of the chunk, to which it is added if it is new. */
 CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
   const size_t last = 2 * CONVK_FORMFACTOR_MANY_ - 1;
   uint64_t h = 0;
@@ -22285,8 +22289,8 @@ CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
   return convk_many_keep_(m, q);
 }
 
-/* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or
-   the four terms of waves; these once each, unless it is only to look at them. */
+/* Makes the q of a chunk, of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and
+   directions, or the four terms of waves.  Of equal terms one vector is kept; with `look`, for checks alone, each. */
 CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
   const size_t entries = m->total - begin < m->step ? m->total - begin : m->step;
   const convk_dwba *w = m->waves;
@@ -22328,7 +22332,7 @@ CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
   }
 }
 
-/* Vector i of the chunk in the group's coordinates. */
+/* Turns vector i of the chunk into the group's coordinates. */
 CONVK_LOCAL_ void convk_many_turn_(const convk_many_ *m, size_t i) {
   const double x = (double)m->q[0][i], y = (double)m->q[1][i], z = (double)m->q[2][i], imag = m->imag ? (double)m->q[3][i] : 0;
   int d;
@@ -22380,7 +22384,7 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
 
 /* The same of the whole chunk on a device: form factors of surfaces whose areas are c along an axis are F_d = -i conj(q_d) /
    |q|^2 times the sum, so that it is i q.F. */
-CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
+CONVK_RARE_ int convk_many_phases_device_(const convk_many_ *m, int twice) {
   convk_formfactor_options open;
   convk_mesh mesh;
   convk_q q;
@@ -22433,6 +22437,7 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   return status;
 }
 
+/* Of a task's q: their vectors in the group's coordinates, and its structure factors, but those that a device sums. */
 CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
   const convk_many_ *m = (const convk_many_ *)arg;
   const size_t begin = index * CONVK_FORMFACTOR_Q_,
@@ -22450,6 +22455,7 @@ CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
   if (m->each && m->imag) convk_many_phases_(m, begin, count, 1);
 }
 
+/* Of a task's q: adds the group's form factors times its structure factors to the sums over all groups. */
 CONVK_RARE_ void convk_many_add_(void *arg, size_t index) {
   const convk_many_ *m = (const convk_many_ *)arg;
   const size_t begin = index * CONVK_FORMFACTOR_Q_,
@@ -22512,11 +22518,11 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
 /* Sums over all particles for the chunk. */
 CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   const size_t tasks = convk_ceil_(m->count, CONVK_FORMFACTOR_Q_);
-  const int far_away = !m->hw->ours.inside.CONVK_TYPE_.formfactor_kernels; /* on a device */
+  const int on_device = !m->hw->ours.inside.CONVK_TYPE_.formfactor_kernels;
   size_t i;
   int d, status = CONVK_OK;
   for (d = 0; d < 3; d++) memset(m->sum[d], 0, m->count * sizeof(double));
-  for (i = 0; i < m->count + 2 * CONVK_FORMFACTOR_QUANTUM_ && m->apart && !far_away; i++) {
+  for (i = 0; i < m->count + 2 * CONVK_FORMFACTOR_QUANTUM_ && m->apart && !on_device; i++) {
     const double imag = m->imag && i < m->count ? (double)m->q[3][i] : 0;
     for (d = 0; d < 3; d++)
       convk_formfactor_rate_(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i],
@@ -22524,8 +22530,8 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   }
   m->first = m->n = 0;
   while (!status && m->count && convk_many_next_(m)) {
-    if (m->apart && far_away) status = convk_many_phases_far_(m, 0);
-    if (m->apart && far_away && !status && m->each && m->imag) status = convk_many_phases_far_(m, 1);
+    if (m->apart && on_device) status = convk_many_phases_device_(m, 0);
+    if (m->apart && on_device && !status && m->each && m->imag) status = convk_many_phases_device_(m, 1);
     if (!status) status = convk_run_tasks_(m->hw, tasks, convk_many_place_, m);
     if (!status) status = convk_many_form_(m);
     if (!status) status = convk_run_tasks_(m->hw, tasks, convk_many_add_, m);
@@ -28969,19 +28975,19 @@ CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const i
 /* What the weights of one entry need.  These are copies, as compilers would otherwise load the members again after each store
    of a weight. */
 typedef struct convk_grids_origin_ {
-  const CONVK_T *y, *z, *size; /* tables in the first row and in the plane, and the largest exponentials in rows */
-  CONVK_T *w;                  /* weights of x^0 */
+  const CONVK_T *y, *z, *ey; /* tables in the first row and in the plane; exponentials along y of rows, without phases */
+  CONVK_T *w;                /* weights of x^0 */
   size_t rows, read, step, apart, y_count, y_apart, z_count, z_apart;
 } convk_grids_origin_;
 
-/* Gathers what the weights of an entry need in one plane: z points at its tables in that plane, size at the largest
-   exponentials of the rows there. */
+/* Gathers what the weights of an entry need in one plane: z points at its tables in that plane, ey at the exponentials along y
+   of the rows.  read: rows whose weights are read. */
 CONVK_INLINE_ convk_grids_origin_ convk_grids_origin_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e,
-                                                         const CONVK_T *z, const CONVK_T *size, size_t read) {
+                                                         const CONVK_T *z, const CONVK_T *ey, size_t read) {
   convk_grids_origin_ to;
   to.y = e->y;
   to.z = z;
-  to.size = size;
+  to.ey = ey;
   to.w = part->w + e->first * CONVK_GRIDS_BLOCK_;
   to.rows = part->rows;
   to.read = read;
@@ -29013,29 +29019,29 @@ CONVK_INLINE_ void convk_grids_add_power_(const convk_grids_origin_ *e, const CO
   if (kinds > 3) sum[3] = CONVK_FMA_(v[0], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2], own, sum[3]));
 }
 
-/* Stores the weights of one vector of rows at w.  size: the largest exponentials of the rows. */
-CONVK_INLINE_ void convk_grids_put_weights_(const convk_grids_origin_ *e, const CONVK_V *sum, const CONVK_T *size, CONVK_T *w,
-                                            CONVK_V cut, CONVK_V faint, const int kinds) {
-  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(size), faint);
+/* Stores the weights of one vector of rows at w: 0 in rows whose ey times exz is below the cutoff. */
+CONVK_INLINE_ void convk_grids_put_weights_(const convk_grids_origin_ *e, const CONVK_V *sum, const CONVK_T *ey, CONVK_T *w,
+                                            CONVK_V cut, CONVK_V exz, const int kinds) {
+  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(ey), exz);
   int k;
   for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * e->apart, CONVK_LESS_(own, cut, zero, sum[k]));
 }
 
 /* Weights w of the table x^i, one vector of rows from `row` on.  v: terms summed along z, of y^0 .. y^m. */
 CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V v[CONVK_SHELL_MAX_L + 1][3], size_t row,
-                                           CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m, const int kinds) {
+                                           CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m, const int kinds) {
   CONVK_V sum[4];
   int b, k;
   for (k = 0; k < kinds; k++) sum[k] = CONVK_SET_(0);
   CONVK_UNROLL_
   for (b = 0; b <= m; b++) convk_grids_add_power_(e, v[b], e->y + (size_t)b * e->y_count + row, sum, kinds);
-  convk_grids_put_weights_(e, sum, e->size + row, w, cut, faint, kinds);
+  convk_grids_put_weights_(e, sum, e->ey + row, w, cut, exz, kinds);
 }
 
-/* All weights w of the table x^i, whose terms have powers of y and z up to m = l - i together.  faint: the largest exponential
-   along x times that along z: a row of the tile whose product with it is below the cutoff counts as nothing, and a block
-   without any other leaves the entry out. */
-CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut, CONVK_V faint,
+/* All weights w of the table x^i, whose terms have powers of y and z up to m = l - i together.  exz: the tile's largest
+   exponential along x times that of the plane along z.  A row whose ey times exz is below the cutoff counts as nothing, and a
+   block without any other row leaves the entry out. */
+CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut, CONVK_V exz,
                                       const int m, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_, all_ = block_ / CONVK_LANES, group_ = all_ % 3 == 0 ? 3 : all_ % 2 == 0 ? 2 : 1 };
   CONVK_V v[CONVK_SHELL_MAX_L + 1][3];
@@ -29050,7 +29056,7 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
   for (r = 0; r < e->rows; r += block_, w += e->step) {
     if (kinds > 1) {
       for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += CONVK_LANES)
-        convk_grids_weigh_rows_(e, v, r + h, w + h, cut, faint, m, kinds);
+        convk_grids_weigh_rows_(e, v, r + h, w + h, cut, exz, m, kinds);
       continue;
     }
     /* some vectors in each turn: one at a time was 4 % slower, for 376 orbitals */
@@ -29058,15 +29064,15 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
       CONVK_EACH_(u, group_) {
         const size_t own = h + (size_t)u * CONVK_LANES;
         if (u && r + own >= e->read) break;
-        convk_grids_weigh_rows_(e, v, r + own, w + own, cut, faint, m, kinds);
+        convk_grids_weigh_rows_(e, v, r + own, w + own, cut, exz, m, kinds);
       }
     }
   }
 }
 
-/* The same of any m, by loops, which are less to compile: with derivatives f and g are rare. */
+/* The same of any m, by loops, which are less to compile: with derivatives, shells of l = 3 and 4 (f, g) are rare. */
 CONVK_INLINE_ void convk_grids_power_any_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut,
-                                          CONVK_V faint, int m, const int kinds) {
+                                          CONVK_V exz, int m, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   CONVK_V v[CONVK_SHELL_MAX_L + 1][3];
   size_t r, h;
@@ -29083,52 +29089,55 @@ CONVK_INLINE_ void convk_grids_power_any_(const convk_grids_origin_ *e, const co
       CONVK_V sum[4];
       for (k = 0; k < kinds; k++) sum[k] = CONVK_SET_(0);
       for (b = 0; b <= m; b++, at += e->y_count) convk_grids_add_power_(e, v[b], at, sum, kinds);
-      convk_grids_put_weights_(e, sum, e->size + r + h, w + h, cut, faint, kinds);
+      convk_grids_put_weights_(e, sum, e->ey + r + h, w + h, cut, exz, kinds);
     }
 }
 
-/* Weights of the tables x^0 .. x^l of one entry: of each m up to `max_power` one text, as they follow in this order. */
+/* Weights of the tables x^i, i = 0 .. l, of one entry; m = l - i.  Powers m <= max_power (2, 3 or 4) are unrolled, larger ones
+   are loops.  z: its tables in the plane; read: rows that the multiplication reads; kinds: 1, or 4 with derivatives. */
 CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                            size_t read, const int max_power, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y, read);
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(z[0] * e->ex);
+  const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(z[0] * e->ex);
   const convk_any_ *t = part->terms + e->terms;
   CONVK_T *w = from.w;
   const size_t l = e->l;
   int m;
   for (m = (int)l; m > max_power; m--) {
-    convk_grids_power_any_(&from, t, w, cut, faint, m, kinds);
+    convk_grids_power_any_(&from, t, w, cut, exz, m, kinds);
     t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
-  if (max_power > 3 && l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += block_;
-  if (max_power > 2 && l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += block_;
-  if (l > 1) convk_grids_power_(&from, t, w, cut, faint, 2, kinds), t += 6, w += block_;
-  if (l > 0) convk_grids_power_(&from, t, w, cut, faint, 1, kinds), t += 3, w += block_;
-  convk_grids_power_(&from, t, w, cut, faint, 0, kinds);
+  if (max_power > 3 && l > 3) convk_grids_power_(&from, t, w, cut, exz, 4, kinds), t += 15, w += block_;
+  if (max_power > 2 && l > 2) convk_grids_power_(&from, t, w, cut, exz, 3, kinds), t += 10, w += block_;
+  if (l > 1) convk_grids_power_(&from, t, w, cut, exz, 2, kinds), t += 6, w += block_;
+  if (l > 0) convk_grids_power_(&from, t, w, cut, exz, 1, kinds), t += 3, w += block_;
+  convk_grids_power_(&from, t, w, cut, exz, 0, kinds);
 }
 
-/* In which blocks of rows an entry counts: where not all rows' products with ez are below the cutoff. */
-CONVK_INLINE_ unsigned convk_grids_blocks_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, CONVK_T ez) {
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
+/* In which blocks of rows an entry counts, as bits: where not all rows' ey times `product`, that of ex and ez, are below the
+   cutoff. */
+CONVK_INLINE_ unsigned convk_grids_blocks_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, CONVK_T product) {
+  const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(product);
   unsigned live = 0;
   size_t b;
   for (b = 0; b * CONVK_GRIDS_BLOCK_ < part->rows; b += CONVK_LANES)
-    live |= (((1u << CONVK_LANES) - 1) ^ CONVK_WHICH_LESS_(CONVK_MUL_(CONVK_LOAD_(e->maxima + b), faint), cut)) << b;
+    live |= (((1u << CONVK_LANES) - 1) ^ CONVK_WHICH_LESS_(CONVK_MUL_(CONVK_LOAD_(e->maxima + b), exz), cut)) << b;
   return live;
 }
 
 /* Where tables of an entry along z begin in the plane, if it counts there in any block of rows, which part->live then says;
-   else NULL. size: how far behind them exponentials are. */
-CONVK_INLINE_ const CONVK_T *convk_grids_reached_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, size_t size) {
+   else NULL.  ez_apart: elements from there to the exponential along z, without phases; 0 where the table has it. */
+CONVK_INLINE_ const CONVK_T *convk_grids_reached_(const convk_grids_weights_ *part, const convk_grids_entry_ *e,
+                                                  size_t ez_apart) {
   const size_t at = part->plane - e->z_low;
   unsigned short *const live = part->live + e->first;
   unsigned blocks;
   size_t k;
   if (at >= e->z_count) blocks = 0;
   else if (part->again) blocks = live[0];
-  else blocks = convk_grids_blocks_of_(part, e, e->z[at + size] * e->ex);
+  else blocks = convk_grids_blocks_of_(part, e, e->z[at + ez_apart] * e->ex);
   for (k = 0; k <= e->l && !part->again; k++) live[k] = (unsigned short)blocks;
   return blocks ? e->z + at : NULL;
 }
@@ -29157,18 +29166,19 @@ CONVK_RARE_ void convk_grids_list_(const convk_grids_weights_ *part) {
 #endif
 }
 
-/* Rows of weights that convk_grids_multiply_ reads. */
+/* Rows of weights that convk_grids_multiply_ reads for so many rows: its last tile may be larger than what is left. */
 CONVK_INLINE_ size_t convk_grids_read_(size_t rows) {
   const size_t tail = rows % CONVK_GRIDS_ROWS_;
   return rows + (tail > CONVK_GRIDS_HALF_ROWS_ ? CONVK_GRIDS_ROWS_ - tail : tail > 1 ? CONVK_GRIDS_HALF_ROWS_ - tail : 0);
 }
 
-/* The same with derivatives. */
+/* convk_grids_weights_of_ with derivatives. */
 CONVK_RARE_ void convk_grids_weights_vgl_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                           size_t read) {
   convk_grids_weights_of_(part, e, z, read, 2, 4);
 }
 
+/* The weights of all entries of a tile in one plane, and the lists of tables that count there. */
 static void convk_grids_weigh_(const convk_grids_weights_ *part) {
   const size_t read = convk_grids_read_(part->rows);
   size_t i;
@@ -29183,7 +29193,7 @@ static void convk_grids_weigh_(const convk_grids_weights_ *part) {
   CONVK_LEAVE_
 }
 
-/* Stores a tile of sums at `out`, or adds their squares. */
+/* Stores a tile of sums at `out`, or adds their squares: of the rows, the first `stored`, and of the last vector k elements. */
 CONVK_INLINE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
                                       size_t k, int stream, const int rows, const int vectors) {
   const size_t pitch = part->pitch;
@@ -29260,6 +29270,7 @@ CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const co
   else convk_grids_tile_(part, at, n, rows, 1);
 }
 
+/* Weights times panels, tile by tile: see convk_grids_product_. */
 static void convk_grids_multiply_(const convk_grids_product_ *part) {
   enum { rows_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_HALF_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
   convk_grids_spot_ at;
@@ -29360,18 +29371,17 @@ CONVK_INLINE_ void convk_bloch_add_power_(const convk_grids_origin_ *e, const co
   *imag = CONVK_FMA_(real_part, own, *imag);
 }
 
-/* Stores them at w, 0 in rows where products of exponentials are below the cutoff. */
-CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const CONVK_T *size, CONVK_V real, CONVK_V imag,
-                                            CONVK_T *w, CONVK_V cut, CONVK_V faint) {
-  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(size), faint);
+/* Stores weights at w, real and imaginary parts: 0 in rows whose ey times exz is below the cutoff. */
+CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const CONVK_T *ey, CONVK_V real, CONVK_V imag,
+                                            CONVK_T *w, CONVK_V cut, CONVK_V exz) {
+  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(ey), exz);
   CONVK_STORE_(w, CONVK_LESS_(own, cut, zero, real));
   CONVK_STORE_(w + e->apart, CONVK_LESS_(own, cut, zero, imag));
 }
 
 /* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_grids_power_. */
 CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is,
-                                      CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
-                                      const int m) {
+                                      CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   size_t r, h;
   int b;
@@ -29381,15 +29391,15 @@ CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_
       CONVK_UNROLL_
       for (b = 0; b <= m; b++)
         convk_bloch_add_power_(e, is, v[0][b], v[1][b], e->y + (size_t)b * e->y_count + r + h, &real, &imag);
-      convk_bloch_put_weights_(e, e->size + r + h, real, imag, w + h, cut, faint);
+      convk_bloch_put_weights_(e, e->ey + r + h, real, imag, w + h, cut, exz);
     }
 }
 
-/* The same of terms t of any m, by loops, which are less to compile: f and g are rare. */
+/* The same of terms t of any m, by loops, which are less to compile: shells of l = 3 and 4 (f, g) are rare. */
 CONVK_RARE_ void convk_bloch_power_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
-                                        CONVK_T *w, CONVK_T least, CONVK_T ez, int m) {
+                                        CONVK_T *w, CONVK_T least, CONVK_T product, int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
-  const CONVK_V cut = CONVK_SET_(least), faint = CONVK_SET_(ez);
+  const CONVK_V cut = CONVK_SET_(least), exz = CONVK_SET_(product);
   CONVK_V v[2][CONVK_SHELL_MAX_L + 1], real, imag;
   size_t r, h;
   int b, c;
@@ -29404,40 +29414,40 @@ CONVK_RARE_ void convk_bloch_power_any_(const convk_grids_origin_ *e, const conv
       const CONVK_T *at = e->y + r + h;
       real = imag = CONVK_SET_(0);
       for (b = 0; b <= m; b++, at += e->y_count) convk_bloch_add_power_(e, is, v[0][b], v[1][b], at, &real, &imag);
-      convk_bloch_put_weights_(e, e->size + r + h, real, imag, w + h, cut, faint);
+      convk_bloch_put_weights_(e, e->ey + r + h, real, imag, w + h, cut, exz);
     }
 }
 
-/* Weights of the tables x^0 .. x^l of one entry. */
+/* Weights of the tables x^0 .. x^l of one entry.  product: the tile's largest exponential along x times that along z. */
 CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
-                                           CONVK_T ez, const convk_bloch_parts_ *is) {
+                                           CONVK_T product, const convk_bloch_parts_ *is) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
+  const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(product);
   const convk_any_ *t = part->terms + e->terms;
   CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
   CONVK_T *w = from.w;
   const size_t l = e->l;
   int m;
   for (m = (int)l; m > 2; m--) {
-    convk_bloch_power_any_(&from, is, t, w, part->cut, ez, m);
+    convk_bloch_power_any_(&from, is, t, w, part->cut, product, m);
     t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
   if (l > 1) {
     convk_bloch_along_z_(&from, is, t, 2, v);
-    convk_bloch_power_(&from, is, v, w, cut, faint, 2);
+    convk_bloch_power_(&from, is, v, w, cut, exz, 2);
     t += 6;
     w += block_;
   }
   if (l > 0) {
     convk_bloch_along_z_(&from, is, t, 1, v);
-    convk_bloch_power_(&from, is, v, w, cut, faint, 1);
+    convk_bloch_power_(&from, is, v, w, cut, exz, 1);
     t += 3;
     w += block_;
   }
   convk_bloch_along_z_(&from, is, t, 0, v);
-  convk_bloch_power_(&from, is, v, w, cut, faint, 0);
+  convk_bloch_power_(&from, is, v, w, cut, exz, 0);
 }
 
 static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
@@ -29448,9 +29458,9 @@ static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
   is.imag = part->imag ? part->imag - part->terms : 0;
   for (i = 0; i < part->count; i++) {
     const convk_grids_entry_ *const e = &part->entry[i];
-    const size_t size = is.turned_z ? 2 * e->z_apart : 0;
-    const CONVK_T *const z = convk_grids_reached_(part, e, size);
-    if (z) convk_bloch_weights_of_(part, e, z, z[size] * e->ex, &is);
+    const size_t ez_apart = is.turned_z ? 2 * e->z_apart : 0;
+    const CONVK_T *const z = convk_grids_reached_(part, e, ez_apart);
+    if (z) convk_bloch_weights_of_(part, e, z, z[ez_apart] * e->ex, &is);
   }
   if (!part->again) convk_grids_list_(part);
   CONVK_LEAVE_
