@@ -396,8 +396,8 @@ SOFTWARE. */
 #define convk_chebyshev_climb_ CONVK_PRIVATE_(chebyshev_climb)
 #define convk_chebyshev_climb_all_ CONVK_PRIVATE_(chebyshev_climb_all)
 #define convk_chebyshev_cut_ CONVK_PRIVATE_(chebyshev_cut)
+#define convk_chebyshev_edges_task_ CONVK_PRIVATE_(chebyshev_edges_task)
 #define convk_chebyshev_grids_ CONVK_PRIVATE_(chebyshev_grids)
-#define convk_chebyshev_left_task_ CONVK_PRIVATE_(chebyshev_left_task)
 #define convk_chebyshev_max_steps_ CONVK_PRIVATE_(chebyshev_max_steps)
 #define convk_chebyshev_need_ CONVK_PRIVATE_(chebyshev_need)
 #define convk_chebyshev_place_ CONVK_PRIVATE_(chebyshev_place)
@@ -14839,10 +14839,11 @@ CONVK_RARE_ void convk_chebyshev_between_(const convk_chebyshev_array_ *from, co
 /* ---- src/sums/chebyshev_fused.h ---- */
 /* ---- Chebyshev filters of short filters: several steps in one sweep over memory ---- */
 
-/* Each task has a slab of rows, and goes through it tile by tile; a tile has some rows of all planes.  In a tile the first step
-   computes some planes, and then each further step those planes that it can compute from them, before they leave the caches.
-   So that no point is computed twice, the tile of each step lies `skew` rows below that of the step before.  The rows that it
-   needs from further below are in memory, where the previous tile wrote them.
+/* Each vector is cut into slabs of rows, which tasks take in turn and go through tile by tile; a tile has some rows of all
+   planes.  In a tile the first step computes some planes, and then each further step those planes that it can compute from
+   them, before they leave the caches.  So that no point is computed twice, the tile of each step begins `skew` rows earlier
+   (below: of smaller y) than that of the step before.  The rows that it needs from further below are in memory, where the
+   previous tile wrote them.
 
        rows     s        s+h      s+2h            e
        step 0   | tile 0 | tile 1 | tile 2 ...    |     a slab, rows s .. e - 1
@@ -14855,9 +14856,13 @@ CONVK_RARE_ void convk_chebyshev_between_(const convk_chebyshev_array_ *from, co
    Step l overwrites the x of step l - 2 at the points that it computes.  Step l - 1 does not need these any more: rows of its
    next tile need x only from skew rows below their own on, and later planes only from skew planes below. */
 typedef struct convk_chebyshev_sweep_ {
-  convk_sums_job_ level[CONVK_CHEBYSHEV_LEVELS_];
-  size_t max_steps, levels, rows, slab, slabs, skew_y, skew_z, tasks; /* max_steps: steps of a sweep; levels: of this one */
-  size_t plane, beside, bytes; /* a plane of copies; begin of a second tile's; of a level */
+  convk_sums_job_ level[CONVK_CHEBYSHEV_LEVELS_]; /* of each step */
+  size_t max_steps, levels;                       /* steps of a sweep at most; of this one */
+  size_t rows, slab, slabs;                       /* rows of a tile; rows of a slab; slabs of a vector */
+  size_t skew_y, skew_z;                          /* rows and planes: how far filters reach at most */
+  size_t tasks;
+  size_t plane, beside; /* elements: of a plane of copies; from its begin to the copies of a second tile */
+  size_t bytes;         /* of scratch of a step */
   char *scratch;
 } convk_chebyshev_sweep_;
 
@@ -14869,14 +14874,16 @@ typedef struct convk_chebyshev_climb_ {
   size_t begin, next, done;
 } convk_chebyshev_climb_;
 
-CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size_t index, int first,
+/* Gives the tiles of each step their part of the scratch of task `index`.  clear: sets to 0 what stands for points beyond the
+   ends of axes, before the task copies anything. */
+CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size_t index, int clear,
                                            convk_chebyshev_climb_ *climb) {
   size_t l;
   int k;
   for (l = 0; l < s->levels; l++) {
     const convk_sums_job_ *const job = &s->level[l];
     char *const scratch = s->scratch + (index * s->max_steps + l) * s->bytes;
-    if (first) memset(scratch, 0, job->axis[0].periodic ? job->row * sizeof(CONVK_T) : s->bytes); /* beyond the ends */
+    if (clear) memset(scratch, 0, job->axis[0].periodic ? job->row * sizeof(CONVK_T) : s->bytes);
     for (k = 0; k < 2; k++) {
       convk_sums_copied_ *const t = &climb[l].tile[k];
       t->job = job;
@@ -14896,7 +14903,7 @@ CONVK_LOCAL_ void convk_chebyshev_place_(convk_sums_copied_ *t, size_t vector, s
   t->ny = end > y ? end - y : 0;
 }
 
-/* Computes the next planes of a step, a few of those before `end`. */
+/* Copies what the next planes of a step need, and computes these, CONVK_SUMS_PLANES_ of them or what is left before `end`. */
 CONVK_LOCAL_ void convk_chebyshev_up_(convk_chebyshev_climb_ *c, size_t end) {
   const size_t left = end - c->next, some = left < (size_t)CONVK_SUMS_PLANES_ ? left : (size_t)CONVK_SUMS_PLANES_;
   const ptrdiff_t sees = (ptrdiff_t)(c->next + some) + c->tile[0].job->copies.up;
@@ -14912,7 +14919,7 @@ CONVK_LOCAL_ void convk_chebyshev_up_(convk_chebyshev_climb_ *c, size_t end) {
   c->done += some;
 }
 
-/* Computes all planes of the tiles of all steps. */
+/* Computes all planes of the tiles of all steps, each step as far as the one before lets it. */
 CONVK_LOCAL_ void convk_chebyshev_climb_all_(const convk_chebyshev_sweep_ *s, convk_chebyshev_climb_ *climb) {
   const convk_sums_axis_ *const a = &s->level[0].axis[2];
   const size_t n = a->n;
@@ -14938,7 +14945,7 @@ CONVK_LOCAL_ void convk_chebyshev_climb_all_(const convk_chebyshev_sweep_ *s, co
     }
 }
 
-/* Sets *y to the first row of a step's tile, and returns where its rows end. */
+/* Rows *y .. result - 1 of a step's tile; none where the result is not above *y. */
 CONVK_LOCAL_ size_t convk_chebyshev_rows_(const convk_chebyshev_sweep_ *s, size_t slab, size_t tile, size_t level, size_t *y) {
   const convk_sums_axis_ *const a = &s->level[0].axis[1];
   const size_t begin = slab * s->slab, end = a->n - begin < s->slab ? a->n : begin + s->slab, skew = level * s->skew_y;
@@ -14949,6 +14956,7 @@ CONVK_LOCAL_ size_t convk_chebyshev_rows_(const convk_chebyshev_sweep_ *s, size_
   return to < skew ? 0 : to - skew;
 }
 
+/* Computes the slabs index, index + tasks, .. of all vectors, but for the rows that wait for a neighbour. */
 CONVK_LOCAL_ void convk_chebyshev_sweep_task_(void *arg, size_t index) {
   const convk_chebyshev_sweep_ *const s = (const convk_chebyshev_sweep_ *)arg;
   const size_t units = s->level[0].vectors * s->slabs, ny = s->level[0].axis[1].n;
@@ -14969,8 +14977,8 @@ CONVK_LOCAL_ void convk_chebyshev_sweep_task_(void *arg, size_t index) {
   }
 }
 
-/* Computes the rows that were left out at the lower edge of each slab. */
-CONVK_LOCAL_ void convk_chebyshev_left_task_(void *arg, size_t index) {
+/* Computes the rows that sweep_task leaves out: of step l, l skew_y on either side of each slab's first row. */
+CONVK_LOCAL_ void convk_chebyshev_edges_task_(void *arg, size_t index) {
   const convk_chebyshev_sweep_ *const s = (const convk_chebyshev_sweep_ *)arg;
   const size_t units = s->level[0].vectors * s->slabs, ny = s->level[0].axis[1].n;
   convk_chebyshev_climb_ climb[CONVK_CHEBYSHEV_LEVELS_];
@@ -14991,10 +14999,10 @@ CONVK_LOCAL_ void convk_chebyshev_left_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_chebyshev_sweep_all_(convk *hw, convk_chebyshev_sweep_ *s) {
   const int status = convk_run_tasks_(hw, s->tasks, convk_chebyshev_sweep_task_, s);
   if (status || (s->slabs == 1 && !s->level[0].axis[1].periodic)) return status;
-  return convk_run_tasks_(hw, s->tasks, convk_chebyshev_left_task_, s);
+  return convk_run_tasks_(hw, s->tasks, convk_chebyshev_edges_task_, s);
 }
 
-/* Rows behind those of a tile that kernels may read, as they compute several rows at once. */
+/* Rows of copies behind those of a tile: kernels compute several rows at once, and may read so many more. */
 #define CONVK_CHEBYSHEV_SLACK_ ((size_t)4)
 
 /* How many steps a sweep has; 1 where more do not pay.  In slabs of few rows most rows lie at edges, and within the caches
@@ -25956,18 +25964,21 @@ CONVK_ELEMENT_ void convk_vsincos_(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {
 #if CONVK_HAS_FILTERS_
 #if CONVK_IS_KERNEL_
 /* ---- src/filters/kernel.h ---- */
-/* A vector, or its first elements. */
+/* A vector at p, or with `partial` its first `left` elements, and 0 behind them. */
 CONVK_INLINE_ CONVK_V convk_filters_get_(const CONVK_T *p, int partial, size_t left) {
   return partial ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);
 }
 
+/* Stores v at p, with `partial` its first `left` elements alone; stream: past the cache. */
 CONVK_INLINE_ void convk_filters_set_(CONVK_T *p, CONVK_V v, int partial, size_t left, int stream) {
   if (partial) CONVK_STOREK_(p, v, left);
   else if (stream) CONVK_STREAM_(p, v);
   else CONVK_STORE_(p, v);
 }
 
-/* Taps in registers: each in all lanes of one, or as many in one as it has lanes, of which multiplications take one. */
+/* Taps in registers: each fills a vector; or, where FMA_LANE multiplies by one lane of a vector, LANES of them share one, and
+   a single one fills one.
+   HELD: how many vectors `count` taps take; HOLD: vector k of these; MUL_TAP and FMA_TAP: by tap k of those in f. */
 #ifdef CONVK_FMA_LANE_
 #define CONVK_HELD_(count) ((count) < CONVK_LANES ? (count) : (count) / CONVK_LANES)
 #define CONVK_HOLD_(taps, k, count) ((count) < CONVK_LANES ? CONVK_SET_((taps)[k]) : CONVK_LOAD_((taps) + (k)*CONVK_LANES))
@@ -25979,7 +25990,7 @@ CONVK_INLINE_ void convk_filters_set_(CONVK_T *p, CONVK_V v, int partial, size_t
 #define CONVK_MUL_TAP_(f, k, x) CONVK_MUL_((f)[k], x)
 #define CONVK_FMA_TAP_(f, k, x, s) CONVK_FMA_((f)[k], x, s)
 #endif
-/* Of these taps: 1, 4, 8 or 16. */
+/* Loads `count` taps, 1, 4, 8 or 16, into f, as MUL_TAP and FMA_TAP take them. */
 CONVK_INLINE_ void convk_filters_hold_(int count, const CONVK_T *taps, CONVK_V *f) {
   int k;
   CONVK_EACH_(k, 16)
@@ -26068,9 +26079,10 @@ CONVK_INLINE_ void convk_filters_columns_pair_(const CONVK_T *const *rows, size_
 }
 
 #if !CONVK_TILE_OUT_ && CONVK_FUSES_
-/* Many taps: more than 16.  Outputs of a tile: their sums, two windows and as many taps are in registers. */
-#define CONVK_FLOW_TAPS_ 16
-#define CONVK_FLOW_OUT_ 4
+#define CONVK_FLOW_TAPS_ 16 /* more of them flow */
+#define CONVK_FLOW_OUT_ 4   /* outputs of a tile: 8 sums, 2 vectors of x and 4 taps are 14 of 16 registers */
+/* Takes two vectors x from the input row at i, and adds their products with tap[t] to sum[t] for outputs t = from .. to; all
+   these are the caller's, and t and c, too.  begins: the sum of output `to` begins here. */
 #define CONVK_FLOW_WINDOW_(from, to, begins) \
   x[0] = CONVK_LOAD_(row + i); \
   x[1] = CONVK_LOAD_(row + i + CONVK_LANES); \
@@ -26080,13 +26092,14 @@ CONVK_INLINE_ void convk_filters_columns_pair_(const CONVK_T *const *rows, size_
       CONVK_UNROLL_ \
       for (c = 0; c < 2; c++) sum[t][c] = begins && t == to ? CONVK_MUL_(tap[t], x[c]) : CONVK_FMA_(tap[t], x[c], sum[t][c]); \
     }
+/* Taps move on to the next output. */
 #define CONVK_FLOW_ON_() \
   CONVK_UNROLL_ \
   for (t = CONVK_FLOW_OUT_ - 1; t > 0; t--) tap[t] = tap[t - 1]
 
-/* A tile two vectors wide, where the taps of the windows in reach move on through registers, so that eight multiplications take
-   three loads and a pointer, and a line that sets of the L1 do not keep is read once for four outputs: tap[t] is that of
-   output t. */
+/* A tile of four outputs, two vectors wide, for many taps.  Each input row is read once for all four: tap[t] is what output t
+   multiplies it by, and moves to output t + 1 with the next row.  So eight multiplications take three loads (two of x, one of a
+   tap) and a pointer, and a line that sets of the L1 do not keep is read once for four outputs.  There are ntaps + 3 rows. */
 CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
                                                CONVK_T *const *out, int stream) {
   CONVK_V sum[CONVK_FLOW_OUT_][2], x[2], tap[CONVK_FLOW_OUT_];
@@ -26117,6 +26130,7 @@ CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_
 }
 #endif
 
+/* `columns` of the table: the largest tiles first, then what is left, in pairs of outputs and one by one. */
 static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
                                    CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
@@ -33284,7 +33298,8 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
                               registers that was 1.5 times as slow
 
    Tiles in registers, for kernels of filters (filters/kernel.h)
-     TILE_OUT, TILE_VEC       of `columns`: outputs, vectors; TILE_OUT is 0 where pairs of outputs are as fast
+     TILE_OUT, TILE_VEC       of `columns`: outputs, vectors.  TILE_OUT is 0 where pairs of outputs are as fast; then more than
+                              16 taps take tiles of four outputs if FUSES is 1 (convk_filters_columns_flow_)
      TILE_16                  vectors of a tile whose 16 taps stay in registers, too; 0: they do not
      ROW_ROWS                 of `rows` for 16 taps: rows; 0 where the text for any number of taps is as fast
      ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other
