@@ -1284,9 +1284,9 @@ SOFTWARE. */
 #define convk_vmc_inside_ CONVK_BOTH_(vmc_inside)
 #define convk_vmc_off_ CONVK_BOTH_(vmc_off)
 #define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
+#define convk_vmc_pairs_of_ CONVK_PRIVATE_(vmc_pairs_of)
 #define convk_vmc_recentre_ CONVK_PRIVATE_(vmc_recentre)
 #define convk_vmc_return_ CONVK_BOTH_(vmc_return)
-#define convk_vmc_rows_ CONVK_PRIVATE_(vmc_rows)
 #define convk_vmc_run_check_ CONVK_PRIVATE_(vmc_run_check)
 #define convk_vmc_run_cpu_ CONVK_PRIVATE_(vmc_run_cpu)
 #define convk_vmc_single_ CONVK_PRIVATE_(vmc_single)
@@ -1633,6 +1633,8 @@ enum {
 /* ---- src/core/compilers.h ---- */
 /* ---------------------------------------------------------------------------------------------------- portability -- */
 
+/* What private functions begin with.  INLINE: always inlined; LOCAL: as the compiler likes; RARE: never inlined.  All are
+   static, and compilers do not warn where nothing calls them. */
 #if defined __GNUC__ || defined __clang__
 #if defined __clang__ || defined __OPTIMIZE__
 #define CONVK_INLINE_ static inline __attribute__((always_inline, unused))
@@ -4943,7 +4945,7 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
 
 #define CONVK_L2_GUESS_ ((size_t)1 << 19) /* where cpuid tells nothing */
 #define CONVK_L3_GUESS_ ((size_t)1 << 23) /* a thread's part in that case */
-#define CONVK_L3_GUEST_ ((size_t)3 << 23) /* most of L3 that a guest of a shared machine counts on */
+#define CONVK_L3_GUEST_ ((size_t)3 << 23) /* the most of L3 for a thread that a guest of a shared machine counts on */
 #define CONVK_L2_LARGE_ ((size_t)3 << 19) /* from here on work that fits stays in L2: the L3 behind it is far */
 
 /* Corrects the sizes that cpuid tells to those that a program may count on.
@@ -4965,10 +4967,11 @@ CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
   t->l3_threads = sharing;
 }
 
-/* A thread's L2; NULL: nothing is known. */
+/* Bytes of a thread's L2, or a guess where t is NULL or has 0; all of it: callers take their part.  The functions below do not
+   take NULL. */
 CONVK_LOCAL_ size_t convk_cache_l2_(const convk_tuning *t) { return t && t->l2_bytes ? t->l2_bytes : CONVK_L2_GUESS_; }
 
-/* A thread's part of L3, where `threads` work: among those of them that share it. */
+/* Bytes of a thread's part of L3, or a guess, where `threads` work: those of them that share an L3 get equal parts. */
 CONVK_LOCAL_ size_t convk_cache_l3_(const convk_tuning *t, size_t threads) {
   const size_t sharing = t->l3_threads && t->l3_threads < threads ? t->l3_threads : threads;
   return !t->l3_bytes ? CONVK_L3_GUESS_ : sharing > 1 ? t->l3_bytes / sharing : t->l3_bytes;
@@ -4981,7 +4984,7 @@ CONVK_LOCAL_ size_t convk_cache_near_(const convk_tuning *t, size_t threads) {
   return l2 >= CONVK_L2_LARGE_ || l2 > l3 ? l2 : l3;
 }
 
-/* Whether so many bytes, swept by `threads` together, are more than these keep with `each`. */
+/* Whether so many bytes, swept by `threads` together, are more than the caches of these keep, `each` bytes a thread. */
 CONVK_LOCAL_ int convk_cache_exceeds_(size_t bytes, size_t threads, size_t each) {
   return threads <= 1 ? bytes > each : each <= (size_t)-1 / threads && bytes > each * threads;
 }
@@ -5776,7 +5779,7 @@ CONVK_RARE_ convk_tuning convk_tuning_with_(convk *hw, const convk_tuned *e) {
   return t;
 }
 
-/* The handle's entry that fits a call best, NULL: none does. */
+/* The handle's entry that fits a call best, whose n are its sizes and `length` its taps, steps or the like; NULL: none does. */
 CONVK_RARE_ const convk_tuned *convk_tuned_best_(convk *hw, const char *operation, const char *type, const size_t n[3],
                                                  size_t length) {
   const convk_tuned *best = NULL;
@@ -5825,11 +5828,12 @@ CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const c
   return copy;
 }
 
-/* The same for the i-th way to cut a call of an operation, of convk_tuned_ways_: 0 is the handle's own, i > 0 is its entry
-   i - 1, and NULL where that entry is for another operation. */
+/* How many ways a call on a processor may be cut: way 0 is the handle's own, way i > 0 that of its entry i - 1. */
 CONVK_LOCAL_ size_t convk_tuned_ways_(const convk *hw) {
   return 1 + (hw && hw->tuned && !hw->ours.inside.device ? hw->ntuned : 0);
 }
+/* The handle that cuts a call in way i > 0: a copy whose tuning that entry completes; NULL where the entry is not for calls of
+   this operation on this handle. */
 CONVK_RARE_ convk *convk_tuned_way_(convk *hw, const char *operation, const char *type, size_t i, convk *copy) {
   if (!convk_tuned_for_(hw, &hw->tuned[i - 1], operation, type)) return NULL;
   *copy = *hw;
@@ -5845,7 +5849,7 @@ CONVK_RARE_ void convk_tuned_choice_(convk *hw, const char *operation, const cha
   for (i = 0; i < CONVK_TUNE_COUNT; i++) choice[i] = best && best->choice[i] > 0 ? best->choice[i] : 0;
 }
 
-/* The same for real numbers of `element` bytes. */
+/* convk_tuned_choice_ for real numbers of `element` bytes. */
 CONVK_LOCAL_ void convk_choice_(convk *hw, const char *operation, size_t element, size_t nx, size_t ny, size_t nz,
                                 size_t length, long choice[CONVK_TUNE_COUNT]) {
   size_t n[3];
@@ -5863,6 +5867,7 @@ CONVK_LOCAL_ size_t convk_tuned_power_(long choice, size_t least, size_t greates
   return power;
 }
 
+/* convk_tuning_of_ real numbers of `element` bytes. */
 CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],
                                             size_t length) {
   return convk_tuning_of_(hw, operation, element == 4 ? "f32" : "f64", n, length);
@@ -24167,11 +24172,11 @@ typedef struct convk_pairs_tile_ {
   convk_pairs_sums_ *product;
 } convk_pairs_tile_;
 
-/* One particle before and after a move, and a block of others. */
+/* One particle before and after a move, and n others: a block of them, or all of a walker. */
 typedef struct convk_pairs_row_ {
-  CONVK_T at[2][3]; /* before, after */
-  const CONVK_T *x[3], *limit;
-  size_t n; /* of a block, filled up to whole sets of lanes */
+  CONVK_T at[2][3];            /* before, after */
+  const CONVK_T *x[3], *limit; /* of the others, [n]: coordinates; limits of r^2, 0: it counts as nothing */
+  size_t n;                    /* a multiple of CONVK_PAIRS_LANES_: what fills it up has limit 0 */
   int want;
   CONVK_T *gradient[3];       /* NULL, or of the others: the change is added */
   double *sum;                /* [3][CONVK_PAIRS_LANES_]: added to, after less before */
@@ -25034,18 +25039,20 @@ typedef struct convk_vmc_walker_ {
   convk *hw; /* for its threads, or NULL */
   size_t padded;
   CONVK_T *x, *to, *limit; /* [3][padded], [3][padded] of moves of all, [padded] */
-  double *g[2], *scratch;  /* gradients before and after moves of all; for pair_walker */
+  double *g, *scratch;     /* [3][padded]: gradients before a move of all; for pair_walker */
   double ln_psi;
   convk_pairs_change_ change;
 } convk_vmc_walker_;
 
-CONVK_RARE_ void convk_vmc_rows_(convk_vmc_walker_ *p, size_t k, const double to[3], int want) {
+/* Sums into p->change the pairs of particle k with all others: where it is, and where it would be at `place`.  want:
+   CONVK_PAIR_LN_PSI, CONVK_PAIR_GRADIENT.  A limit of 0 leaves the pair of k with itself out. */
+CONVK_RARE_ void convk_vmc_pairs_of_(convk_vmc_walker_ *p, size_t k, const double place[3], int want) {
   size_t d;
   convk_pairs_change_begin_(&p->change, want);
   for (d = 0; d < 3; d++) {
     p->change.row.x[d] = p->x + d * p->padded;
     p->change.row.at[0][d] = p->x[d * p->padded + k];
-    p->change.row.at[1][d] = (CONVK_T)to[d];
+    p->change.row.at[1][d] = (CONVK_T)place[d];
   }
   p->change.row.limit = p->limit;
   p->change.row.n = convk_round_up_(p->job->n, CONVK_PAIRS_LANES_);
@@ -25054,7 +25061,8 @@ CONVK_RARE_ void convk_vmc_rows_(convk_vmc_walker_ *p, size_t k, const double to
   p->limit[k] = p->run->terms.limit;
 }
 
-/* One particle after another.  w: the walker's number among all parts, here and below. */
+/* Moves one particle of a walker after another, and returns how many moves were accepted.  w: the walker's number among all
+   parts, here and below. */
 CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t sweep) {
   const convk_vmc_job_ *job = p->job;
   const uint64_t seed = job->vmc->seed;
@@ -25067,14 +25075,14 @@ CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t 
     convk_random_(seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
     if (job->vmc->drift) {
       double normal[3], drift[3];
-      convk_vmc_rows_(p, k, to, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT);
+      convk_vmc_pairs_of_(p, k, to, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT); /* at its own place: the force there */
       for (d = 0; d < 3; d++) before[d] = convk_pairs_fold_(p->change.force + d * CONVK_PAIRS_LANES_);
       convk_normal_(seed, sweep, k, w, normal);
       convk_vmc_drift_(step, before, drift);
       for (d = 0; d < 3; d++) to[d] += drift[d] + step * normal[d];
     } else
       for (d = 0; d < 3; d++) to[d] += step * (2 * u[d] - 1);
-    convk_vmc_rows_(p, k, to, job->vmc->drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI);
+    convk_vmc_pairs_of_(p, k, to, job->vmc->drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI);
     for (d = 0; d < 3; d++) way[d] = (double)p->change.row.at[1][d] - at[d]; /* as it was rounded */
     change = convk_pairs_change_of_(&p->run->terms, &p->change);
     chance = 2 * change;
@@ -25097,7 +25105,7 @@ CONVK_RARE_ int convk_vmc_pairs_(const convk_vmc_walker_ *p, int want, const CON
                              gradient);
 }
 
-/* All particles at once. */
+/* Moves all particles of a walker at once; adds 1 to *accepted if the move is accepted. */
 CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, uint32_t *accepted) {
   const convk_vmc_job_ *job = p->job;
   const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
@@ -25108,13 +25116,13 @@ CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, u
   if (drift) {
     status = convk_vmc_pairs_(p, want, p->x, &result, &g);
     if (status) return status;
-    memcpy(p->g[0], g, 3 * p->padded * sizeof *g);
+    memcpy(p->g, g, 3 * p->padded * sizeof *g);
   }
   for (k = 0; k < job->n; k++) {
     double move[3];
     if (drift) {
       double force[3], mean[3];
-      for (d = 0; d < 3; d++) force[d] = p->g[0][d * p->padded + k];
+      for (d = 0; d < 3; d++) force[d] = p->g[d * p->padded + k];
       convk_normal_(job->vmc->seed, sweep, k, w, move);
       convk_vmc_drift_(job->step, force, mean);
       for (d = 0; d < 3; d++) move[d] = mean[d] + job->step * move[d];
@@ -25131,7 +25139,7 @@ CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, u
     double way[3], before[3], after[3];
     for (d = 0; d < 3; d++) {
       way[d] = (double)p->to[d * p->padded + k] - (double)p->x[d * p->padded + k];
-      before[d] = p->g[0][d * p->padded + k];
+      before[d] = p->g[d * p->padded + k];
       after[d] = g[d * p->padded + k];
     }
     chance += convk_vmc_return_(job->step, way, before, after);
@@ -25158,7 +25166,7 @@ CONVK_RARE_ void convk_vmc_recentre_(convk_vmc_walker_ *p) {
   }
 }
 
-/* One walker of this part through a batch; coordinates change only when all of it is done. */
+/* Takes walker w of this part through a batch of sweeps; the caller's coordinates change only when all of it is done. */
 CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, convk *hw, size_t w, double *scratch) {
   const convk_vmc_job_ *job = run->job;
   convk_vmc_walker_ walker, *p = &walker;
@@ -25172,7 +25180,7 @@ CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, convk *hw, size_t w, 
   p->job = job;
   p->hw = hw;
   p->padded = convk_pairs_padded_(job->n);
-  p->g[0] = scratch;
+  p->g = scratch;
   p->scratch = scratch + 3 * p->padded;
   p->x = (CONVK_T *)(void *)(p->scratch + convk_pairs_scratch_(job->n, hw && convk_threads_(hw) > 1));
   p->to = p->x + 3 * p->padded;
@@ -25207,6 +25215,7 @@ CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, convk *hw, size_t w, 
   return CONVK_OK;
 }
 
+/* One task's share of the walkers, each by this thread alone. */
 CONVK_LOCAL_ void convk_vmc_task_(void *arg, size_t index) {
   const convk_vmc_cpu_ *run = (const convk_vmc_cpu_ *)arg;
   size_t w = convk_share_(run->job->walkers, run->tasks, index);
@@ -25214,6 +25223,7 @@ CONVK_LOCAL_ void convk_vmc_task_(void *arg, size_t index) {
     (void)convk_vmc_walk_(run, NULL, w, (double *)(void *)run->job->base + index * run->scratch);
 }
 
+/* All walkers, one after another, each by all threads of the handle. */
 CONVK_RARE_ int convk_vmc_in_turn_(void *arg, convk *hw) {
   const convk_vmc_cpu_ *run = (const convk_vmc_cpu_ *)arg;
   size_t w;
