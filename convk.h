@@ -414,8 +414,8 @@ SOFTWARE. */
 #define convk_chebyshev_climb_ CONVK_PRIVATE_(chebyshev_climb)
 #define convk_chebyshev_climb_all_ CONVK_PRIVATE_(chebyshev_climb_all)
 #define convk_chebyshev_cut_ CONVK_PRIVATE_(chebyshev_cut)
+#define convk_chebyshev_edges_task_ CONVK_PRIVATE_(chebyshev_edges_task)
 #define convk_chebyshev_grids_ CONVK_PRIVATE_(chebyshev_grids)
-#define convk_chebyshev_left_task_ CONVK_PRIVATE_(chebyshev_left_task)
 #define convk_chebyshev_max_steps_ CONVK_PRIVATE_(chebyshev_max_steps)
 #define convk_chebyshev_need_ CONVK_PRIVATE_(chebyshev_need)
 #define convk_chebyshev_place_ CONVK_PRIVATE_(chebyshev_place)
@@ -922,7 +922,7 @@ SOFTWARE. */
 #define convk_many_next_ CONVK_PRIVATE_(many_next)
 #define convk_many_numbers_ CONVK_PRIVATE_(many_numbers)
 #define convk_many_phases_ CONVK_PRIVATE_(many_phases)
-#define convk_many_phases_far_ CONVK_PRIVATE_(many_phases_far)
+#define convk_many_phases_device_ CONVK_PRIVATE_(many_phases_device)
 #define convk_many_place_ CONVK_PRIVATE_(many_place)
 #define convk_many_products_ CONVK_PRIVATE_(many_products)
 #define convk_many_range_ CONVK_PRIVATE_(many_range)
@@ -1302,9 +1302,9 @@ SOFTWARE. */
 #define convk_vmc_inside_ CONVK_BOTH_(vmc_inside)
 #define convk_vmc_off_ CONVK_BOTH_(vmc_off)
 #define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
+#define convk_vmc_pairs_of_ CONVK_PRIVATE_(vmc_pairs_of)
 #define convk_vmc_recentre_ CONVK_PRIVATE_(vmc_recentre)
 #define convk_vmc_return_ CONVK_BOTH_(vmc_return)
-#define convk_vmc_rows_ CONVK_PRIVATE_(vmc_rows)
 #define convk_vmc_run_check_ CONVK_PRIVATE_(vmc_run_check)
 #define convk_vmc_run_cpu_ CONVK_PRIVATE_(vmc_run_cpu)
 #define convk_vmc_single_ CONVK_PRIVATE_(vmc_single)
@@ -1651,6 +1651,8 @@ enum {
 /* ---- src/core/compilers.h ---- */
 /* ---------------------------------------------------------------------------------------------------- portability -- */
 
+/* What private functions begin with.  INLINE: always inlined; LOCAL: as the compiler likes; RARE: never inlined.  All are
+   static, and compilers do not warn where nothing calls them. */
 #if defined __GNUC__ || defined __clang__
 #if defined __clang__ || defined __OPTIMIZE__
 #define CONVK_INLINE_ static inline __attribute__((always_inline, unused))
@@ -4964,7 +4966,7 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
 
 #define CONVK_L2_GUESS_ ((size_t)1 << 19) /* where cpuid tells nothing */
 #define CONVK_L3_GUESS_ ((size_t)1 << 23) /* a thread's part in that case */
-#define CONVK_L3_GUEST_ ((size_t)3 << 23) /* most of L3 that a guest of a shared machine counts on */
+#define CONVK_L3_GUEST_ ((size_t)3 << 23) /* the most of L3 for a thread that a guest of a shared machine counts on */
 #define CONVK_L2_LARGE_ ((size_t)3 << 19) /* from here on work that fits stays in L2: the L3 behind it is far */
 
 /* Corrects the sizes that cpuid tells to those that a program may count on.
@@ -4986,10 +4988,11 @@ CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
   t->l3_threads = sharing;
 }
 
-/* A thread's L2; NULL: nothing is known. */
+/* Bytes of a thread's L2, or a guess where t is NULL or has 0; all of it: callers take their part.  The functions below do not
+   take NULL. */
 CONVK_LOCAL_ size_t convk_cache_l2_(const convk_tuning *t) { return t && t->l2_bytes ? t->l2_bytes : CONVK_L2_GUESS_; }
 
-/* A thread's part of L3, where `threads` work: among those of them that share it. */
+/* Bytes of a thread's part of L3, or a guess, where `threads` work: those of them that share an L3 get equal parts. */
 CONVK_LOCAL_ size_t convk_cache_l3_(const convk_tuning *t, size_t threads) {
   const size_t sharing = t->l3_threads && t->l3_threads < threads ? t->l3_threads : threads;
   return !t->l3_bytes ? CONVK_L3_GUESS_ : sharing > 1 ? t->l3_bytes / sharing : t->l3_bytes;
@@ -5002,7 +5005,7 @@ CONVK_LOCAL_ size_t convk_cache_near_(const convk_tuning *t, size_t threads) {
   return l2 >= CONVK_L2_LARGE_ || l2 > l3 ? l2 : l3;
 }
 
-/* Whether so many bytes, swept by `threads` together, are more than these keep with `each`. */
+/* Whether so many bytes, swept by `threads` together, are more than the caches of these keep, `each` bytes a thread. */
 CONVK_LOCAL_ int convk_cache_exceeds_(size_t bytes, size_t threads, size_t each) {
   return threads <= 1 ? bytes > each : each <= (size_t)-1 / threads && bytes > each * threads;
 }
@@ -5118,11 +5121,13 @@ CONVK_LOCAL_ int convk_run_openmp_(void *ctx, size_t ntasks, void (*task)(void *
 }
 #endif
 
+/* Whether hw is a handle of this minor version: CONVK_OK, CONVK_ERR_NULL or CONVK_ERR_HANDLE. */
 CONVK_LOCAL_ int convk_check_handle_(convk *hw) {
   if (!hw) return CONVK_ERR_NULL;
   return hw->size == sizeof(convk) && hw->version / 100 == CONVK_VERSION / 100 ? CONVK_OK : CONVK_ERR_HANDLE;
 }
 
+/* Threads that calls on a handle use; 1 without a handle or a hook. */
 CONVK_LOCAL_ size_t convk_threads_(convk *hw) {
   return hw && hw->parallel.run && hw->parallel.threads > 1 ? (size_t)hw->parallel.threads : 1;
 }
@@ -5149,16 +5154,16 @@ typedef unsigned convk_control_;
 #define CONVK_SET_CONTROL_(from) ((void)(from))
 #endif
 
-/* Tasks of a call, and the settings for them. */
+/* Tasks of a call, and what the control register is for them. */
 typedef struct convk_tasks_ {
   void (*task)(void *arg, size_t index);
   void *arg;
   convk_control_ control;
 } convk_tasks_;
 
-/* A task of this thread's, which has its settings back afterwards, and its exception flags as they were.  A thread that has
-   these settings, as the calling one has unless tasks flush, is left alone; one of a pool may be older than what a program, or
-   a library that it uses, has set since. */
+/* Runs one task on a thread of the pool with the settings of `arg`, a convk_tasks_; then restores the thread's own, on x86 with
+   its exception flags.  A thread that has these settings is left alone, as the calling one is unless tasks flush; one of a pool
+   may be older than what a program, or a library that it uses, has set since. */
 CONVK_RARE_ void convk_controlled_task_(void *arg, size_t index) {
   const convk_tasks_ *t = (const convk_tasks_ *)arg;
   convk_control_ before;
@@ -5172,9 +5177,10 @@ CONVK_RARE_ void convk_controlled_task_(void *arg, size_t index) {
   CONVK_SET_CONTROL_(before);
 }
 
-/* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook: all with the settings of
-   this thread, so that the number of threads changes no bits. */
-CONVK_LOCAL_ int convk_run_(convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+/* Calls task(arg, 0 .. ntasks - 1), each once: on the handle's threads, or here where there is one task or one thread, no
+   handle or no hook.  All have the control register (MXCSR, FPCR) of this thread, with flushing if the handle wants it, so
+   that the number of threads changes no bits.  CONVK_ERR_THREADS: the hook failed. */
+CONVK_LOCAL_ int convk_run_tasks_(convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
   const int threads = ntasks > 1 && convk_threads_(hw) > 1;
   convk_tasks_ tasks;
   size_t i;
@@ -5208,8 +5214,8 @@ CONVK_RARE_ int convk_flush_run_(void *ctx, size_t ntasks, void (*task)(void *ar
   return failed;
 }
 
-/* Does here what may hand out tasks on its way, by the handle that it is given; it flushes like these.  part: not inlined, so
-   that no arithmetic leaves it. */
+/* Runs `part` here, with flushing if the handle wants it.  The part may hand out tasks by the handle that it is given, which
+   flush as it does.  It is not inlined, so that no arithmetic leaves it. */
 CONVK_RARE_ int convk_run_here_(convk *hw, int (*part)(void *arg, convk *hw), void *arg) {
   convk_flush_hook_ hook;
   convk_control_ flush;
@@ -5621,7 +5627,7 @@ CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t elem
   convk_grid_parts_(convk_threads_(hw), hw->tuning.stencil_threads_y, count, 0, &job.parts_y, &job.parts_z);
   job.element = element;
   job.array = (char *)array;
-  return convk_run_(hw, job.parts_y * job.parts_z, convk_touch_task_, &job);
+  return convk_run_tasks_(hw, job.parts_y * job.parts_z, convk_touch_task_, &job);
 }
 #endif
 /* ---- src/core/open.h ---- */
@@ -5794,7 +5800,7 @@ CONVK_RARE_ convk_tuning convk_tuning_with_(convk *hw, const convk_tuned *e) {
   return t;
 }
 
-/* The handle's entry that fits a call best, NULL: none does. */
+/* The handle's entry that fits a call best, whose n are its sizes and `length` its taps, steps or the like; NULL: none does. */
 CONVK_RARE_ const convk_tuned *convk_tuned_best_(convk *hw, const char *operation, const char *type, const size_t n[3],
                                                  size_t length) {
   const convk_tuned *best = NULL;
@@ -5843,11 +5849,12 @@ CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const c
   return copy;
 }
 
-/* The same for the i-th way to cut a call of an operation, of convk_tuned_ways_: 0 is the handle's own, i > 0 is its entry
-   i - 1, and NULL where that entry is for another operation. */
+/* How many ways a call on a processor may be cut: way 0 is the handle's own, way i > 0 that of its entry i - 1. */
 CONVK_LOCAL_ size_t convk_tuned_ways_(const convk *hw) {
   return 1 + (hw && hw->tuned && !hw->ours.inside.device ? hw->ntuned : 0);
 }
+/* The handle that cuts a call in way i > 0: a copy whose tuning that entry completes; NULL where the entry is not for calls of
+   this operation on this handle. */
 CONVK_RARE_ convk *convk_tuned_way_(convk *hw, const char *operation, const char *type, size_t i, convk *copy) {
   if (!convk_tuned_for_(hw, &hw->tuned[i - 1], operation, type)) return NULL;
   *copy = *hw;
@@ -5863,7 +5870,7 @@ CONVK_RARE_ void convk_tuned_choice_(convk *hw, const char *operation, const cha
   for (i = 0; i < CONVK_TUNE_COUNT; i++) choice[i] = best && best->choice[i] > 0 ? best->choice[i] : 0;
 }
 
-/* The same for real numbers of `element` bytes. */
+/* convk_tuned_choice_ for real numbers of `element` bytes. */
 CONVK_LOCAL_ void convk_choice_(convk *hw, const char *operation, size_t element, size_t nx, size_t ny, size_t nz,
                                 size_t length, long choice[CONVK_TUNE_COUNT]) {
   size_t n[3];
@@ -5881,6 +5888,7 @@ CONVK_LOCAL_ size_t convk_tuned_power_(long choice, size_t least, size_t greates
   return power;
 }
 
+/* convk_tuning_of_ real numbers of `element` bytes. */
 CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],
                                             size_t length) {
   return convk_tuning_of_(hw, operation, element == 4 ? "f32" : "f64", n, length);
@@ -12418,7 +12426,7 @@ CONVK_RARE_ int convk_sepconv3d_laid_(const convk_filters_kernels_ *kernels, con
   job.dot = job.epilogue && job.epilogue->dot ? (double *)(void *)memory.base : NULL;
   job.energy = job.epilogue && job.epilogue->energy ? (double *)(void *)memory.base + sums : NULL;
   job.scratch = memory.base + job.cut.sums_bytes;
-  status = convk_run_(hw, job.cut.tasks, convk_filters_task_, &job);
+  status = convk_run_tasks_(hw, job.cut.tasks, convk_filters_task_, &job);
   if (!status && (job.dot || job.energy)) { /* planes of rows, then planes */
     double dot = 0, energy = 0;
     for (z = 0; z < job.go.nz; z++) {
@@ -12712,7 +12720,7 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_filters_kernels_ *kernel
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
   job.taps = taps;
   job.scratch = memory.base;
-  status = convk_run_(hw, job.tasks, convk_transpose_task_, &job);
+  status = convk_run_tasks_(hw, job.tasks, convk_transpose_task_, &job);
   convk_work_end_(&memory);
   return status;
 }
@@ -12975,7 +12983,8 @@ CONVK_LOCAL_ const CONVK_T *convk_wavelets_row_of_(const convk_wavelets_job_ *jo
   return job->in + z * job->gi.pitch_z + y * job->gi.pitch_y + h * job->axis[0].half;
 }
 
-/* y of a block of pairs: row y of plane z for each, or zeros, into two halves for each row of the result. */
+/* Filters a block of pairs of rows along y.  source: rows of plane z that they read, or zeros.  Each row of the result is left
+   in two halves. */
 CONVK_LOCAL_ void convk_wavelets_y_(const convk_wavelets_job_ *job, CONVK_T *scratch, size_t z, const size_t *source,
                                     size_t pairs, size_t ahead) {
   const convk_wavelets_cut_ *cut = &job->cut;
@@ -13111,7 +13120,7 @@ CONVK_LOCAL_ void convk_wavelets_fetch_(const convk_wavelets_job_ *job, const si
   for (k = 0; k < rows; k++) offsets[k] = source[k] == CONVK_NONE_ ? source[k] : source[k] * job->gi.pitch_y;
 }
 
-/* Where plane `ready` of a tile lies in the input. */
+/* The plane of the input that z reads as its plane `ready`, or CONVK_NONE_ for zeros. */
 CONVK_LOCAL_ size_t convk_wavelets_plane_(const convk_wavelets_job_ *job, size_t ready) {
   const convk_axis_ *az = &job->axis[2].run;
   const size_t from = convk_filters_source_(az, (ptrdiff_t)ready + az->shift);
@@ -13162,6 +13171,7 @@ CONVK_LOCAL_ void convk_wavelets_tile_of_(const convk_wavelets_job_ *job, CONVK_
   }
 }
 
+/* Computes the tiles index % tasks_y, + tasks_y, .. of rows, in chunk index / tasks_y of planes. */
 CONVK_LOCAL_ void convk_wavelets_task_(void *arg, size_t index) {
   const convk_wavelets_job_ *job = (const convk_wavelets_job_ *)arg;
   const convk_wavelets_cut_ *cut = &job->cut;
@@ -13185,6 +13195,7 @@ typedef struct convk_wavelets_call_ {
   int levels;
 } convk_wavelets_call_;
 
+/* Checks a shape, and fills in the grids of a call and the bytes of the arrays between its levels. */
 CONVK_RARE_ int convk_wavelets_shapes_(char *message, const convk_dwt3d_shape *shape, int lo, int up,
                                        convk_wavelets_call_ *call) {
   const int status = convk_wavelets_grids_(message, shape, lo, up, sizeof(CONVK_T), &call->full, call->span);
@@ -13212,9 +13223,10 @@ CONVK_RARE_ int convk_wavelets_wavelet_check_(char *message, const convk_wavelet
   return CONVK_OK;
 }
 
-/* Work of all levels but for the arrays between them: what a call needs, or what is enough for smaller ones, too. */
-CONVK_RARE_ int convk_wavelets_need_(convk *hw, const convk_wavelets_call_ *call, int lo, int up, int synthesis, int bound,
-                                     size_t *need) {
+/* Bytes of work of all levels, cut by the handle `by`, without the arrays between them: what a call needs, or with `bound` what
+   is enough for smaller ones, too. */
+CONVK_RARE_ int convk_wavelets_need_(char *message, convk *by, const convk_wavelets_call_ *call, int lo, int up, int synthesis,
+                                     int bound, size_t *need) {
   size_t one, half[3];
   int level, d, status = CONVK_OK;
   *need = 0;
@@ -13223,12 +13235,12 @@ CONVK_RARE_ int convk_wavelets_need_(convk *hw, const convk_wavelets_call_ *call
     convk_wavelets_cut_ cut;
     convk_wavelets_halves_(&call->full, up - lo + 1, level, half);
     for (d = 0; d < 3; d++) convk_wavelets_axis_of_(half[d], lo, up, call->full.boundary[d], synthesis, &axis[d]);
-    status = bound ? convk_wavelets_bound_(hw, axis, synthesis, sizeof(CONVK_T), &one)
-                   : convk_wavelets_cut_of_(hw, axis, synthesis, sizeof(CONVK_T), &cut, &one);
+    status = bound ? convk_wavelets_bound_(by, axis, synthesis, sizeof(CONVK_T), &one)
+                   : convk_wavelets_cut_of_(by, axis, synthesis, sizeof(CONVK_T), &cut, &one);
     if (!status && one > *need) *need = one;
   }
   if (!status && *need > (size_t)-1 / 4) status = CONVK_ERR_OVERFLOW;
-  if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
+  if (status) return convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
   return CONVK_OK;
 }
 
@@ -13252,7 +13264,7 @@ CONVK_RARE_ int convk_wavelets_level_(convk *hw, convk *by, convk_wavelets_job_ 
   job->low_out = job->synthesis ? NULL : low;
   job->block = job->kernels->pairs_block ? job->kernels->pairs_block(&job->taps) : 0;
   if (job->axis[0].run.n / (job->synthesis ? 2 : 1) < job->block || 2 * job->axis[0].pairs < job->block) job->block = 0;
-  return convk_run_(hw, job->cut.tasks, convk_wavelets_task_, job);
+  return convk_run_tasks_(hw, job->cut.tasks, convk_wavelets_task_, job);
 }
 
 /* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss
@@ -13280,7 +13292,6 @@ CONVK_RARE_ int convk_wavelets_levels_(const convk_wavelets_kernels_ *kernels, c
   return status;
 }
 
-/* Everything that can be wrong with the arguments of the four calls, found before anything is written. */
 /* Names of the input and the output; values: of s1_to_r and r_to_s1. */
 CONVK_RARE_ const char *const *convk_wavelets_names_(int values, int synthesis) {
   static const char *const names[2][2][2] = {{{"fine", "coarse"}, {"coarse", "fine"}},
@@ -13288,6 +13299,7 @@ CONVK_RARE_ const char *const *convk_wavelets_names_(int values, int synthesis) 
   return names[values][synthesis];
 }
 
+/* Everything that can be wrong with the arguments of the four calls, found before anything is written. */
 CONVK_RARE_ int convk_wavelets_check_(char *message, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
                                       int synthesis, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
                                       convk_wavelets_call_ *call) {
@@ -13326,7 +13338,7 @@ CONVK_RARE_ int convk_wavelets_values_(char *message, const convk_dwt3d_shape *s
   return convk_refuse_at_(message, CONVK_ERR_LEVELS, "shape->levels is %, and values have one", shape->levels, 0, 0);
 }
 
-/* All four calls; values: of that pair. */
+/* All four calls; values: s1_to_r and r_to_s1, whose wavelet is found here. */
 CONVK_RARE_ int convk_wavelets_do_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                                    const convk_wavelet *wavelet, int values, int synthesis, const CONVK_T *in, CONVK_T *out,
                                    void *work, size_t work_size) {
@@ -13341,8 +13353,7 @@ CONVK_RARE_ int convk_wavelets_do_(const convk_wavelets_kernels_ *kernels, convk
   if (values) wavelet = &own;
   if (!status) status = convk_wavelets_check_(message, shape, wavelet, values, synthesis, in, out, work, work_size, &call);
   if (!status) by = convk_wavelets_tuned_(hw, &call, wavelet, synthesis, &copy);
-  if (!status) status = convk_wavelets_need_(by, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
-  if (status && by == &copy) memcpy(message, copy.message, sizeof copy.message);
+  if (!status) status = convk_wavelets_need_(message, by, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need + call.between[0] + call.between[1]);
   if (status) return status;
   status = convk_wavelets_levels_(kernels, hw, by, &call, wavelet, synthesis, in, out, memory.base);
@@ -13385,6 +13396,7 @@ CONVK_API_ int convk_dwt3d_resolve(convk *hw, const convk_dwt3d_shape *shape, co
   return status;
 }
 
+/* Bytes of work of either transform, enough for smaller ones and for all entries of the tuner. */
 CONVK_RARE_ int convk_wavelets_work_of_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
                                         size_t *bytes) {
   convk_wavelets_call_ call;
@@ -13398,7 +13410,7 @@ CONVK_RARE_ int convk_wavelets_work_of_(convk *hw, const convk_dwt3d_shape *shap
     convk *const by =
         i ? convk_tuned_way_(hw, synthesis ? "idwt3d" : "dwt3d", sizeof(CONVK_T) == 4 ? "f32" : "f64", i, &copy) : hw;
     if (i && !by) continue;
-    status = convk_wavelets_need_(by, &call, wavelet->lo, wavelet->up, synthesis, 1, &need);
+    status = convk_wavelets_need_(convk_message_(hw), by, &call, wavelet->lo, wavelet->up, synthesis, 1, &need);
     if (need > max_need) max_need = need;
   }
   if (!status) *bytes = max_need + call.between[0] + call.between[1];
@@ -13681,7 +13693,7 @@ CONVK_RARE_ int convk_wavelet_uncompress_cpu_(const convk_wavelets_kernels_ *ker
   convk_segments_job_ job;
   const int status = convk_segments_begin_(hw, shape, 0, compressed, dense, &job);
   (void)kernels;
-  return status ? status : convk_run_(hw, job.tasks, convk_uncompress_task_, &job);
+  return status ? status : convk_run_tasks_(hw, job.tasks, convk_uncompress_task_, &job);
 }
 
 CONVK_RARE_ int convk_wavelet_compress_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw,
@@ -13689,7 +13701,7 @@ CONVK_RARE_ int convk_wavelet_compress_cpu_(const convk_wavelets_kernels_ *kerne
   convk_segments_job_ job;
   const int status = convk_segments_begin_(hw, shape, 1, dense, compressed, &job);
   (void)kernels;
-  return status ? status : convk_run_(hw, job.tasks, convk_compress_task_, &job);
+  return status ? status : convk_run_tasks_(hw, job.tasks, convk_compress_task_, &job);
 }
 /* ---- src/wavelets/tuner.h ---- */
 /* A wavelet transform by filters of so many taps, in one direction. */
@@ -14688,7 +14700,7 @@ CONVK_RARE_ int convk_sums_run_(const convk_sums_kernels_ *kernels, convk *hw, c
   job.kernels = kernels;
   job.scratch = memory.base;
   job.sums = sums ? (double *)(void *)(memory.base + job.tasks * job.bytes) : NULL;
-  status = convk_run_(hw, job.tasks, convk_sums_task_, &job);
+  status = convk_run_tasks_(hw, job.tasks, convk_sums_task_, &job);
   for (v = 0; !status && sums && v < job.vectors; v++) convk_sums_gather_(&job, v, &sums[v]);
   convk_work_end_(&memory);
   return status;
@@ -14853,10 +14865,11 @@ CONVK_RARE_ void convk_chebyshev_between_(const convk_chebyshev_array_ *from, co
 /* ---- src/sums/chebyshev_fused.h ---- */
 /* ---- Chebyshev filters of short filters: several steps in one sweep over memory ---- */
 
-/* Each task has a slab of rows, and goes through it tile by tile; a tile has some rows of all planes.  In a tile the first step
-   computes some planes, and then each further step those planes that it can compute from them, before they leave the caches.
-   So that no point is computed twice, the tile of each step lies `skew` rows below that of the step before.  The rows that it
-   needs from further below are in memory, where the previous tile wrote them.
+/* Each vector is cut into slabs of rows, which tasks take in turn and go through tile by tile; a tile has some rows of all
+   planes.  In a tile the first step computes some planes, and then each further step those planes that it can compute from
+   them, before they leave the caches.  So that no point is computed twice, the tile of each step begins `skew` rows earlier
+   (below: of smaller y) than that of the step before.  The rows that it needs from further below are in memory, where the
+   previous tile wrote them.
 
        rows     s        s+h      s+2h            e
        step 0   | tile 0 | tile 1 | tile 2 ...    |     a slab, rows s .. e - 1
@@ -14869,9 +14882,13 @@ CONVK_RARE_ void convk_chebyshev_between_(const convk_chebyshev_array_ *from, co
    Step l overwrites the x of step l - 2 at the points that it computes.  Step l - 1 does not need these any more: rows of its
    next tile need x only from skew rows below their own on, and later planes only from skew planes below. */
 typedef struct convk_chebyshev_sweep_ {
-  convk_sums_job_ level[CONVK_CHEBYSHEV_LEVELS_];
-  size_t max_steps, levels, rows, slab, slabs, skew_y, skew_z, tasks; /* max_steps: steps of a sweep; levels: of this one */
-  size_t plane, beside, bytes; /* a plane of copies; begin of a second tile's; of a level */
+  convk_sums_job_ level[CONVK_CHEBYSHEV_LEVELS_]; /* of each step */
+  size_t max_steps, levels;                       /* steps of a sweep at most; of this one */
+  size_t rows, slab, slabs;                       /* rows of a tile; rows of a slab; slabs of a vector */
+  size_t skew_y, skew_z;                          /* rows and planes: how far filters reach at most */
+  size_t tasks;
+  size_t plane, beside; /* elements: of a plane of copies; from its begin to the copies of a second tile */
+  size_t bytes;         /* of scratch of a step */
   char *scratch;
 } convk_chebyshev_sweep_;
 
@@ -14883,14 +14900,16 @@ typedef struct convk_chebyshev_climb_ {
   size_t begin, next, done;
 } convk_chebyshev_climb_;
 
-CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size_t index, int first,
+/* Gives the tiles of each step their part of the scratch of task `index`.  clear: sets to 0 what stands for points beyond the
+   ends of axes, before the task copies anything. */
+CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size_t index, int clear,
                                            convk_chebyshev_climb_ *climb) {
   size_t l;
   int k;
   for (l = 0; l < s->levels; l++) {
     const convk_sums_job_ *const job = &s->level[l];
     char *const scratch = s->scratch + (index * s->max_steps + l) * s->bytes;
-    if (first) memset(scratch, 0, job->axis[0].periodic ? job->row * sizeof(CONVK_T) : s->bytes); /* beyond the ends */
+    if (clear) memset(scratch, 0, job->axis[0].periodic ? job->row * sizeof(CONVK_T) : s->bytes);
     for (k = 0; k < 2; k++) {
       convk_sums_copied_ *const t = &climb[l].tile[k];
       t->job = job;
@@ -14910,7 +14929,7 @@ CONVK_LOCAL_ void convk_chebyshev_place_(convk_sums_copied_ *t, size_t vector, s
   t->ny = end > y ? end - y : 0;
 }
 
-/* Computes the next planes of a step, a few of those before `end`. */
+/* Copies what the next planes of a step need, and computes these, CONVK_SUMS_PLANES_ of them or what is left before `end`. */
 CONVK_LOCAL_ void convk_chebyshev_up_(convk_chebyshev_climb_ *c, size_t end) {
   const size_t left = end - c->next, some = left < (size_t)CONVK_SUMS_PLANES_ ? left : (size_t)CONVK_SUMS_PLANES_;
   const ptrdiff_t sees = (ptrdiff_t)(c->next + some) + c->tile[0].job->copies.up;
@@ -14926,7 +14945,7 @@ CONVK_LOCAL_ void convk_chebyshev_up_(convk_chebyshev_climb_ *c, size_t end) {
   c->done += some;
 }
 
-/* Computes all planes of the tiles of all steps. */
+/* Computes all planes of the tiles of all steps, each step as far as the one before lets it. */
 CONVK_LOCAL_ void convk_chebyshev_climb_all_(const convk_chebyshev_sweep_ *s, convk_chebyshev_climb_ *climb) {
   const convk_sums_axis_ *const a = &s->level[0].axis[2];
   const size_t n = a->n;
@@ -14952,7 +14971,7 @@ CONVK_LOCAL_ void convk_chebyshev_climb_all_(const convk_chebyshev_sweep_ *s, co
     }
 }
 
-/* Sets *y to the first row of a step's tile, and returns where its rows end. */
+/* Rows *y .. result - 1 of a step's tile; none where the result is not above *y. */
 CONVK_LOCAL_ size_t convk_chebyshev_rows_(const convk_chebyshev_sweep_ *s, size_t slab, size_t tile, size_t level, size_t *y) {
   const convk_sums_axis_ *const a = &s->level[0].axis[1];
   const size_t begin = slab * s->slab, end = a->n - begin < s->slab ? a->n : begin + s->slab, skew = level * s->skew_y;
@@ -14963,6 +14982,7 @@ CONVK_LOCAL_ size_t convk_chebyshev_rows_(const convk_chebyshev_sweep_ *s, size_
   return to < skew ? 0 : to - skew;
 }
 
+/* Computes the slabs index, index + tasks, .. of all vectors, but for the rows that wait for a neighbour. */
 CONVK_LOCAL_ void convk_chebyshev_sweep_task_(void *arg, size_t index) {
   const convk_chebyshev_sweep_ *const s = (const convk_chebyshev_sweep_ *)arg;
   const size_t units = s->level[0].vectors * s->slabs, ny = s->level[0].axis[1].n;
@@ -14983,8 +15003,8 @@ CONVK_LOCAL_ void convk_chebyshev_sweep_task_(void *arg, size_t index) {
   }
 }
 
-/* Computes the rows that were left out at the lower edge of each slab. */
-CONVK_LOCAL_ void convk_chebyshev_left_task_(void *arg, size_t index) {
+/* Computes the rows that sweep_task leaves out: of step l, l skew_y on either side of each slab's first row. */
+CONVK_LOCAL_ void convk_chebyshev_edges_task_(void *arg, size_t index) {
   const convk_chebyshev_sweep_ *const s = (const convk_chebyshev_sweep_ *)arg;
   const size_t units = s->level[0].vectors * s->slabs, ny = s->level[0].axis[1].n;
   convk_chebyshev_climb_ climb[CONVK_CHEBYSHEV_LEVELS_];
@@ -15003,12 +15023,12 @@ CONVK_LOCAL_ void convk_chebyshev_left_task_(void *arg, size_t index) {
 }
 
 CONVK_RARE_ int convk_chebyshev_sweep_all_(convk *hw, convk_chebyshev_sweep_ *s) {
-  const int status = convk_run_(hw, s->tasks, convk_chebyshev_sweep_task_, s);
+  const int status = convk_run_tasks_(hw, s->tasks, convk_chebyshev_sweep_task_, s);
   if (status || (s->slabs == 1 && !s->level[0].axis[1].periodic)) return status;
-  return convk_run_(hw, s->tasks, convk_chebyshev_left_task_, s);
+  return convk_run_tasks_(hw, s->tasks, convk_chebyshev_edges_task_, s);
 }
 
-/* Rows behind those of a tile that kernels may read, as they compute several rows at once. */
+/* Rows of copies behind those of a tile: kernels compute several rows at once, and may read so many more. */
 #define CONVK_CHEBYSHEV_SLACK_ ((size_t)4)
 
 /* How many steps a sweep has; 1 where more do not pay.  In slabs of few rows most rows lie at edges, and within the caches
@@ -15091,7 +15111,7 @@ CONVK_RARE_ int convk_chebyshev_steps_all_(convk *hw, convk_sums_job_ *job, conv
       convk_chebyshev_between_(from, to, k + l == 1 ? &input : k + l ? to : NULL, one);
       from = to;
     }
-    status = count > 1 ? convk_chebyshev_sweep_all_(hw, sweep) : convk_run_(hw, job->tasks, convk_sums_task_, job);
+    status = count > 1 ? convk_chebyshev_sweep_all_(hw, sweep) : convk_run_tasks_(hw, job->tasks, convk_sums_task_, job);
   }
   return status;
 }
@@ -15557,7 +15577,7 @@ CONVK_RARE_ int convk_hamiltonian_parts_run_(convk *hw, const convk_grid3 *grid,
   p.tasks = threads < max_tasks ? threads : max_tasks;
   p.join = numbers != NULL;
   p.add = add;
-  return convk_run_(hw, p.tasks, convk_hamiltonian_parts_task_, &p);
+  return convk_run_tasks_(hw, p.tasks, convk_hamiltonian_parts_task_, &p);
 }
 
 /* The same of complex numbers: wavelets and filters take both parts one after the other, sums both together. */
@@ -15689,7 +15709,7 @@ CONVK_RARE_ int convk_hamiltonian_run_(const convk_hamiltonian_kernels_ *kernels
   job.out = out;
   job.energies = energies;
   job.scratch = memory.base;
-  if (job.vectors) status = convk_run_(hw, job.tasks, convk_hamiltonian_task_, &job);
+  if (job.vectors) status = convk_run_tasks_(hw, job.tasks, convk_hamiltonian_task_, &job);
   for (v = 0; job.vectors && v < job.tasks && !status; v++) status = *(const int *)(const void *)(job.scratch + v * job.bytes);
   for (v = job.vectors; v < job.full.vectors && !status; v++)
     status = convk_hamiltonian_orbital_(&job, hw, v, memory.base, job.rest);
@@ -16068,7 +16088,7 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
     job->depth = convk_stencil_pass_(steps, passes, p);
     job->a = p % 2 ? b : a;
     job->b = p % 2 ? a : b;
-    status = convk_run_(hw, job->cut.tasks_y * job->cut.tasks_z, convk_stencil_task_, job);
+    status = convk_run_tasks_(hw, job->cut.tasks_y * job->cut.tasks_z, convk_stencil_task_, job);
   }
   convk_work_end_(&memory);
   return status;
@@ -16275,7 +16295,7 @@ CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, convk *hw, int function, size_
   /* exp composes subnormal results of bits, and expm1 copies subnormal arguments: the processor's mode does not flush these */
   job.flush = CONVK_FLUSH_ && hw->flush_subnormals && (function == CONVK_MAP_EXP_ || function == CONVK_MAP_EXPM1_);
   job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
-  return convk_run_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
+  return convk_run_tasks_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
 }
 
 /* All other calls; the handle has been checked. */
@@ -16479,7 +16499,7 @@ CONVK_RARE_ int convk_points_finite_(convk *hw, char *message, convk_gaussian_po
   tasks = convk_least_(convk_least_(tasks, sizeof job->bad), job->p.n / CONVK_GAUSSIAN_TASK_ + 1);
   job->chunk = job->p.n / tasks + 1;
   tasks = job->p.n / job->chunk + (job->p.n % job->chunk != 0);
-  status = convk_run_(hw, tasks, convk_points_task_, job);
+  status = convk_run_tasks_(hw, tasks, convk_points_task_, job);
   job->chunk = chunk;
   for (i = 0; i < tasks && !status; i++)
     if (job->bad[i]) status = convk_points_refuse_(message, &job->p);
@@ -16858,14 +16878,14 @@ CONVK_LOCAL_ int convk_gridpot_run_(convk *hw, convk_gridpot_job_ *job) {
     job->points_chunk = n;
     job->exponents_chunk = m;
     job->tasks = 1;
-    return convk_run_(hw, 1, convk_gridpot_task_, job);
+    return convk_run_tasks_(hw, 1, convk_gridpot_task_, job);
   }
   job->points_chunk = convk_round_up_(convk_ceil_(n, parts), unit);
   parts = convk_ceil_(n, job->points_chunk);
   tasks = convk_least_(tasks / parts, m);
   job->exponents_chunk = convk_round_up_(convk_ceil_(m, tasks), unit);
   job->tasks = convk_ceil_(m, job->exponents_chunk);
-  return convk_run_(hw, parts * job->tasks, convk_gridpot_task_, job);
+  return convk_run_tasks_(hw, parts * job->tasks, convk_gridpot_task_, job);
 }
 
 CONVK_LOCAL_ int convk_gridpot_sum_run_(convk *hw, convk_gridpot_job_ *job) {
@@ -16874,7 +16894,7 @@ CONVK_LOCAL_ int convk_gridpot_sum_run_(convk *hw, convk_gridpot_job_ *job) {
   const size_t tasks = convk_least_(convk_gaussian_tasks_(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
   job->part.stream = 0; /* strips stay in the cache */
   job->points_chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
-  return convk_run_(hw, convk_ceil_(n, job->points_chunk), convk_gridpot_sum_task_, job);
+  return convk_run_tasks_(hw, convk_ceil_(n, job->points_chunk), convk_gridpot_sum_task_, job);
 }
 
 CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gridpot_call_ *call) {
@@ -17549,7 +17569,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
     convk_orbitals_tables_(memory.base, 0, &job);
   }
   job.scratch = memory.base + tables;
-  status = convk_run_(hw, convk_ceil_(n, job.points.chunk), convk_orbitals_task_, &job);
+  status = convk_run_tasks_(hw, convk_ceil_(n, job.points.chunk), convk_orbitals_task_, &job);
   convk_work_end_(&memory);
   return status;
 }
@@ -17838,6 +17858,7 @@ typedef struct convk_grids_kernels_ {
 
 #define CONVK_CELLS_DEPENDENT_ 9.3132257461547852e-10 /* 2^-30: the sine of an angle that counts as none */
 
+/* A number hi + lo, where hi is the double next to it. */
 typedef struct convk_cells_pair_ {
   double hi, lo;
 } convk_cells_pair_;
@@ -17852,6 +17873,7 @@ typedef struct convk_cells_frame_ {
   double size[3];                /* lengths of steps */
 } convk_cells_frame_;
 
+/* hi + lo of any two doubles as such a number. */
 CONVK_LOCAL_ convk_cells_pair_ convk_cells_pair_of_(double hi, double lo) {
   convk_cells_pair_ p;
   p.hi = convk_grids_sum_(hi, lo, &p.lo);
@@ -17877,11 +17899,13 @@ CONVK_LOCAL_ convk_cells_pair_ convk_cells_times_(convk_cells_pair_ a, double b)
   return convk_cells_mul_(a, p);
 }
 
+/* a / b: what is left of a after the first quotient gives the second part. */
 CONVK_RARE_ convk_cells_pair_ convk_cells_over_(convk_cells_pair_ a, convk_cells_pair_ b) {
   const double first = a.hi / b.hi, second = convk_cells_add_(a, convk_cells_times_(b, -first)).hi / b.hi;
   return convk_cells_pair_of_(first, second);
 }
 
+/* The square root: a first one, and a step of Newton's method.  0 for 0. */
 CONVK_RARE_ convk_cells_pair_ convk_cells_root_(convk_cells_pair_ a) {
   const double root = convk_sqrt_(a.hi);
   convk_cells_pair_ p;
@@ -17890,6 +17914,7 @@ CONVK_RARE_ convk_cells_pair_ convk_cells_root_(convk_cells_pair_ a) {
   return convk_cells_pair_of_(root, root > 0 ? convk_cells_add_(a, convk_cells_times_(p, root)).hi / (2 * root) : 0);
 }
 
+/* The scalar product of two vectors of three components. */
 CONVK_RARE_ convk_cells_pair_ convk_cells_dot_(const convk_cells_pair_ *a, const convk_cells_pair_ *b) {
   return convk_cells_add_(convk_cells_add_(convk_cells_mul_(a[0], b[0]), convk_cells_mul_(a[1], b[1])),
                           convk_cells_mul_(a[2], b[2]));
@@ -17897,16 +17922,17 @@ CONVK_RARE_ convk_cells_pair_ convk_cells_dot_(const convk_cells_pair_ *a, const
 
 /* ---- the frame ---- */
 
-/* A power of 2 by which the largest component of v, which is not 0, becomes one of about 1. */
+/* The power of 2 that brings the largest |component| of v, not all 0, into 1 <= . < 2, so that squares neither overflow nor
+   vanish.  Below 2^-1022 it is 2^1022, whose inverse is a normal number: then into 2^-52 <= . < 1. */
 CONVK_RARE_ double convk_cells_scale_(const double v[3]) {
-  double magnitude = 0;
+  double magnitude = 2.2250738585072014e-308; /* 2^-1022 */
   int k;
   for (k = 0; k < 3; k++) magnitude = v[k] > magnitude ? v[k] : -v[k] > magnitude ? -v[k] : magnitude;
-  if (magnitude < 1e-290) return 1.2676506002282294e30; /* 2^100 */
   return convk_from_bits_((uint64_t)(2046 - (convk_to_bits_(magnitude) >> 52)) << 52);
 }
 
-/* Fills in the frame of a box whose steps are finite and not 0. */
+/* Fills in the frame of a box whose steps are finite and not 0.  Works on steps that are scaled to lengths of about 1, so that
+   none is too short or too long; refuses steps that lie along one line or in one plane. */
 CONVK_RARE_ int convk_cells_frame_of_(char *message, const convk_gaussian_box *box, convk_cells_frame_ *to) {
   const double *const steps[3] = {box->step_x, box->step_y, box->step_z};
   convk_cells_pair_ v[3][3], size[3], along, (*const e)[3] = to->axis;
@@ -17952,7 +17978,8 @@ CONVK_RARE_ int convk_cells_frame_of_(char *message, const convk_gaussian_box *b
   return CONVK_OK;
 }
 
-/* Turns functions of a shell, rows of monomials of degree l of x, y, z, into those of x', y', z'. */
+/* Turns functions of a shell into the frame: rows[f], coefficients of function f for monomials of degree l in x, y, z, become
+   those for monomials in x', y', z'. */
 CONVK_RARE_ void convk_cells_turn_(const convk_cells_frame_ *frame, int l, size_t functions, double rows[15][15]) {
   double turned[15][15];
   size_t f, i, c, n, at, k, columns = (size_t)((l + 1) * (l + 2) / 2);
@@ -18033,7 +18060,7 @@ typedef struct convk_grids_job_ {
   int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
   size_t head_elements;
   double step[3], reach;     /* reach: a u^2 from which on an exponential counts as nothing */
-  int general;               /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
+  int general;               /* the steps do not lie along x, y, z: what follows is as cells/driver.h explains it */
   int within[3], shared[3];  /* X is the same for all images along this axis of the cell; for all points of a tile */
   const convk_bloch *bloch;  /* NULL: real */
   convk_cells_pair_ turn[3]; /* k period, less whole turns */
@@ -19078,7 +19105,7 @@ CONVK_RARE_ int convk_grids_alpha_(char *message, const convk_grids_job_ *job) {
   return status;
 }
 
-/* The name of a result. */
+/* The name of result d, in refusals. */
 CONVK_LOCAL_ const char *convk_grids_name_(const convk_grids_job_ *job, size_t d) {
   static const char *const vgl[5] = {"out->value", "out->dx", "out->dy", "out->dz", "out->laplacian"};
   static const char *const parts[5] = {"out->density", "out->dx", "out->dy", "out->dz", "out->tau"};
@@ -19100,7 +19127,7 @@ CONVK_RARE_ int convk_grids_results_(char *message, convk_grids_job_ *job, size_
   return CONVK_OK;
 }
 
-/* Whether a result must be there; others may be. */
+/* Whether result d must be there; others may be NULL. */
 CONVK_LOCAL_ int convk_grids_must_(const convk_grids_job_ *job, size_t d) {
   return d == 0 || (!job->density && job->kinds > 1);
 }
@@ -19154,7 +19181,7 @@ CONVK_RARE_ int convk_grids_numbers_(char *message, const convk_grids_job_ *job)
   return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
 }
 
-/* An angle less so many times `part`. */
+/* The angle less *times (hi + lo), where *times is the whole number that leaves the least. */
 CONVK_RARE_ convk_cells_pair_ convk_cells_less_(convk_cells_pair_ angle, double hi, double lo, double *times) {
   convk_cells_pair_ part;
   part.hi = hi;
@@ -19163,7 +19190,7 @@ CONVK_RARE_ convk_cells_pair_ convk_cells_less_(convk_cells_pair_ angle, double 
   return convk_cells_add_(angle, convk_cells_times_(part, -*times));
 }
 
-/* The phases of one image along each axis. */
+/* By how much one image along each axis turns the phase, in radians: k times the period, less whole turns. */
 CONVK_RARE_ void convk_grids_turns_(convk_grids_job_ *job) {
   double times;
   int d;
@@ -19191,7 +19218,8 @@ CONVK_RARE_ int convk_grids_bloch_(char *message, convk_grids_job_ *job) {
   return CONVK_OK;
 }
 
-/* Bytes of tables, then of each task; the parts of `base` where that is not NULL. */
+/* Lays the work out from `base` on: tables of the call, then the scratch of each task, and fills the tables.  base NULL: only
+   counts the bytes, *need. */
 CONVK_RARE_ int convk_grids_work_(char *message, convk_grids_job_ *job, char *base, size_t *need) {
   const size_t s = sizeof(CONVK_T);
   convk_grids_scratch_ own;
@@ -19226,7 +19254,7 @@ CONVK_RARE_ int convk_grids_work_(char *message, convk_grids_job_ *job, char *ba
   return CONVK_OK;
 }
 
-/* What a call is, before anything is looked at. */
+/* Begins a job of `kinds` (1, or 3 with derivatives): all else is 0. */
 CONVK_LOCAL_ void convk_grids_begin_(const convk_grids_kernels_ *kernels, int kinds, int density, convk_grids_job_ *job) {
   memset(job, 0, sizeof *job);
   job->kernels = kernels;
@@ -19243,12 +19271,12 @@ CONVK_RARE_ void convk_grids_stream_(convk *hw, convk_grids_job_ *job) {
   if (!hw || job->density || (job->general && (first || job->bloch)) || first % s || head > job->kernels->strip ||
       job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
     return;
-  job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
-                                               convk_cache_exceeds_(bytes, threads, convk_cache_near_(&hw->tuning, threads)));
+  job->stream = convk_cache_beyond_(&hw->tuning, threads, bytes);
   if (job->stream) job->head_elements = head;
 }
 
-/* What is asked of a call wherever its results are: `set` or, plain, `of`. */
+/* Checks what a call is given but for its results, which a processor or a device may have: the box, options, and `set`, or with
+   `plain` the Gaussians `of`.  *c_bytes: of the coefficients. */
 CONVK_RARE_ int convk_grids_request_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
                                      const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                      convk_grids_job_ *job, size_t *c_bytes) {
@@ -19259,7 +19287,7 @@ CONVK_RARE_ int convk_grids_request_(char *message, const convk_gaussian_box *bo
   return !status && job->bloch ? convk_grids_bloch_(message, job) : status;
 }
 
-/* Then its numbers are looked at, and what they need is counted. */
+/* Checks the numbers of such a call, and counts what it needs. */
 CONVK_RARE_ int convk_grids_counted_(char *message, convk_grids_job_ *job) {
   int status = convk_grids_numbers_(message, job);
   if (!status) status = convk_grids_reach_(message, job);
@@ -19267,7 +19295,7 @@ CONVK_RARE_ int convk_grids_counted_(char *message, convk_grids_job_ *job) {
   return !status && job->general ? job->by_cells->count(message, job) : status;
 }
 
-/* All of a call whose job has its kinds and results: `set` or `of`. */
+/* All of a call whose job has its kinds and results: of `set`, or with `plain` of the Gaussians `of`. */
 CONVK_RARE_ int convk_grids_all_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                  convk_grids_job_ *job, void *work, size_t work_size) {
@@ -19298,7 +19326,7 @@ CONVK_RARE_ int convk_grids_all_(convk *hw, const convk_gaussian_box *box, const
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
   (void)convk_grids_work_(message, job, memory.base, &need);
-  status = convk_run_(hw, job->tasks, job->general ? job->by_cells->task : convk_grids_task_, job);
+  status = convk_run_tasks_(hw, job->tasks, job->general ? job->by_cells->task : convk_grids_task_, job);
   convk_work_end_(&memory);
   return status;
 }
@@ -19393,7 +19421,7 @@ CONVK_LOCAL_ int convk_density_grid_k_cpu_(const convk_grids_kernels_ *kernels, 
 
 /* ---- sizes ---- */
 
-/* The most that any call on this box and these shells or Gaussians counts, whose kinds and options are not known. */
+/* Counts the most that any call on this box and these shells or Gaussians needs: its options are not known. */
 CONVK_RARE_ int convk_grids_count_bound_(char *message, convk_grids_job_ *job) {
   int status;
   job->part.cut = CONVK_GRIDS_LEAST_;
@@ -19406,7 +19434,7 @@ CONVK_RARE_ int convk_grids_count_bound_(char *message, convk_grids_job_ *job) {
   return !status && job->general ? job->by_cells->count(message, job) : status;
 }
 
-/* What queries of Gaussians look at; `own` is kept for the job. */
+/* Checks what a size query of Gaussians is given, and counts.  *own: a copy of them, to which the job points. */
 CONVK_RARE_ int convk_grids_query_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                              const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
   static const convk_grids_kernels_ none = {0,   convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL,
@@ -19425,7 +19453,7 @@ CONVK_RARE_ int convk_grids_query_gaussians_(char *message, const convk_gaussian
   return status ? status : convk_grids_count_bound_(message, job);
 }
 
-/* What those of orbitals look at. */
+/* The same of orbitals, or of their density. */
 CONVK_RARE_ int convk_grids_query_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
                                        const convk_bloch *bloch, const size_t *bytes, convk_grids_job_ *job) {
   int status, d;
@@ -19445,6 +19473,7 @@ CONVK_RARE_ int convk_grids_query_set_(char *message, const convk_gaussian_box *
   return convk_grids_count_bound_(message, job);
 }
 
+/* Answers a size query: bytes of work on as many threads as the handle has. */
 CONVK_RARE_ int convk_grids_size_(char *message, convk *hw, convk_grids_job_ *job, size_t *bytes) {
   size_t need = 0;
   int status;
@@ -21886,7 +21915,7 @@ CONVK_RARE_ int convk_formfactor_list_run_(const convk_formfactor_kernels_ *kern
   job.chunk = threads == 1 ? CONVK_FORMFACTOR_Q_ : nq / (4 * threads) + 1;
   if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
   job.chunk = job.chunk < CONVK_FORMFACTOR_Q_ ? convk_round_up_(job.chunk, 2 * CONVK_FORMFACTOR_QUANTUM_) : CONVK_FORMFACTOR_Q_;
-  return convk_run_(hw, convk_ceil_(nq, job.chunk), convk_formfactor_task_, &job);
+  return convk_run_tasks_(hw, convk_ceil_(nq, job.chunk), convk_formfactor_task_, &job);
 }
 
 CONVK_RARE_ int convk_formfactor_cpu_(const convk_formfactor_kernels_ *kernels, convk *hw, const convk_mesh *mesh,
@@ -22143,7 +22172,7 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_formfactor_kernels_ *kern
   job.work = w.base;
   tiles = job.count[0] * job.count[1] * job.count[2];
   for (job.first = 0; job.first < tiles && !status; job.first += tasks)
-    status = convk_run_(hw, tiles - job.first < tasks ? tiles - job.first : tasks, convk_formfactor_grid_task_, &job);
+    status = convk_run_tasks_(hw, tiles - job.first < tasks ? tiles - job.first : tasks, convk_formfactor_grid_task_, &job);
   convk_work_end_(&w);
   return status;
 }
@@ -22188,11 +22217,12 @@ typedef struct convk_many_ {
   const convk_dwba *waves;
   const convk_any_ *q[4];           /* of the chunk */
   size_t count, first, n;           /* vectors; the group's first placement and how many */
-  double turn[9], cube, weights[3]; /* sums of c and of |c|^2 */
+  double turn[9], cube, weights[3]; /* the group's scale times R^T, in rows; scale^3; sums of c and of |c|^2 */
 } convk_many_;
 
 #define CONVK_MANY_NONE_ ((uint32_t)-1) /* no term: its amplitude is 0 */
 
+/* Takes `bytes` bytes of the work at *at, which moves behind them; NULL where base is NULL, for counting. */
 CONVK_LOCAL_ void *convk_many_take_(char *base, size_t *at, size_t bytes) {
   char *p = base ? base + *at : NULL;
   *at += convk_round_up_(bytes, 64);
@@ -22250,7 +22280,8 @@ CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assemb
 
 /* ---- the vectors of a chunk ---- */
 
-/* Term 0 ... 3 of an entry: its amplitude; 0 if there is none. */
+/* The amplitude (real, imaginary) of a term of entry i: bit 1 of `term` says that the incoming wave is reflected, bit 0 that
+   the outgoing one is.  Returns whether it is not 0. */
 CONVK_LOCAL_ int convk_many_amplitude_(const convk_dwba *w, size_t i, int term, double amplitude[2]) {
   const convk_any_ *in = term & 2 ? w->r_in : w->t_in, *out = term & 1 ? w->r_out : w->t_out;
   double a[2] = {0, 0}, b[2] = {0, 0};
@@ -22268,14 +22299,14 @@ CONVK_LOCAL_ int convk_many_amplitude_(const convk_dwba *w, size_t i, int term, 
   return 0;
 }
 
-/* One more vector, and its number. */
+/* Adds one more vector to the chunk, and returns its number. */
 CONVK_LOCAL_ size_t convk_many_keep_(convk_many_ *m, const CONVK_T q[4]) {
   int d;
   for (d = 0; d < 4; d++) m->own[d][m->count] = q[d];
   return m->count++;
 }
 
-/* The number of this vector among the distinct ones, which it joins. */
+/* The number of this vector among the distinct ones of the chunk, to which it is added if it is new. */
 CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
   const size_t last = 2 * CONVK_FORMFACTOR_MANY_ - 1;
   uint64_t h = 0;
@@ -22292,8 +22323,8 @@ CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
   return convk_many_keep_(m, q);
 }
 
-/* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or
-   the four terms of waves; these once each, unless it is only to look at them. */
+/* Makes the q of a chunk, of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and
+   directions, or the four terms of waves.  Of equal terms one vector is kept; with `look`, for checks alone, each. */
 CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
   const size_t entries = m->total - begin < m->step ? m->total - begin : m->step;
   const convk_dwba *w = m->waves;
@@ -22335,7 +22366,7 @@ CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
   }
 }
 
-/* Vector i of the chunk in the group's coordinates. */
+/* Turns vector i of the chunk into the group's coordinates. */
 CONVK_LOCAL_ void convk_many_turn_(const convk_many_ *m, size_t i) {
   const double x = (double)m->q[0][i], y = (double)m->q[1][i], z = (double)m->q[2][i], imag = m->imag ? (double)m->q[3][i] : 0;
   int d;
@@ -22387,7 +22418,7 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
 
 /* The same of the whole chunk on a device: form factors of surfaces whose areas are c along an axis are F_d = -i conj(q_d) /
    |q|^2 times the sum, so that it is i q.F. */
-CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
+CONVK_RARE_ int convk_many_phases_device_(const convk_many_ *m, int twice) {
   convk_formfactor_options open;
   convk_mesh mesh;
   convk_q q;
@@ -22440,6 +22471,7 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   return status;
 }
 
+/* Of a task's q: their vectors in the group's coordinates, and its structure factors, but those that a device sums. */
 CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
   const convk_many_ *m = (const convk_many_ *)arg;
   const size_t begin = index * CONVK_FORMFACTOR_Q_,
@@ -22457,6 +22489,7 @@ CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
   if (m->each && m->imag) convk_many_phases_(m, begin, count, 1);
 }
 
+/* Of a task's q: adds the group's form factors times its structure factors to the sums over all groups. */
 CONVK_RARE_ void convk_many_add_(void *arg, size_t index) {
   const convk_many_ *m = (const convk_many_ *)arg;
   const size_t begin = index * CONVK_FORMFACTOR_Q_,
@@ -22519,11 +22552,11 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
 /* Sums over all particles for the chunk. */
 CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   const size_t tasks = convk_ceil_(m->count, CONVK_FORMFACTOR_Q_);
-  const int far_away = !m->hw->ours.inside.CONVK_TYPE_.formfactor_kernels; /* on a device */
+  const int on_device = !m->hw->ours.inside.CONVK_TYPE_.formfactor_kernels;
   size_t i;
   int d, status = CONVK_OK;
   for (d = 0; d < 3; d++) memset(m->sum[d], 0, m->count * sizeof(double));
-  for (i = 0; i < m->count + 2 * CONVK_FORMFACTOR_QUANTUM_ && m->apart && !far_away; i++) {
+  for (i = 0; i < m->count + 2 * CONVK_FORMFACTOR_QUANTUM_ && m->apart && !on_device; i++) {
     const double imag = m->imag && i < m->count ? (double)m->q[3][i] : 0;
     for (d = 0; d < 3; d++)
       convk_formfactor_rate_(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i],
@@ -22531,11 +22564,11 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   }
   m->first = m->n = 0;
   while (!status && m->count && convk_many_next_(m)) {
-    if (m->apart && far_away) status = convk_many_phases_far_(m, 0);
-    if (m->apart && far_away && !status && m->each && m->imag) status = convk_many_phases_far_(m, 1);
-    if (!status) status = convk_run_(m->hw, tasks, convk_many_place_, m);
+    if (m->apart && on_device) status = convk_many_phases_device_(m, 0);
+    if (m->apart && on_device && !status && m->each && m->imag) status = convk_many_phases_device_(m, 1);
+    if (!status) status = convk_run_tasks_(m->hw, tasks, convk_many_place_, m);
     if (!status) status = convk_many_form_(m);
-    if (!status) status = convk_run_(m->hw, tasks, convk_many_add_, m);
+    if (!status) status = convk_run_tasks_(m->hw, tasks, convk_many_add_, m);
   }
   return status;
 }
@@ -23872,8 +23905,8 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
   batch.job.out_stride = parts * batch.full.out_stride;
   batch.job.in_pitch = parts * batch.full.in_pitch;
   batch.job.out_pitch = parts * batch.full.out_pitch;
-  status =
-      convk_run_(hw, batch.tasks, batch.plan.tile[0] || batch.plan.tile[1] ? convk_fft_tiles_task_ : convk_fft_task_, &batch);
+  status = convk_run_tasks_(hw, batch.tasks, batch.plan.tile[0] || batch.plan.tile[1] ? convk_fft_tiles_task_ : convk_fft_task_,
+                            &batch);
   convk_work_end_(&w);
   return status;
 }
@@ -24160,11 +24193,11 @@ typedef struct convk_pairs_tile_ {
   convk_pairs_sums_ *product;
 } convk_pairs_tile_;
 
-/* One particle before and after a move, and a block of others. */
+/* One particle before and after a move, and n others: a block of them, or all of a walker. */
 typedef struct convk_pairs_row_ {
-  CONVK_T at[2][3]; /* before, after */
-  const CONVK_T *x[3], *limit;
-  size_t n; /* of a block, filled up to whole sets of lanes */
+  CONVK_T at[2][3];            /* before, after */
+  const CONVK_T *x[3], *limit; /* of the others, [n]: coordinates; limits of r^2, 0: it counts as nothing */
+  size_t n;                    /* a multiple of CONVK_PAIRS_LANES_: what fills it up has limit 0 */
   int want;
   CONVK_T *gradient[3];       /* NULL, or of the others: the change is added */
   double *sum;                /* [3][CONVK_PAIRS_LANES_]: added to, after less before */
@@ -24690,9 +24723,9 @@ CONVK_RARE_ int convk_pairs_walker_(const convk_pairs_kernels_ *kernels, const c
   job.sums = part;
   job.gradient = want & CONVK_PAIR_GRADIENT ? g : NULL;
   if (hw && convk_threads_(hw) > 1 && stripes > 1) {
-    int status = convk_run_(hw, stripes, convk_pairs_stripe_task_, &job);
+    int status = convk_run_tasks_(hw, stripes, convk_pairs_stripe_task_, &job);
     job.tasks = padded > 256 ? convk_threads_(hw) : 1;
-    if (!status && job.gradient) status = convk_run_(hw, job.tasks, convk_pairs_reduce_task_, &job);
+    if (!status && job.gradient) status = convk_run_tasks_(hw, job.tasks, convk_pairs_reduce_task_, &job);
     if (status) return status;
   } else {
     convk_pairs_stripe_task_(&job, 0);
@@ -24806,7 +24839,7 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pairs_kernels_ *kernels, conv
   job.tasks = convk_pairs_tasks_(hw, job.n, job.full.walkers, sizeof *r);
   if (job.tasks) {
     job.scratch = convk_pairs_scratch_(job.n, 0);
-    status = convk_run_(hw, job.tasks, convk_pairs_task_, &job);
+    status = convk_run_tasks_(hw, job.tasks, convk_pairs_task_, &job);
   } else status = convk_run_here_(hw, convk_pairs_in_turn_, &job);
   convk_work_end_(&memory);
   return status;
@@ -24839,7 +24872,7 @@ CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pairs_kernels_ *kernels, c
   job.n = n;
   job.r = r;
   job.v = v;
-  return convk_run_(hw, 1, convk_pairs_values_task_, &job);
+  return convk_run_tasks_(hw, 1, convk_pairs_values_task_, &job);
 }
 /* ---- src/pairs/moves.h ---- */
 /* ---- pair_move and pair_accept ---- */
@@ -24975,7 +25008,7 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pairs_kernels_ *kernels, convk 
   if (status) return status;
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
-  return convk_run_(hw, 1, convk_pairs_move_task_, &job);
+  return convk_run_tasks_(hw, 1, convk_pairs_move_task_, &job);
 }
 
 CONVK_LOCAL_ void convk_pairs_accept_task_(void *arg, size_t index) {
@@ -25006,7 +25039,7 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pairs_kernels_ *kernels, conv
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;
   job.gradient = gradient;
-  if (gradient) status = convk_run_(hw, 1, convk_pairs_accept_task_, &job);
+  if (gradient) status = convk_run_tasks_(hw, 1, convk_pairs_accept_task_, &job);
   return status ? status : convk_pairs_go_(&job.full, particle, to, accept, r);
 }
 /* ---- src/pairs/sweeps.h ---- */
@@ -25027,18 +25060,20 @@ typedef struct convk_vmc_walker_ {
   convk *hw; /* for its threads, or NULL */
   size_t padded;
   CONVK_T *x, *to, *limit; /* [3][padded], [3][padded] of moves of all, [padded] */
-  double *g[2], *scratch;  /* gradients before and after moves of all; for pair_walker */
+  double *g, *scratch;     /* [3][padded]: gradients before a move of all; for pair_walker */
   double ln_psi;
   convk_pairs_change_ change;
 } convk_vmc_walker_;
 
-CONVK_RARE_ void convk_vmc_rows_(convk_vmc_walker_ *p, size_t k, const double to[3], int want) {
+/* Sums into p->change the pairs of particle k with all others: where it is, and where it would be at `place`.  want:
+   CONVK_PAIR_LN_PSI, CONVK_PAIR_GRADIENT.  A limit of 0 leaves the pair of k with itself out. */
+CONVK_RARE_ void convk_vmc_pairs_of_(convk_vmc_walker_ *p, size_t k, const double place[3], int want) {
   size_t d;
   convk_pairs_change_begin_(&p->change, want);
   for (d = 0; d < 3; d++) {
     p->change.row.x[d] = p->x + d * p->padded;
     p->change.row.at[0][d] = p->x[d * p->padded + k];
-    p->change.row.at[1][d] = (CONVK_T)to[d];
+    p->change.row.at[1][d] = (CONVK_T)place[d];
   }
   p->change.row.limit = p->limit;
   p->change.row.n = convk_round_up_(p->job->n, CONVK_PAIRS_LANES_);
@@ -25047,7 +25082,8 @@ CONVK_RARE_ void convk_vmc_rows_(convk_vmc_walker_ *p, size_t k, const double to
   p->limit[k] = p->run->terms.limit;
 }
 
-/* One particle after another.  w: the walker's number among all parts, here and below. */
+/* Moves one particle of a walker after another, and returns how many moves were accepted.  w: the walker's number among all
+   parts, here and below. */
 CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t sweep) {
   const convk_vmc_job_ *job = p->job;
   const uint64_t seed = job->vmc->seed;
@@ -25060,14 +25096,14 @@ CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t 
     convk_random_(seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
     if (job->vmc->drift) {
       double normal[3], drift[3];
-      convk_vmc_rows_(p, k, to, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT);
+      convk_vmc_pairs_of_(p, k, to, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT); /* at its own place: the force there */
       for (d = 0; d < 3; d++) before[d] = convk_pairs_fold_(p->change.force + d * CONVK_PAIRS_LANES_);
       convk_normal_(seed, sweep, k, w, normal);
       convk_vmc_drift_(step, before, drift);
       for (d = 0; d < 3; d++) to[d] += drift[d] + step * normal[d];
     } else
       for (d = 0; d < 3; d++) to[d] += step * (2 * u[d] - 1);
-    convk_vmc_rows_(p, k, to, job->vmc->drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI);
+    convk_vmc_pairs_of_(p, k, to, job->vmc->drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI);
     for (d = 0; d < 3; d++) way[d] = (double)p->change.row.at[1][d] - at[d]; /* as it was rounded */
     change = convk_pairs_change_of_(&p->run->terms, &p->change);
     chance = 2 * change;
@@ -25090,7 +25126,7 @@ CONVK_RARE_ int convk_vmc_pairs_(const convk_vmc_walker_ *p, int want, const CON
                              gradient);
 }
 
-/* All particles at once. */
+/* Moves all particles of a walker at once; adds 1 to *accepted if the move is accepted. */
 CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, uint32_t *accepted) {
   const convk_vmc_job_ *job = p->job;
   const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
@@ -25101,13 +25137,13 @@ CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, u
   if (drift) {
     status = convk_vmc_pairs_(p, want, p->x, &result, &g);
     if (status) return status;
-    memcpy(p->g[0], g, 3 * p->padded * sizeof *g);
+    memcpy(p->g, g, 3 * p->padded * sizeof *g);
   }
   for (k = 0; k < job->n; k++) {
     double move[3];
     if (drift) {
       double force[3], mean[3];
-      for (d = 0; d < 3; d++) force[d] = p->g[0][d * p->padded + k];
+      for (d = 0; d < 3; d++) force[d] = p->g[d * p->padded + k];
       convk_normal_(job->vmc->seed, sweep, k, w, move);
       convk_vmc_drift_(job->step, force, mean);
       for (d = 0; d < 3; d++) move[d] = mean[d] + job->step * move[d];
@@ -25124,7 +25160,7 @@ CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, u
     double way[3], before[3], after[3];
     for (d = 0; d < 3; d++) {
       way[d] = (double)p->to[d * p->padded + k] - (double)p->x[d * p->padded + k];
-      before[d] = p->g[0][d * p->padded + k];
+      before[d] = p->g[d * p->padded + k];
       after[d] = g[d * p->padded + k];
     }
     chance += convk_vmc_return_(job->step, way, before, after);
@@ -25151,7 +25187,7 @@ CONVK_RARE_ void convk_vmc_recentre_(convk_vmc_walker_ *p) {
   }
 }
 
-/* One walker of this part through a batch; coordinates change only when all of it is done. */
+/* Takes walker w of this part through a batch of sweeps; the caller's coordinates change only when all of it is done. */
 CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, convk *hw, size_t w, double *scratch) {
   const convk_vmc_job_ *job = run->job;
   convk_vmc_walker_ walker, *p = &walker;
@@ -25165,7 +25201,7 @@ CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, convk *hw, size_t w, 
   p->job = job;
   p->hw = hw;
   p->padded = convk_pairs_padded_(job->n);
-  p->g[0] = scratch;
+  p->g = scratch;
   p->scratch = scratch + 3 * p->padded;
   p->x = (CONVK_T *)(void *)(p->scratch + convk_pairs_scratch_(job->n, hw && convk_threads_(hw) > 1));
   p->to = p->x + 3 * p->padded;
@@ -25200,6 +25236,7 @@ CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, convk *hw, size_t w, 
   return CONVK_OK;
 }
 
+/* One task's share of the walkers, each by this thread alone. */
 CONVK_LOCAL_ void convk_vmc_task_(void *arg, size_t index) {
   const convk_vmc_cpu_ *run = (const convk_vmc_cpu_ *)arg;
   size_t w = convk_share_(run->job->walkers, run->tasks, index);
@@ -25207,6 +25244,7 @@ CONVK_LOCAL_ void convk_vmc_task_(void *arg, size_t index) {
     (void)convk_vmc_walk_(run, NULL, w, (double *)(void *)run->job->base + index * run->scratch);
 }
 
+/* All walkers, one after another, each by all threads of the handle. */
 CONVK_RARE_ int convk_vmc_in_turn_(void *arg, convk *hw) {
   const convk_vmc_cpu_ *run = (const convk_vmc_cpu_ *)arg;
   size_t w;
@@ -25219,7 +25257,7 @@ CONVK_RARE_ int convk_vmc_in_turn_(void *arg, convk *hw) {
 CONVK_RARE_ int convk_vmc_advance_cpu_(convk *hw, const convk_vmc_job_ *job, void *ctx) {
   convk_vmc_cpu_ *run = (convk_vmc_cpu_ *)ctx;
   run->job = job;
-  if (job->walkers >= run->tasks) return convk_run_(hw, run->tasks, convk_vmc_task_, run);
+  if (job->walkers >= run->tasks) return convk_run_tasks_(hw, run->tasks, convk_vmc_task_, run);
   return convk_run_here_(hw, convk_vmc_in_turn_, run);
 }
 
@@ -25957,18 +25995,21 @@ CONVK_ELEMENT_ void convk_vsincos_(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {
 #if CONVK_HAS_FILTERS_
 #if CONVK_IS_KERNEL_
 /* ---- src/filters/kernel.h ---- */
-/* A vector, or its first elements. */
+/* A vector at p, or with `partial` its first `left` elements, and 0 behind them. */
 CONVK_INLINE_ CONVK_V convk_filters_get_(const CONVK_T *p, int partial, size_t left) {
   return partial ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);
 }
 
+/* Stores v at p, with `partial` its first `left` elements alone; stream: past the cache. */
 CONVK_INLINE_ void convk_filters_set_(CONVK_T *p, CONVK_V v, int partial, size_t left, int stream) {
   if (partial) CONVK_STOREK_(p, v, left);
   else if (stream) CONVK_STREAM_(p, v);
   else CONVK_STORE_(p, v);
 }
 
-/* Taps in registers: each in all lanes of one, or as many in one as it has lanes, of which multiplications take one. */
+/* Taps in registers: each fills a vector; or, where FMA_LANE multiplies by one lane of a vector, LANES of them share one, and
+   a single one fills one.
+   HELD: how many vectors `count` taps take; HOLD: vector k of these; MUL_TAP and FMA_TAP: by tap k of those in f. */
 #ifdef CONVK_FMA_LANE_
 #define CONVK_HELD_(count) ((count) < CONVK_LANES ? (count) : (count) / CONVK_LANES)
 #define CONVK_HOLD_(taps, k, count) ((count) < CONVK_LANES ? CONVK_SET_((taps)[k]) : CONVK_LOAD_((taps) + (k)*CONVK_LANES))
@@ -25980,7 +26021,7 @@ CONVK_INLINE_ void convk_filters_set_(CONVK_T *p, CONVK_V v, int partial, size_t
 #define CONVK_MUL_TAP_(f, k, x) CONVK_MUL_((f)[k], x)
 #define CONVK_FMA_TAP_(f, k, x, s) CONVK_FMA_((f)[k], x, s)
 #endif
-/* Of these taps: 1, 4, 8 or 16. */
+/* Loads `count` taps, 1, 4, 8 or 16, into f, as MUL_TAP and FMA_TAP take them. */
 CONVK_INLINE_ void convk_filters_hold_(int count, const CONVK_T *taps, CONVK_V *f) {
   int k;
   CONVK_EACH_(k, 16)
@@ -26069,9 +26110,10 @@ CONVK_INLINE_ void convk_filters_columns_pair_(const CONVK_T *const *rows, size_
 }
 
 #if !CONVK_TILE_OUT_ && CONVK_FUSES_
-/* Many taps: more than 16.  Outputs of a tile: their sums, two windows and as many taps are in registers. */
-#define CONVK_FLOW_TAPS_ 16
-#define CONVK_FLOW_OUT_ 4
+#define CONVK_FLOW_TAPS_ 16 /* more of them flow */
+#define CONVK_FLOW_OUT_ 4   /* outputs of a tile: 8 sums, 2 vectors of x and 4 taps are 14 of 16 registers */
+/* Takes two vectors x from the input row at i, and adds their products with tap[t] to sum[t] for outputs t = from .. to; all
+   these are the caller's, and t and c, too.  begins: the sum of output `to` begins here. */
 #define CONVK_FLOW_WINDOW_(from, to, begins) \
   x[0] = CONVK_LOAD_(row + i); \
   x[1] = CONVK_LOAD_(row + i + CONVK_LANES); \
@@ -26081,13 +26123,14 @@ CONVK_INLINE_ void convk_filters_columns_pair_(const CONVK_T *const *rows, size_
       CONVK_UNROLL_ \
       for (c = 0; c < 2; c++) sum[t][c] = begins && t == to ? CONVK_MUL_(tap[t], x[c]) : CONVK_FMA_(tap[t], x[c], sum[t][c]); \
     }
+/* Taps move on to the next output. */
 #define CONVK_FLOW_ON_() \
   CONVK_UNROLL_ \
   for (t = CONVK_FLOW_OUT_ - 1; t > 0; t--) tap[t] = tap[t - 1]
 
-/* A tile two vectors wide, where the taps of the windows in reach move on through registers, so that eight multiplications take
-   three loads and a pointer, and a line that sets of the L1 do not keep is read once for four outputs: tap[t] is that of
-   output t. */
+/* A tile of four outputs, two vectors wide, for many taps.  Each input row is read once for all four: tap[t] is what output t
+   multiplies it by, and moves to output t + 1 with the next row.  So eight multiplications take three loads (two of x, one of a
+   tap) and a pointer, and a line that sets of the L1 do not keep is read once for four outputs.  There are ntaps + 3 rows. */
 CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
                                                CONVK_T *const *out, int stream) {
   CONVK_V sum[CONVK_FLOW_OUT_][2], x[2], tap[CONVK_FLOW_OUT_];
@@ -26118,6 +26161,7 @@ CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_
 }
 #endif
 
+/* `columns` of the table: the largest tiles first, then what is left, in pairs of outputs and one by one. */
 static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
                                    CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;
@@ -28976,19 +29020,19 @@ CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const i
 /* What the weights of one entry need.  These are copies, as compilers would otherwise load the members again after each store
    of a weight. */
 typedef struct convk_grids_origin_ {
-  const CONVK_T *y, *z, *size; /* tables in the first row and in the plane, and the largest exponentials in rows */
-  CONVK_T *w;                  /* weights of x^0 */
+  const CONVK_T *y, *z, *ey; /* tables in the first row and in the plane; exponentials along y of rows, without phases */
+  CONVK_T *w;                /* weights of x^0 */
   size_t rows, read, step, apart, y_count, y_apart, z_count, z_apart;
 } convk_grids_origin_;
 
-/* Gathers what the weights of an entry need in one plane: z points at its tables in that plane, size at the largest
-   exponentials of the rows there. */
+/* Gathers what the weights of an entry need in one plane: z points at its tables in that plane, ey at the exponentials along y
+   of the rows.  read: rows whose weights are read. */
 CONVK_INLINE_ convk_grids_origin_ convk_grids_origin_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e,
-                                                         const CONVK_T *z, const CONVK_T *size, size_t read) {
+                                                         const CONVK_T *z, const CONVK_T *ey, size_t read) {
   convk_grids_origin_ to;
   to.y = e->y;
   to.z = z;
-  to.size = size;
+  to.ey = ey;
   to.w = part->w + e->first * CONVK_GRIDS_BLOCK_;
   to.rows = part->rows;
   to.read = read;
@@ -29020,29 +29064,29 @@ CONVK_INLINE_ void convk_grids_add_power_(const convk_grids_origin_ *e, const CO
   if (kinds > 3) sum[3] = CONVK_FMA_(v[0], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2], own, sum[3]));
 }
 
-/* Stores the weights of one vector of rows at w.  size: the largest exponentials of the rows. */
-CONVK_INLINE_ void convk_grids_put_weights_(const convk_grids_origin_ *e, const CONVK_V *sum, const CONVK_T *size, CONVK_T *w,
-                                            CONVK_V cut, CONVK_V faint, const int kinds) {
-  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(size), faint);
+/* Stores the weights of one vector of rows at w: 0 in rows whose ey times exz is below the cutoff. */
+CONVK_INLINE_ void convk_grids_put_weights_(const convk_grids_origin_ *e, const CONVK_V *sum, const CONVK_T *ey, CONVK_T *w,
+                                            CONVK_V cut, CONVK_V exz, const int kinds) {
+  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(ey), exz);
   int k;
   for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * e->apart, CONVK_LESS_(own, cut, zero, sum[k]));
 }
 
 /* Weights w of the table x^i, one vector of rows from `row` on.  v: terms summed along z, of y^0 .. y^m. */
 CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V v[CONVK_SHELL_MAX_L + 1][3], size_t row,
-                                           CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m, const int kinds) {
+                                           CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m, const int kinds) {
   CONVK_V sum[4];
   int b, k;
   for (k = 0; k < kinds; k++) sum[k] = CONVK_SET_(0);
   CONVK_UNROLL_
   for (b = 0; b <= m; b++) convk_grids_add_power_(e, v[b], e->y + (size_t)b * e->y_count + row, sum, kinds);
-  convk_grids_put_weights_(e, sum, e->size + row, w, cut, faint, kinds);
+  convk_grids_put_weights_(e, sum, e->ey + row, w, cut, exz, kinds);
 }
 
-/* All weights w of the table x^i, whose terms have powers of y and z up to m = l - i together.  faint: the largest exponential
-   along x times that along z: a row of the tile whose product with it is below the cutoff counts as nothing, and a block
-   without any other leaves the entry out. */
-CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut, CONVK_V faint,
+/* All weights w of the table x^i, whose terms have powers of y and z up to m = l - i together.  exz: the tile's largest
+   exponential along x times that of the plane along z.  A row whose ey times exz is below the cutoff counts as nothing, and a
+   block without any other row leaves the entry out. */
+CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut, CONVK_V exz,
                                       const int m, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_, all_ = block_ / CONVK_LANES, group_ = all_ % 3 == 0 ? 3 : all_ % 2 == 0 ? 2 : 1 };
   CONVK_V v[CONVK_SHELL_MAX_L + 1][3];
@@ -29057,7 +29101,7 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
   for (r = 0; r < e->rows; r += block_, w += e->step) {
     if (kinds > 1) {
       for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += CONVK_LANES)
-        convk_grids_weigh_rows_(e, v, r + h, w + h, cut, faint, m, kinds);
+        convk_grids_weigh_rows_(e, v, r + h, w + h, cut, exz, m, kinds);
       continue;
     }
     /* some vectors in each turn: one at a time was 4 % slower, for 376 orbitals */
@@ -29065,15 +29109,15 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
       CONVK_EACH_(u, group_) {
         const size_t own = h + (size_t)u * CONVK_LANES;
         if (u && r + own >= e->read) break;
-        convk_grids_weigh_rows_(e, v, r + own, w + own, cut, faint, m, kinds);
+        convk_grids_weigh_rows_(e, v, r + own, w + own, cut, exz, m, kinds);
       }
     }
   }
 }
 
-/* The same of any m, by loops, which are less to compile: with derivatives f and g are rare. */
+/* The same of any m, by loops, which are less to compile: with derivatives, shells of l = 3 and 4 (f, g) are rare. */
 CONVK_INLINE_ void convk_grids_power_any_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut,
-                                          CONVK_V faint, int m, const int kinds) {
+                                          CONVK_V exz, int m, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   CONVK_V v[CONVK_SHELL_MAX_L + 1][3];
   size_t r, h;
@@ -29090,52 +29134,55 @@ CONVK_INLINE_ void convk_grids_power_any_(const convk_grids_origin_ *e, const co
       CONVK_V sum[4];
       for (k = 0; k < kinds; k++) sum[k] = CONVK_SET_(0);
       for (b = 0; b <= m; b++, at += e->y_count) convk_grids_add_power_(e, v[b], at, sum, kinds);
-      convk_grids_put_weights_(e, sum, e->size + r + h, w + h, cut, faint, kinds);
+      convk_grids_put_weights_(e, sum, e->ey + r + h, w + h, cut, exz, kinds);
     }
 }
 
-/* Weights of the tables x^0 .. x^l of one entry: of each m up to `max_power` one text, as they follow in this order. */
+/* Weights of the tables x^i, i = 0 .. l, of one entry; m = l - i.  Powers m <= max_power (2, 3 or 4) are unrolled, larger ones
+   are loops.  z: its tables in the plane; read: rows that the multiplication reads; kinds: 1, or 4 with derivatives. */
 CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                            size_t read, const int max_power, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y, read);
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(z[0] * e->ex);
+  const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(z[0] * e->ex);
   const convk_any_ *t = part->terms + e->terms;
   CONVK_T *w = from.w;
   const size_t l = e->l;
   int m;
   for (m = (int)l; m > max_power; m--) {
-    convk_grids_power_any_(&from, t, w, cut, faint, m, kinds);
+    convk_grids_power_any_(&from, t, w, cut, exz, m, kinds);
     t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
-  if (max_power > 3 && l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += block_;
-  if (max_power > 2 && l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += block_;
-  if (l > 1) convk_grids_power_(&from, t, w, cut, faint, 2, kinds), t += 6, w += block_;
-  if (l > 0) convk_grids_power_(&from, t, w, cut, faint, 1, kinds), t += 3, w += block_;
-  convk_grids_power_(&from, t, w, cut, faint, 0, kinds);
+  if (max_power > 3 && l > 3) convk_grids_power_(&from, t, w, cut, exz, 4, kinds), t += 15, w += block_;
+  if (max_power > 2 && l > 2) convk_grids_power_(&from, t, w, cut, exz, 3, kinds), t += 10, w += block_;
+  if (l > 1) convk_grids_power_(&from, t, w, cut, exz, 2, kinds), t += 6, w += block_;
+  if (l > 0) convk_grids_power_(&from, t, w, cut, exz, 1, kinds), t += 3, w += block_;
+  convk_grids_power_(&from, t, w, cut, exz, 0, kinds);
 }
 
-/* In which blocks of rows an entry counts: where not all rows' products with ez are below the cutoff. */
-CONVK_INLINE_ unsigned convk_grids_blocks_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, CONVK_T ez) {
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
+/* In which blocks of rows an entry counts, as bits: where not all rows' ey times `product`, that of ex and ez, are below the
+   cutoff. */
+CONVK_INLINE_ unsigned convk_grids_blocks_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, CONVK_T product) {
+  const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(product);
   unsigned live = 0;
   size_t b;
   for (b = 0; b * CONVK_GRIDS_BLOCK_ < part->rows; b += CONVK_LANES)
-    live |= (((1u << CONVK_LANES) - 1) ^ CONVK_WHICH_LESS_(CONVK_MUL_(CONVK_LOAD_(e->maxima + b), faint), cut)) << b;
+    live |= (((1u << CONVK_LANES) - 1) ^ CONVK_WHICH_LESS_(CONVK_MUL_(CONVK_LOAD_(e->maxima + b), exz), cut)) << b;
   return live;
 }
 
 /* Where tables of an entry along z begin in the plane, if it counts there in any block of rows, which part->live then says;
-   else NULL. size: how far behind them exponentials are. */
-CONVK_INLINE_ const CONVK_T *convk_grids_reached_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, size_t size) {
+   else NULL.  ez_apart: elements from there to the exponential along z, without phases; 0 where the table has it. */
+CONVK_INLINE_ const CONVK_T *convk_grids_reached_(const convk_grids_weights_ *part, const convk_grids_entry_ *e,
+                                                  size_t ez_apart) {
   const size_t at = part->plane - e->z_low;
   unsigned short *const live = part->live + e->first;
   unsigned blocks;
   size_t k;
   if (at >= e->z_count) blocks = 0;
   else if (part->again) blocks = live[0];
-  else blocks = convk_grids_blocks_of_(part, e, e->z[at + size] * e->ex);
+  else blocks = convk_grids_blocks_of_(part, e, e->z[at + ez_apart] * e->ex);
   for (k = 0; k <= e->l && !part->again; k++) live[k] = (unsigned short)blocks;
   return blocks ? e->z + at : NULL;
 }
@@ -29164,18 +29211,19 @@ CONVK_RARE_ void convk_grids_list_(const convk_grids_weights_ *part) {
 #endif
 }
 
-/* Rows of weights that convk_grids_multiply_ reads. */
+/* Rows of weights that convk_grids_multiply_ reads for so many rows: its last tile may be larger than what is left. */
 CONVK_INLINE_ size_t convk_grids_read_(size_t rows) {
   const size_t tail = rows % CONVK_GRIDS_ROWS_;
   return rows + (tail > CONVK_GRIDS_HALF_ROWS_ ? CONVK_GRIDS_ROWS_ - tail : tail > 1 ? CONVK_GRIDS_HALF_ROWS_ - tail : 0);
 }
 
-/* The same with derivatives. */
+/* convk_grids_weights_of_ with derivatives. */
 CONVK_RARE_ void convk_grids_weights_vgl_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                           size_t read) {
   convk_grids_weights_of_(part, e, z, read, 2, 4);
 }
 
+/* The weights of all entries of a tile in one plane, and the lists of tables that count there. */
 static void convk_grids_weigh_(const convk_grids_weights_ *part) {
   const size_t read = convk_grids_read_(part->rows);
   size_t i;
@@ -29190,7 +29238,7 @@ static void convk_grids_weigh_(const convk_grids_weights_ *part) {
   CONVK_LEAVE_
 }
 
-/* Stores a tile of sums at `out`, or adds their squares. */
+/* Stores a tile of sums at `out`, or adds their squares: of the rows, the first `stored`, and of the last vector k elements. */
 CONVK_INLINE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
                                       size_t k, int stream, const int rows, const int vectors) {
   const size_t pitch = part->pitch;
@@ -29267,6 +29315,7 @@ CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const co
   else convk_grids_tile_(part, at, n, rows, 1);
 }
 
+/* Weights times panels, tile by tile: see convk_grids_product_. */
 static void convk_grids_multiply_(const convk_grids_product_ *part) {
   enum { rows_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_HALF_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
   convk_grids_spot_ at;
@@ -29367,18 +29416,17 @@ CONVK_INLINE_ void convk_bloch_add_power_(const convk_grids_origin_ *e, const co
   *imag = CONVK_FMA_(real_part, own, *imag);
 }
 
-/* Stores them at w, 0 in rows where products of exponentials are below the cutoff. */
-CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const CONVK_T *size, CONVK_V real, CONVK_V imag,
-                                            CONVK_T *w, CONVK_V cut, CONVK_V faint) {
-  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(size), faint);
+/* Stores weights at w, real and imaginary parts: 0 in rows whose ey times exz is below the cutoff. */
+CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const CONVK_T *ey, CONVK_V real, CONVK_V imag,
+                                            CONVK_T *w, CONVK_V cut, CONVK_V exz) {
+  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(ey), exz);
   CONVK_STORE_(w, CONVK_LESS_(own, cut, zero, real));
   CONVK_STORE_(w + e->apart, CONVK_LESS_(own, cut, zero, imag));
 }
 
 /* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_grids_power_. */
 CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is,
-                                      CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
-                                      const int m) {
+                                      CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   size_t r, h;
   int b;
@@ -29388,15 +29436,15 @@ CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_
       CONVK_UNROLL_
       for (b = 0; b <= m; b++)
         convk_bloch_add_power_(e, is, v[0][b], v[1][b], e->y + (size_t)b * e->y_count + r + h, &real, &imag);
-      convk_bloch_put_weights_(e, e->size + r + h, real, imag, w + h, cut, faint);
+      convk_bloch_put_weights_(e, e->ey + r + h, real, imag, w + h, cut, exz);
     }
 }
 
-/* The same of terms t of any m, by loops, which are less to compile: f and g are rare. */
+/* The same of terms t of any m, by loops, which are less to compile: shells of l = 3 and 4 (f, g) are rare. */
 CONVK_RARE_ void convk_bloch_power_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
-                                        CONVK_T *w, CONVK_T least, CONVK_T ez, int m) {
+                                        CONVK_T *w, CONVK_T least, CONVK_T product, int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
-  const CONVK_V cut = CONVK_SET_(least), faint = CONVK_SET_(ez);
+  const CONVK_V cut = CONVK_SET_(least), exz = CONVK_SET_(product);
   CONVK_V v[2][CONVK_SHELL_MAX_L + 1], real, imag;
   size_t r, h;
   int b, c;
@@ -29411,40 +29459,40 @@ CONVK_RARE_ void convk_bloch_power_any_(const convk_grids_origin_ *e, const conv
       const CONVK_T *at = e->y + r + h;
       real = imag = CONVK_SET_(0);
       for (b = 0; b <= m; b++, at += e->y_count) convk_bloch_add_power_(e, is, v[0][b], v[1][b], at, &real, &imag);
-      convk_bloch_put_weights_(e, e->size + r + h, real, imag, w + h, cut, faint);
+      convk_bloch_put_weights_(e, e->ey + r + h, real, imag, w + h, cut, exz);
     }
 }
 
-/* Weights of the tables x^0 .. x^l of one entry. */
+/* Weights of the tables x^0 .. x^l of one entry.  product: the tile's largest exponential along x times that along z. */
 CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
-                                           CONVK_T ez, const convk_bloch_parts_ *is) {
+                                           CONVK_T product, const convk_bloch_parts_ *is) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
+  const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(product);
   const convk_any_ *t = part->terms + e->terms;
   CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
   CONVK_T *w = from.w;
   const size_t l = e->l;
   int m;
   for (m = (int)l; m > 2; m--) {
-    convk_bloch_power_any_(&from, is, t, w, part->cut, ez, m);
+    convk_bloch_power_any_(&from, is, t, w, part->cut, product, m);
     t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
   if (l > 1) {
     convk_bloch_along_z_(&from, is, t, 2, v);
-    convk_bloch_power_(&from, is, v, w, cut, faint, 2);
+    convk_bloch_power_(&from, is, v, w, cut, exz, 2);
     t += 6;
     w += block_;
   }
   if (l > 0) {
     convk_bloch_along_z_(&from, is, t, 1, v);
-    convk_bloch_power_(&from, is, v, w, cut, faint, 1);
+    convk_bloch_power_(&from, is, v, w, cut, exz, 1);
     t += 3;
     w += block_;
   }
   convk_bloch_along_z_(&from, is, t, 0, v);
-  convk_bloch_power_(&from, is, v, w, cut, faint, 0);
+  convk_bloch_power_(&from, is, v, w, cut, exz, 0);
 }
 
 static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
@@ -29455,9 +29503,9 @@ static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
   is.imag = part->imag ? part->imag - part->terms : 0;
   for (i = 0; i < part->count; i++) {
     const convk_grids_entry_ *const e = &part->entry[i];
-    const size_t size = is.turned_z ? 2 * e->z_apart : 0;
-    const CONVK_T *const z = convk_grids_reached_(part, e, size);
-    if (z) convk_bloch_weights_of_(part, e, z, z[size] * e->ex, &is);
+    const size_t ez_apart = is.turned_z ? 2 * e->z_apart : 0;
+    const CONVK_T *const z = convk_grids_reached_(part, e, ez_apart);
+    if (z) convk_bloch_weights_of_(part, e, z, z[ez_apart] * e->ex, &is);
   }
   if (!part->again) convk_grids_list_(part);
   CONVK_LEAVE_
@@ -33281,7 +33329,8 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
                               registers that was 1.5 times as slow
 
    Tiles in registers, for kernels of filters (filters/kernel.h)
-     TILE_OUT, TILE_VEC       of `columns`: outputs, vectors; TILE_OUT is 0 where pairs of outputs are as fast
+     TILE_OUT, TILE_VEC       of `columns`: outputs, vectors.  TILE_OUT is 0 where pairs of outputs are as fast; then more than
+                              16 taps take tiles of four outputs if FUSES is 1 (convk_filters_columns_flow_)
      TILE_16                  vectors of a tile whose 16 taps stay in registers, too; 0: they do not
      ROW_ROWS                 of `rows` for 16 taps: rows; 0 where the text for any number of taps is as fast
      ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other

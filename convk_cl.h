@@ -1960,8 +1960,9 @@ enum {
   CONVK_DEVICE_TAIL_ = 7
 };
 
-/* Lanes of a call in parts: for its work, for what comes to the device, and for what goes back.  Marks: see device/parts.h. */
-enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_LANES_ = 3, CONVK_SLOTS_ = 3, CONVK_MARKS_ = 9 };
+/* Lanes of a call in parts, which are streams or queues: for its work, for what comes to the device, and for what goes back.
+   Slots and marks: see device/parts.h. */
+enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_STREAMS_ = 3, CONVK_SLOTS_ = 3, CONVK_MARKS_ = 9 };
 
 /* Arrays of each vector of a call in parts of vectors: see device/vectors.h; most places of a call: device/frame.h. */
 enum { CONVK_VECTORS_IN_ = 0, CONVK_VECTORS_OUT_ = 1, CONVK_VECTORS_MORE_ = 2, CONVK_VECTORS_ARRAYS_ = 3 };
@@ -2071,11 +2072,11 @@ typedef struct convk_cl_host_ {
   int still;                /* while it does not want arrays to be copied */
   cl_mem buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
-  unsigned used;                       /* which of them the call under way has, as bits */
-  cl_command_queue lane[CONVK_LANES_]; /* the first is `queue`, the others are made when first needed */
-  cl_command_queue now;                /* where copies go */
+  unsigned used;                         /* which of them the call under way has, as bits */
+  cl_command_queue lane[CONVK_STREAMS_]; /* [0] is `queue` */
+  cl_command_queue now;                  /* where copies go */
   cl_event mark[CONVK_MARKS_];
-  int lanes;
+  int has_lanes; /* lanes 1 and 2 are there: they are made when first needed */
 } convk_cl_host_;
 
 #if CONVK_CORE_
@@ -2134,30 +2135,32 @@ CONVK_LOCAL_ int convk_cl_allot_(convk_cl_host_ *host, size_t which, size_t byte
   return convk_cl_status_(&host->cl, "clCreateBuffer", error);
 }
 
-CONVK_LOCAL_ void convk_cl_lanes_end_(convk_cl_host_ *host) {
+/* Releases lanes 1 and 2 and the marks, also where some are missing; errors count for nothing. */
+CONVK_LOCAL_ void convk_cl_lanes_destroy_(convk_cl_host_ *host) {
   size_t i;
   for (i = 0; i < CONVK_MARKS_; i++) {
     if (host->mark[i]) (void)clReleaseEvent(host->mark[i]);
     host->mark[i] = NULL;
   }
-  for (i = 1; i < CONVK_LANES_; i++) {
+  for (i = 1; i < CONVK_STREAMS_; i++) {
     if (host->lane[i]) (void)clReleaseCommandQueue(host->lane[i]);
     host->lane[i] = NULL;
   }
-  host->lanes = 0;
+  host->has_lanes = 0;
 }
 
+/* Makes lanes 1 and 2, once. */
 CONVK_LOCAL_ int convk_cl_lanes_(convk_cl_host_ *host) {
   cl_int error = CL_SUCCESS;
   size_t i;
-  if (host->lanes) return CONVK_OK;
+  if (host->has_lanes) return CONVK_OK;
   host->lane[0] = host->queue;
-  for (i = 1; i < CONVK_LANES_ && !error; i++) {
+  for (i = 1; i < CONVK_STREAMS_ && !error; i++) {
     host->lane[i] = convk_cl_new_queue_(&host->cl, 0, &error);
     if (error) host->lane[i] = NULL;
   }
-  if (!error) host->lanes = 1;
-  else convk_cl_lanes_end_(host);
+  if (!error) host->has_lanes = 1;
+  else convk_cl_lanes_destroy_(host);
   return convk_cl_status_(&host->cl, "a command queue", error);
 }
 
@@ -2243,7 +2246,7 @@ CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, 
 CONVK_LOCAL_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
   cl_int error = clFinish(host->queue);
   int i;
-  for (i = 1; i < CONVK_LANES_ && host->lanes; i++) {
+  for (i = 1; i < CONVK_STREAMS_ && host->has_lanes; i++) {
     const cl_int copied = clFinish(host->lane[i]);
     if (!error) error = copied;
   }
@@ -2643,15 +2646,17 @@ CONVK_LOCAL_ int convk_frame_end_(convk_frame_ *f) {
   return f->query ? f->status : CONVK_DEVICE_(call_end)(&f->call, f->status);
 }
 /* ---- src/device/vectors.h ---- */
-/* ---- calls on host arrays of many vectors, in parts of one vector each ---- */
+/* ---- calls on host arrays of many vectors, in parts of one vector each ----
+   A vector is one grid of a batch (shape->vectors). */
 
 /* A call; a struct with more of it begins with this one.
-   of       arrays of each vector: the caller's first one
-   stride   elements from a vector to the next; bytes: of one in a buffer
+   of       of[k]: array k, as it is for the first vector
+   stride   elements of array k from a vector to the next; bytes: of one vector in a buffer
    once     an array that is the same for all
-   results  of each vector `result` bytes, which its work leaves in buffer MORE_2; or NULL
+   results  where `result` bytes of each vector go, which its work leaves in buffer MORE_2; or NULL
    need     bytes of work
-   first    the vector that part 0 is */
+   first    the vector that part 0 is
+   at       buffers */
 typedef struct convk_vectors_ {
   convk_staged_ of[CONVK_VECTORS_ARRAYS_], once;
   size_t stride[CONVK_VECTORS_ARRAYS_], bytes[CONVK_VECTORS_ARRAYS_];
@@ -2660,12 +2665,13 @@ typedef struct convk_vectors_ {
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
 } convk_vectors_;
 
-/* Array k of the vector in a slot. */
+/* Array k, on the device, of the vector in a slot. */
 typedef CONVK_DEVICE_(any) convk_vectors_any_;
 CONVK_LOCAL_ convk_vectors_any_ convk_vectors_array_(const convk_vectors_ *v, size_t k, size_t slot) {
   return CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(v->at[v->of[k].which]), slot * v->bytes[k], v->of[k].element);
 }
 
+/* Queues the copy of array k of a part (a vector) to a slot, or with `download` back. */
 CONVK_LOCAL_ int convk_vectors_copy_(CONVK_DEVICE_(host) *host, const convk_vectors_ *v, int download, size_t k, size_t part,
                                      size_t slot) {
   const convk_staged_ *const b = &v->of[k];
@@ -2674,6 +2680,7 @@ CONVK_LOCAL_ int convk_vectors_copy_(CONVK_DEVICE_(host) *host, const convk_vect
                                  (char *)b->array + (v->first + part) * v->stride[k] * b->element);
 }
 
+/* Queues the uploads of a part to a slot; for convk_parts_run_.  call: a convk_vectors_. */
 CONVK_LOCAL_ int convk_vectors_bring_(CONVK_DEVICE_(host) *host, void *call, size_t part, size_t slot) {
   const convk_vectors_ *const v = (const convk_vectors_ *)call;
   size_t k;
@@ -2683,12 +2690,14 @@ CONVK_LOCAL_ int convk_vectors_bring_(CONVK_DEVICE_(host) *host, void *call, siz
   return status;
 }
 
+/* Queues the download of a part's output from a slot, if there is one; for convk_parts_run_, too. */
 CONVK_LOCAL_ int convk_vectors_back_(CONVK_DEVICE_(host) *host, void *call, size_t part, size_t slot) {
   const convk_vectors_ *const v = (const convk_vectors_ *)call;
   return v->of[CONVK_VECTORS_OUT_].array ? convk_vectors_copy_(host, v, 1, CONVK_VECTORS_OUT_, part, slot) : CONVK_OK;
 }
 
-/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
+/* Makes the buffers.  *parts: of one convk_parts_run_: all vectors, which overlap in three slots; or 1, so that vectors go one
+   after another, where the device does not copy beside its work or has no room for three. */
 CONVK_LOCAL_ int convk_vectors_buffers_(CONVK_DEVICE_(host) *host, convk_vectors_ *v, size_t *parts) {
   const convk_grid3 *const g = v->once.grid;
   const size_t once = v->once.array ? g->nx * g->ny * g->nz * v->once.element : 0, results = v->vectors * v->result;
@@ -11000,7 +11009,7 @@ CONVK_LOCAL_ void convk_cl_host_free_(convk_cl_host_ *host) {
   size_t i;
   for (i = 0; i < sizeof host->buffer / sizeof *host->buffer; i++)
     if (host->buffer[i]) (void)clReleaseMemObject(host->buffer[i]);
-  convk_cl_lanes_end_(host);
+  convk_cl_lanes_destroy_(host);
   if (host->queue) (void)clReleaseCommandQueue(host->queue);
   convk_cl_close(&host->cl);
   CONVK_FREE(host);
@@ -16732,7 +16741,7 @@ CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, c
   job->stride = full->stride;
 }
 
-/* What pairs/device.h leaves to OpenCL, as CUDA has it in pairs/cuda.h; all of it is checked. */
+/* What pairs/device.h leaves to OpenCL, as CUDA has it in pairs/cuda_launch.h; all of it is checked. */
 
 /* What its checks may look at. */
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return CONVK_PAIRS_TABLE_; }

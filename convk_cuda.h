@@ -952,8 +952,9 @@ enum {
   CONVK_DEVICE_TAIL_ = 7
 };
 
-/* Lanes of a call in parts: for its work, for what comes to the device, and for what goes back.  Marks: see device/parts.h. */
-enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_LANES_ = 3, CONVK_SLOTS_ = 3, CONVK_MARKS_ = 9 };
+/* Lanes of a call in parts, which are streams or queues: for its work, for what comes to the device, and for what goes back.
+   Slots and marks: see device/parts.h. */
+enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_STREAMS_ = 3, CONVK_SLOTS_ = 3, CONVK_MARKS_ = 9 };
 
 /* Arrays of each vector of a call in parts of vectors: see device/vectors.h; most places of a call: device/frame.h. */
 enum { CONVK_VECTORS_IN_ = 0, CONVK_VECTORS_OUT_ = 1, CONVK_VECTORS_MORE_ = 2, CONVK_VECTORS_ARRAYS_ = 3 };
@@ -1087,11 +1088,11 @@ typedef struct convk_cuda_host_ {
   cudaStream_t stream;
   void *buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
-  unsigned used;                   /* which of them the call under way has, as bits */
-  cudaStream_t lane[CONVK_LANES_]; /* the first is `stream`, the others are made when first needed, with the marks */
-  cudaStream_t now;                /* where copies go */
+  unsigned used;                     /* which of them the call under way has, as bits */
+  cudaStream_t lane[CONVK_STREAMS_]; /* [0] is `stream` */
+  cudaStream_t now;                  /* where copies go */
   cudaEvent_t mark[CONVK_MARKS_];
-  int lanes;
+  int has_lanes;        /* lanes 1 and 2 and the marks are there: they are made when first needed */
   cudaEvent_t clock[2]; /* around kernels while convk_tune measures them, and what it has measured; else NULL */
   double seconds;
   int still; /* while it does not want arrays to be copied */
@@ -1106,13 +1107,13 @@ CONVK_LOCAL_ int convk_cuda_status_(convk_cuda_host_ *host, cudaError_t error) {
   return error == cudaErrorMemoryAllocation ? CONVK_ERR_MEMORY : CONVK_ERR_DEVICE;
 }
 
-/* What a call that has failed leaves as the thread's last error. */
+/* Takes the thread's last error out after a call that has failed, unless there was one before; returns the status. */
 CONVK_LOCAL_ int convk_cuda_failed_(const convk_cuda_host_ *host, int status) {
   if (status && host->before == cudaSuccess) (void)cudaGetLastError();
   return status;
 }
 
-/* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
+/* Checks the handle, and sets *host to what it has of its device. */
 CONVK_LOCAL_ int convk_cuda_host_of_(convk *hw, convk_cuda_host_ **host) {
   const int status = convk_begin_call_(hw);
   if (status) return status;
@@ -1125,6 +1126,7 @@ CONVK_LOCAL_ int convk_cuda_host_of_(convk *hw, convk_cuda_host_ **host) {
 /* All devices have doubles. */
 CONVK_LOCAL_ int convk_cuda_able_(convk_cuda_host_ *, size_t, unsigned) { return CONVK_OK; }
 
+/* Checks use no threads. */
 CONVK_LOCAL_ convk *convk_cuda_threads_(convk *) { return NULL; }
 
 CONVK_LOCAL_ int convk_cuda_begin_(convk_cuda_host_ *host) {
@@ -1138,7 +1140,7 @@ CONVK_LOCAL_ int convk_cuda_begin_(convk_cuda_host_ *host) {
 CONVK_LOCAL_ cudaError_t convk_cuda_still_(convk_cuda_host_ *host) {
   cudaError_t error = cudaStreamSynchronize(host->stream);
   int i;
-  for (i = 1; i < CONVK_LANES_ && host->lanes; i++) {
+  for (i = 1; i < CONVK_STREAMS_ && host->has_lanes; i++) {
     const cudaError_t copied = cudaStreamSynchronize(host->lane[i]);
     if (error == cudaSuccess) error = copied;
   }
@@ -1173,31 +1175,32 @@ CONVK_LOCAL_ int convk_cuda_allot_(convk_cuda_host_ *d, size_t which, size_t byt
   return convk_cuda_status_(d, cudaMalloc(&d->buffer[which], bytes));
 }
 
-/* Undoes convk_cuda_lanes_, or what it had done when it failed. */
-CONVK_LOCAL_ void convk_cuda_lanes_end_(convk_cuda_host_ *d) {
+/* Destroys lanes 1 and 2 and the marks, also where some are missing.  The context is current; errors count for nothing. */
+CONVK_LOCAL_ void convk_cuda_lanes_destroy_(convk_cuda_host_ *d) {
   size_t i;
   for (i = 0; i < CONVK_MARKS_; i++) {
     if (d->mark[i]) (void)cudaEventDestroy(d->mark[i]);
     d->mark[i] = NULL;
   }
-  for (i = 1; i < CONVK_LANES_; i++) {
+  for (i = 1; i < CONVK_STREAMS_; i++) {
     if (d->lane[i]) (void)cudaStreamDestroy(d->lane[i]);
     d->lane[i] = NULL;
   }
-  d->lanes = 0;
+  d->has_lanes = 0;
 }
 
+/* Makes lanes 1 and 2 and the marks, once. */
 CONVK_LOCAL_ int convk_cuda_lanes_(convk_cuda_host_ *d) {
   cudaError_t error = cudaSuccess;
   size_t i;
-  if (d->lanes) return CONVK_OK;
+  if (d->has_lanes) return CONVK_OK;
   d->lane[0] = d->stream;
-  for (i = 1; i < CONVK_LANES_ && error == cudaSuccess; i++)
+  for (i = 1; i < CONVK_STREAMS_ && error == cudaSuccess; i++)
     error = cudaStreamCreateWithFlags(&d->lane[i], cudaStreamNonBlocking);
   for (i = 0; i < CONVK_MARKS_ && error == cudaSuccess; i++)
     error = cudaEventCreateWithFlags(&d->mark[i], cudaEventDisableTiming);
-  if (error == cudaSuccess) d->lanes = 1;
-  else convk_cuda_lanes_end_(d);
+  if (error == cudaSuccess) d->has_lanes = 1;
+  else convk_cuda_lanes_destroy_(d);
   return convk_cuda_status_(d, error);
 }
 
@@ -1706,15 +1709,17 @@ CONVK_LOCAL_ int convk_frame_end_(convk_frame_ *f) {
   return f->query ? f->status : CONVK_DEVICE_(call_end)(&f->call, f->status);
 }
 /* ---- src/device/vectors.h ---- */
-/* ---- calls on host arrays of many vectors, in parts of one vector each ---- */
+/* ---- calls on host arrays of many vectors, in parts of one vector each ----
+   A vector is one grid of a batch (shape->vectors). */
 
 /* A call; a struct with more of it begins with this one.
-   of       arrays of each vector: the caller's first one
-   stride   elements from a vector to the next; bytes: of one in a buffer
+   of       of[k]: array k, as it is for the first vector
+   stride   elements of array k from a vector to the next; bytes: of one vector in a buffer
    once     an array that is the same for all
-   results  of each vector `result` bytes, which its work leaves in buffer MORE_2; or NULL
+   results  where `result` bytes of each vector go, which its work leaves in buffer MORE_2; or NULL
    need     bytes of work
-   first    the vector that part 0 is */
+   first    the vector that part 0 is
+   at       buffers */
 typedef struct convk_vectors_ {
   convk_staged_ of[CONVK_VECTORS_ARRAYS_], once;
   size_t stride[CONVK_VECTORS_ARRAYS_], bytes[CONVK_VECTORS_ARRAYS_];
@@ -1723,12 +1728,13 @@ typedef struct convk_vectors_ {
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
 } convk_vectors_;
 
-/* Array k of the vector in a slot. */
+/* Array k, on the device, of the vector in a slot. */
 typedef CONVK_DEVICE_(any) convk_vectors_any_;
 CONVK_LOCAL_ convk_vectors_any_ convk_vectors_array_(const convk_vectors_ *v, size_t k, size_t slot) {
   return CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(v->at[v->of[k].which]), slot * v->bytes[k], v->of[k].element);
 }
 
+/* Queues the copy of array k of a part (a vector) to a slot, or with `download` back. */
 CONVK_LOCAL_ int convk_vectors_copy_(CONVK_DEVICE_(host) *host, const convk_vectors_ *v, int download, size_t k, size_t part,
                                      size_t slot) {
   const convk_staged_ *const b = &v->of[k];
@@ -1737,6 +1743,7 @@ CONVK_LOCAL_ int convk_vectors_copy_(CONVK_DEVICE_(host) *host, const convk_vect
                                  (char *)b->array + (v->first + part) * v->stride[k] * b->element);
 }
 
+/* Queues the uploads of a part to a slot; for convk_parts_run_.  call: a convk_vectors_. */
 CONVK_LOCAL_ int convk_vectors_bring_(CONVK_DEVICE_(host) *host, void *call, size_t part, size_t slot) {
   const convk_vectors_ *const v = (const convk_vectors_ *)call;
   size_t k;
@@ -1746,12 +1753,14 @@ CONVK_LOCAL_ int convk_vectors_bring_(CONVK_DEVICE_(host) *host, void *call, siz
   return status;
 }
 
+/* Queues the download of a part's output from a slot, if there is one; for convk_parts_run_, too. */
 CONVK_LOCAL_ int convk_vectors_back_(CONVK_DEVICE_(host) *host, void *call, size_t part, size_t slot) {
   const convk_vectors_ *const v = (const convk_vectors_ *)call;
   return v->of[CONVK_VECTORS_OUT_].array ? convk_vectors_copy_(host, v, 1, CONVK_VECTORS_OUT_, part, slot) : CONVK_OK;
 }
 
-/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
+/* Makes the buffers.  *parts: of one convk_parts_run_: all vectors, which overlap in three slots; or 1, so that vectors go one
+   after another, where the device does not copy beside its work or has no room for three. */
 CONVK_LOCAL_ int convk_vectors_buffers_(CONVK_DEVICE_(host) *host, convk_vectors_ *v, size_t *parts) {
   const convk_grid3 *const g = v->once.grid;
   const size_t once = v->once.array ? g->nx * g->ny * g->nz * v->once.element : 0, results = v->vectors * v->result;
@@ -8260,7 +8269,7 @@ CONVK_LOCAL_ void convk_cuda_destroy_(convk_cuda_host_ *d) {
   if (!d->context) return;
   if (!d->driver.push(d->context)) { /* else it is gone, and all in it */
     for (i = 0; i < CONVK_DEVICE_ARRAYS_; i++) (void)cudaFree(d->buffer[i]);
-    convk_cuda_lanes_end_(d);
+    convk_cuda_lanes_destroy_(d);
     if (d->stream) (void)cudaStreamDestroy(d->stream);
     (void)d->driver.pop(&own);
   }
@@ -13990,7 +13999,7 @@ CONVK_LOCAL_ int convk_cuda_pairs_run_(const convk_pairs_terms_ &c, int want, si
   return status;
 }
 
-/* ---- what pairs/device.h leaves to CUDA, as OpenCL has it in pairs/opencl_calls.h; all of it is checked ---- */
+/* ---- what pairs/device.h leaves to CUDA, as OpenCL has it in pairs/opencl_launch.h; all of it is checked ---- */
 
 /* What its checks may look at: not at a table, which is on the device. */
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return 0; }

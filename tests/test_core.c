@@ -383,7 +383,7 @@ static void core_flush(int type) {
       begin_case();
       hw.flush_subnormals = flush;
       float_control_set(own | modes[i]);
-      if (convk_run_(&hw, 2, core_control_task, in)) fail("refused");
+      if (convk_run_tasks_(&hw, 2, core_control_task, in)) fail("refused");
       after = float_control();
       float_control_set(own);
       if (in[0] != want || in[1] != want) fail("tasks have %#x and %#x", in[0], in[1]);

@@ -720,6 +720,47 @@ static void dwt_errors(int type) {
   free(work);
 }
 
+/* Only the tiles of an entry are too large to be counted: the handle says so nevertheless. */
+static void dwt_work_entry(int type) {
+  size_t number = 0;
+  variant *v;
+  while ((v = next_variant(&number, 1)) != NULL) {
+    int kind;
+    for (kind = 0; kind < 2 && !v->device; kind++) { /* which do not go by them */
+      const any_wavelet w = dwt_taps(type, CONVK_WAVELET_DAUBECHIES16);
+      convk copy = v->hw;
+      convk_dwt3d_shape s;
+      convk_tuned entry;
+      size_t bytes = 0;
+      memset(&s, 0, sizeof s);
+      s.fine.nx = (((size_t)-1 >> 18) + 1) * (type ? 1 : 2);
+      s.fine.ny = 1024;
+      s.fine.nz = 2;
+      copy.parallel.run = NULL;
+      describe("%s: no entry", dwt_names[kind]);
+      begin_case();
+      want_status(dwt_work(type, &copy, kind, &s, &w, &bytes), CONVK_OK);
+      end_case();
+      memset(&entry, 0, sizeof entry);
+      strcpy(entry.operation, kind ? "idwt3d" : "dwt3d");
+      strcpy(entry.type, types[type].name);
+      strcpy(entry.hw, copy.name);
+      strcpy(entry.machine, copy.machine);
+      entry.threads = 1;
+      entry.nx = entry.ny = entry.nz = 64;
+      entry.length = 16;
+      entry.choice[CONVK_TUNE_ROWS] = 1 << 20;
+      copy.tuned = &entry;
+      copy.ntuned = 1;
+      describe("%s: all rows", dwt_names[kind]);
+      begin_case();
+      want_status(dwt_work(type, &copy, kind, &s, &w, &bytes), CONVK_ERR_OVERFLOW);
+      want_said(copy.message, CONVK_ERR_OVERFLOW, "shape needs more work");
+      end_case();
+    }
+  }
+}
+
 /* The work of a grid is enough for all that are smaller, on as many threads. */
 static void dwt_work_monotone(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
@@ -771,6 +812,7 @@ static const test dwt_tests[] = {
     {"dwt3d", "identities", dwt_identities, 1},
     {"s1_to_r", "special", dwt_special, 1},
     {"dwt3d", "errors", dwt_errors, 1},
+    {"dwt3d", "work_entry", dwt_work_entry, 1},
     {"dwt3d", "work_monotone", dwt_work_monotone, 1},
 };
 TEST_LIST(dwt)

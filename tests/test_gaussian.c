@@ -3090,6 +3090,7 @@ static const test gaussian_tests[] = {
     {"orbitals_grid", "cell_alone", cell_alone, 1},
     {"orbitals_grid", "cell_crowd", cell_crowd, 1},
     {"orbitals_grid", "cell_points", cell_points, 1},
+    {"orbitals_grid", "cell_short", cell_short, 1},
     {"orbitals_grid", "cell_moves", cell_moves, 1},
     {"orbitals_grid", "cell_periods", cell_periods, TYPED_LONG},
     {"orbitals_grid_k", "sums", bloch_sums, TYPED_LONG},

@@ -371,6 +371,42 @@ static void cell_points(int type) {
     }
 }
 
+/* Steps whose squares are below all numbers: they have directions nevertheless, and points where such steps lead to. */
+static void cell_short(int type) {
+  static const char *const names[4] = {"step_x", "step_y", "step_z", "all steps"};
+  static const double exponent[1] = {0.7}, coefficient[1] = {1};
+  uint64_t rng = random_seed("cell_short");
+  size_t number = 0;
+  variant *v;
+  while ((v = next_offering(&number, 0, type ? cell_offers_f64 : cell_offers_f32, 0)) != NULL) {
+    int which, d;
+    for (which = 0; which < 4; which++) {
+      convk_gaussian_box box;
+      convk_shell shell;
+      double size[3];
+      memset(&box, 0, sizeof box);
+      memset(&shell, 0, sizeof shell);
+      box.grid.nx = 7;
+      box.grid.ny = 3;
+      box.grid.nz = 2;
+      for (d = 0; d < 3; d++) size[d] = which == 3 || which == d ? 1e-295 : 0.25;
+      cell_steps(&box, CELL_TRICLINIC, size, 0, &rng);
+      for (d = 0; d < 3; d++) shell.center[d] = 0.5 - 0.25 * d;
+      shell.functions = CONVK_SHELL_CARTESIAN;
+      shell.primitives = 1;
+      shell.exponents = exponent;
+      shell.coefficients = coefficient;
+      suite.operation = "orbitals_grid";
+      suite.type = types[type].name;
+      describe("%s of 1e-295", names[which]);
+      begin_case();
+      if (type) cell_points_f64(&v->hw, &box, &shell, 4e-15);
+      else cell_points_f32(&v->hw, &box, &shell, 1e-6);
+      end_case();
+    }
+  }
+}
+
 /* An orbital alone has the bits that it has among others, whose rows go through panels: of s and p shells, which need none, and of
    shells of all degrees. */
 #define CELL_ALONE(TYPE, T) \

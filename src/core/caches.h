@@ -6,7 +6,7 @@
 
 #define CONVK_L2_GUESS_ ((size_t)1 << 19) /* where cpuid tells nothing */
 #define CONVK_L3_GUESS_ ((size_t)1 << 23) /* a thread's part in that case */
-#define CONVK_L3_GUEST_ ((size_t)3 << 23) /* most of L3 that a guest of a shared machine counts on */
+#define CONVK_L3_GUEST_ ((size_t)3 << 23) /* the most of L3 for a thread that a guest of a shared machine counts on */
 #define CONVK_L2_LARGE_ ((size_t)3 << 19) /* from here on work that fits stays in L2: the L3 behind it is far */
 
 /* Corrects the sizes that cpuid tells to those that a program may count on.
@@ -28,10 +28,11 @@ CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
   t->l3_threads = sharing;
 }
 
-/* A thread's L2; NULL: nothing is known. */
+/* Bytes of a thread's L2, or a guess where t is NULL or has 0; all of it: callers take their part.  The functions below do not
+   take NULL. */
 CONVK_LOCAL_ size_t convk_cache_l2_(const convk_tuning *t) { return t && t->l2_bytes ? t->l2_bytes : CONVK_L2_GUESS_; }
 
-/* A thread's part of L3, where `threads` work: among those of them that share it. */
+/* Bytes of a thread's part of L3, or a guess, where `threads` work: those of them that share an L3 get equal parts. */
 CONVK_LOCAL_ size_t convk_cache_l3_(const convk_tuning *t, size_t threads) {
   const size_t sharing = t->l3_threads && t->l3_threads < threads ? t->l3_threads : threads;
   return !t->l3_bytes ? CONVK_L3_GUESS_ : sharing > 1 ? t->l3_bytes / sharing : t->l3_bytes;
@@ -44,7 +45,7 @@ CONVK_LOCAL_ size_t convk_cache_near_(const convk_tuning *t, size_t threads) {
   return l2 >= CONVK_L2_LARGE_ || l2 > l3 ? l2 : l3;
 }
 
-/* Whether so many bytes, swept by `threads` together, are more than these keep with `each`. */
+/* Whether so many bytes, swept by `threads` together, are more than the caches of these keep, `each` bytes a thread. */
 CONVK_LOCAL_ int convk_cache_exceeds_(size_t bytes, size_t threads, size_t each) {
   return threads <= 1 ? bytes > each : each <= (size_t)-1 / threads && bytes > each * threads;
 }

@@ -1,5 +1,7 @@
 /* ---------------------------------------------------------------------------------------------------- portability -- */
 
+/* What private functions begin with.  INLINE: always inlined; LOCAL: as the compiler likes; RARE: never inlined.  All are
+   static, and compilers do not warn where nothing calls them. */
 #if defined __GNUC__ || defined __clang__
 #if defined __clang__ || defined __OPTIMIZE__
 #define CONVK_INLINE_ static inline __attribute__((always_inline, unused))

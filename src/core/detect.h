@@ -95,11 +95,13 @@ CONVK_LOCAL_ int convk_run_openmp_(void *ctx, size_t ntasks, void (*task)(void *
 }
 #endif
 
+/* Whether hw is a handle of this minor version: CONVK_OK, CONVK_ERR_NULL or CONVK_ERR_HANDLE. */
 CONVK_LOCAL_ int convk_check_handle_(convk *hw) {
   if (!hw) return CONVK_ERR_NULL;
   return hw->size == sizeof(convk) && hw->version / 100 == CONVK_VERSION / 100 ? CONVK_OK : CONVK_ERR_HANDLE;
 }
 
+/* Threads that calls on a handle use; 1 without a handle or a hook. */
 CONVK_LOCAL_ size_t convk_threads_(convk *hw) {
   return hw && hw->parallel.run && hw->parallel.threads > 1 ? (size_t)hw->parallel.threads : 1;
 }
@@ -126,16 +128,16 @@ typedef unsigned convk_control_;
 #define CONVK_SET_CONTROL_(from) ((void)(from))
 #endif
 
-/* Tasks of a call, and the settings for them. */
+/* Tasks of a call, and what the control register is for them. */
 typedef struct convk_tasks_ {
   void (*task)(void *arg, size_t index);
   void *arg;
   convk_control_ control;
 } convk_tasks_;
 
-/* A task of this thread's, which has its settings back afterwards, and its exception flags as they were.  A thread that has
-   these settings, as the calling one has unless tasks flush, is left alone; one of a pool may be older than what a program, or
-   a library that it uses, has set since. */
+/* Runs one task on a thread of the pool with the settings of `arg`, a convk_tasks_; then restores the thread's own, on x86 with
+   its exception flags.  A thread that has these settings is left alone, as the calling one is unless tasks flush; one of a pool
+   may be older than what a program, or a library that it uses, has set since. */
 CONVK_RARE_ void convk_controlled_task_(void *arg, size_t index) {
   const convk_tasks_ *t = (const convk_tasks_ *)arg;
   convk_control_ before;
@@ -149,9 +151,10 @@ CONVK_RARE_ void convk_controlled_task_(void *arg, size_t index) {
   CONVK_SET_CONTROL_(before);
 }
 
-/* Runs ntasks tasks on the handle's threads, or here when there is one task, no handle or no hook: all with the settings of
-   this thread, so that the number of threads changes no bits. */
-CONVK_LOCAL_ int convk_run_(convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+/* Calls task(arg, 0 .. ntasks - 1), each once: on the handle's threads, or here where there is one task or one thread, no
+   handle or no hook.  All have the control register (MXCSR, FPCR) of this thread, with flushing if the handle wants it, so
+   that the number of threads changes no bits.  CONVK_ERR_THREADS: the hook failed. */
+CONVK_LOCAL_ int convk_run_tasks_(convk *hw, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
   const int threads = ntasks > 1 && convk_threads_(hw) > 1;
   convk_tasks_ tasks;
   size_t i;
@@ -185,8 +188,8 @@ CONVK_RARE_ int convk_flush_run_(void *ctx, size_t ntasks, void (*task)(void *ar
   return failed;
 }
 
-/* Does here what may hand out tasks on its way, by the handle that it is given; it flushes like these.  part: not inlined, so
-   that no arithmetic leaves it. */
+/* Runs `part` here, with flushing if the handle wants it.  The part may hand out tasks by the handle that it is given, which
+   flush as it does.  It is not inlined, so that no arithmetic leaves it. */
 CONVK_RARE_ int convk_run_here_(convk *hw, int (*part)(void *arg, convk *hw), void *arg) {
   convk_flush_hook_ hook;
   convk_control_ flush;

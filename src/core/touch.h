@@ -57,6 +57,6 @@ CONVK_API_ int convk_first_touch(convk *hw, const convk_grid3 *grid, size_t elem
   convk_grid_parts_(convk_threads_(hw), hw->tuning.stencil_threads_y, count, 0, &job.parts_y, &job.parts_z);
   job.element = element;
   job.array = (char *)array;
-  return convk_run_(hw, job.parts_y * job.parts_z, convk_touch_task_, &job);
+  return convk_run_tasks_(hw, job.parts_y * job.parts_z, convk_touch_task_, &job);
 }
 #endif

@@ -36,11 +36,11 @@ typedef struct convk_cuda_host_ {
   cudaStream_t stream;
   void *buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
-  unsigned used;                   /* which of them the call under way has, as bits */
-  cudaStream_t lane[CONVK_LANES_]; /* the first is `stream`, the others are made when first needed, with the marks */
-  cudaStream_t now;                /* where copies go */
+  unsigned used;                     /* which of them the call under way has, as bits */
+  cudaStream_t lane[CONVK_STREAMS_]; /* [0] is `stream` */
+  cudaStream_t now;                  /* where copies go */
   cudaEvent_t mark[CONVK_MARKS_];
-  int lanes;
+  int has_lanes;        /* lanes 1 and 2 and the marks are there: they are made when first needed */
   cudaEvent_t clock[2]; /* around kernels while convk_tune measures them, and what it has measured; else NULL */
   double seconds;
   int still; /* while it does not want arrays to be copied */
@@ -55,13 +55,13 @@ CONVK_LOCAL_ int convk_cuda_status_(convk_cuda_host_ *host, cudaError_t error) {
   return error == cudaErrorMemoryAllocation ? CONVK_ERR_MEMORY : CONVK_ERR_DEVICE;
 }
 
-/* What a call that has failed leaves as the thread's last error. */
+/* Takes the thread's last error out after a call that has failed, unless there was one before; returns the status. */
 CONVK_LOCAL_ int convk_cuda_failed_(const convk_cuda_host_ *host, int status) {
   if (status && host->before == cudaSuccess) (void)cudaGetLastError();
   return status;
 }
 
-/* The handle is const in the signatures that all hardware shares; its message and buffers are not part of its value. */
+/* Checks the handle, and sets *host to what it has of its device. */
 CONVK_LOCAL_ int convk_cuda_host_of_(convk *hw, convk_cuda_host_ **host) {
   const int status = convk_begin_call_(hw);
   if (status) return status;
@@ -74,6 +74,7 @@ CONVK_LOCAL_ int convk_cuda_host_of_(convk *hw, convk_cuda_host_ **host) {
 /* All devices have doubles. */
 CONVK_LOCAL_ int convk_cuda_able_(convk_cuda_host_ *, size_t, unsigned) { return CONVK_OK; }
 
+/* Checks use no threads. */
 CONVK_LOCAL_ convk *convk_cuda_threads_(convk *) { return NULL; }
 
 CONVK_LOCAL_ int convk_cuda_begin_(convk_cuda_host_ *host) {
@@ -87,7 +88,7 @@ CONVK_LOCAL_ int convk_cuda_begin_(convk_cuda_host_ *host) {
 CONVK_LOCAL_ cudaError_t convk_cuda_still_(convk_cuda_host_ *host) {
   cudaError_t error = cudaStreamSynchronize(host->stream);
   int i;
-  for (i = 1; i < CONVK_LANES_ && host->lanes; i++) {
+  for (i = 1; i < CONVK_STREAMS_ && host->has_lanes; i++) {
     const cudaError_t copied = cudaStreamSynchronize(host->lane[i]);
     if (error == cudaSuccess) error = copied;
   }
@@ -122,31 +123,32 @@ CONVK_LOCAL_ int convk_cuda_allot_(convk_cuda_host_ *d, size_t which, size_t byt
   return convk_cuda_status_(d, cudaMalloc(&d->buffer[which], bytes));
 }
 
-/* Undoes convk_cuda_lanes_, or what it had done when it failed. */
-CONVK_LOCAL_ void convk_cuda_lanes_end_(convk_cuda_host_ *d) {
+/* Destroys lanes 1 and 2 and the marks, also where some are missing.  The context is current; errors count for nothing. */
+CONVK_LOCAL_ void convk_cuda_lanes_destroy_(convk_cuda_host_ *d) {
   size_t i;
   for (i = 0; i < CONVK_MARKS_; i++) {
     if (d->mark[i]) (void)cudaEventDestroy(d->mark[i]);
     d->mark[i] = NULL;
   }
-  for (i = 1; i < CONVK_LANES_; i++) {
+  for (i = 1; i < CONVK_STREAMS_; i++) {
     if (d->lane[i]) (void)cudaStreamDestroy(d->lane[i]);
     d->lane[i] = NULL;
   }
-  d->lanes = 0;
+  d->has_lanes = 0;
 }
 
+/* Makes lanes 1 and 2 and the marks, once. */
 CONVK_LOCAL_ int convk_cuda_lanes_(convk_cuda_host_ *d) {
   cudaError_t error = cudaSuccess;
   size_t i;
-  if (d->lanes) return CONVK_OK;
+  if (d->has_lanes) return CONVK_OK;
   d->lane[0] = d->stream;
-  for (i = 1; i < CONVK_LANES_ && error == cudaSuccess; i++)
+  for (i = 1; i < CONVK_STREAMS_ && error == cudaSuccess; i++)
     error = cudaStreamCreateWithFlags(&d->lane[i], cudaStreamNonBlocking);
   for (i = 0; i < CONVK_MARKS_ && error == cudaSuccess; i++)
     error = cudaEventCreateWithFlags(&d->mark[i], cudaEventDisableTiming);
-  if (error == cudaSuccess) d->lanes = 1;
-  else convk_cuda_lanes_end_(d);
+  if (error == cudaSuccess) d->has_lanes = 1;
+  else convk_cuda_lanes_destroy_(d);
   return convk_cuda_status_(d, error);
 }
 

@@ -50,7 +50,7 @@ CONVK_LOCAL_ void convk_cuda_destroy_(convk_cuda_host_ *d) {
   if (!d->context) return;
   if (!d->driver.push(d->context)) { /* else it is gone, and all in it */
     for (i = 0; i < CONVK_DEVICE_ARRAYS_; i++) (void)cudaFree(d->buffer[i]);
-    convk_cuda_lanes_end_(d);
+    convk_cuda_lanes_destroy_(d);
     if (d->stream) (void)cudaStreamDestroy(d->stream);
     (void)d->driver.pop(&own);
   }

@@ -59,8 +59,9 @@ enum {
   CONVK_DEVICE_TAIL_ = 7
 };
 
-/* Lanes of a call in parts: for its work, for what comes to the device, and for what goes back.  Marks: see device/parts.h. */
-enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_LANES_ = 3, CONVK_SLOTS_ = 3, CONVK_MARKS_ = 9 };
+/* Lanes of a call in parts, which are streams or queues: for its work, for what comes to the device, and for what goes back.
+   Slots and marks: see device/parts.h. */
+enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_STREAMS_ = 3, CONVK_SLOTS_ = 3, CONVK_MARKS_ = 9 };
 
 /* Arrays of each vector of a call in parts of vectors: see device/vectors.h; most places of a call: device/frame.h. */
 enum { CONVK_VECTORS_IN_ = 0, CONVK_VECTORS_OUT_ = 1, CONVK_VECTORS_MORE_ = 2, CONVK_VECTORS_ARRAYS_ = 3 };

@@ -12,11 +12,11 @@ typedef struct convk_cl_host_ {
   int still;                /* while it does not want arrays to be copied */
   cl_mem buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
-  unsigned used;                       /* which of them the call under way has, as bits */
-  cl_command_queue lane[CONVK_LANES_]; /* the first is `queue`, the others are made when first needed */
-  cl_command_queue now;                /* where copies go */
+  unsigned used;                         /* which of them the call under way has, as bits */
+  cl_command_queue lane[CONVK_STREAMS_]; /* [0] is `queue` */
+  cl_command_queue now;                  /* where copies go */
   cl_event mark[CONVK_MARKS_];
-  int lanes;
+  int has_lanes; /* lanes 1 and 2 are there: they are made when first needed */
 } convk_cl_host_;
 
 #if CONVK_CORE_
@@ -75,30 +75,32 @@ CONVK_LOCAL_ int convk_cl_allot_(convk_cl_host_ *host, size_t which, size_t byte
   return convk_cl_status_(&host->cl, "clCreateBuffer", error);
 }
 
-CONVK_LOCAL_ void convk_cl_lanes_end_(convk_cl_host_ *host) {
+/* Releases lanes 1 and 2 and the marks, also where some are missing; errors count for nothing. */
+CONVK_LOCAL_ void convk_cl_lanes_destroy_(convk_cl_host_ *host) {
   size_t i;
   for (i = 0; i < CONVK_MARKS_; i++) {
     if (host->mark[i]) (void)clReleaseEvent(host->mark[i]);
     host->mark[i] = NULL;
   }
-  for (i = 1; i < CONVK_LANES_; i++) {
+  for (i = 1; i < CONVK_STREAMS_; i++) {
     if (host->lane[i]) (void)clReleaseCommandQueue(host->lane[i]);
     host->lane[i] = NULL;
   }
-  host->lanes = 0;
+  host->has_lanes = 0;
 }
 
+/* Makes lanes 1 and 2, once. */
 CONVK_LOCAL_ int convk_cl_lanes_(convk_cl_host_ *host) {
   cl_int error = CL_SUCCESS;
   size_t i;
-  if (host->lanes) return CONVK_OK;
+  if (host->has_lanes) return CONVK_OK;
   host->lane[0] = host->queue;
-  for (i = 1; i < CONVK_LANES_ && !error; i++) {
+  for (i = 1; i < CONVK_STREAMS_ && !error; i++) {
     host->lane[i] = convk_cl_new_queue_(&host->cl, 0, &error);
     if (error) host->lane[i] = NULL;
   }
-  if (!error) host->lanes = 1;
-  else convk_cl_lanes_end_(host);
+  if (!error) host->has_lanes = 1;
+  else convk_cl_lanes_destroy_(host);
   return convk_cl_status_(&host->cl, "a command queue", error);
 }
 
@@ -184,7 +186,7 @@ CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, 
 CONVK_LOCAL_ int convk_cl_wait_(convk_cl_host_ *host, int status) {
   cl_int error = clFinish(host->queue);
   int i;
-  for (i = 1; i < CONVK_LANES_ && host->lanes; i++) {
+  for (i = 1; i < CONVK_STREAMS_ && host->has_lanes; i++) {
     const cl_int copied = clFinish(host->lane[i]);
     if (!error) error = copied;
   }

@@ -100,7 +100,7 @@ CONVK_LOCAL_ void convk_cl_host_free_(convk_cl_host_ *host) {
   size_t i;
   for (i = 0; i < sizeof host->buffer / sizeof *host->buffer; i++)
     if (host->buffer[i]) (void)clReleaseMemObject(host->buffer[i]);
-  convk_cl_lanes_end_(host);
+  convk_cl_lanes_destroy_(host);
   if (host->queue) (void)clReleaseCommandQueue(host->queue);
   convk_cl_close(&host->cl);
   CONVK_FREE(host);

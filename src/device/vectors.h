@@ -1,12 +1,14 @@
-/* ---- calls on host arrays of many vectors, in parts of one vector each ---- */
+/* ---- calls on host arrays of many vectors, in parts of one vector each ----
+   A vector is one grid of a batch (shape->vectors). */
 
 /* A call; a struct with more of it begins with this one.
-   of       arrays of each vector: the caller's first one
-   stride   elements from a vector to the next; bytes: of one in a buffer
+   of       of[k]: array k, as it is for the first vector
+   stride   elements of array k from a vector to the next; bytes: of one vector in a buffer
    once     an array that is the same for all
-   results  of each vector `result` bytes, which its work leaves in buffer MORE_2; or NULL
+   results  where `result` bytes of each vector go, which its work leaves in buffer MORE_2; or NULL
    need     bytes of work
-   first    the vector that part 0 is */
+   first    the vector that part 0 is
+   at       buffers */
 typedef struct convk_vectors_ {
   convk_staged_ of[CONVK_VECTORS_ARRAYS_], once;
   size_t stride[CONVK_VECTORS_ARRAYS_], bytes[CONVK_VECTORS_ARRAYS_];
@@ -15,12 +17,13 @@ typedef struct convk_vectors_ {
   CONVK_DEVICE_(memory) at[CONVK_DEVICE_ARRAYS_];
 } convk_vectors_;
 
-/* Array k of the vector in a slot. */
+/* Array k, on the device, of the vector in a slot. */
 typedef CONVK_DEVICE_(any) convk_vectors_any_;
 CONVK_LOCAL_ convk_vectors_any_ convk_vectors_array_(const convk_vectors_ *v, size_t k, size_t slot) {
   return CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(v->at[v->of[k].which]), slot * v->bytes[k], v->of[k].element);
 }
 
+/* Queues the copy of array k of a part (a vector) to a slot, or with `download` back. */
 CONVK_LOCAL_ int convk_vectors_copy_(CONVK_DEVICE_(host) *host, const convk_vectors_ *v, int download, size_t k, size_t part,
                                      size_t slot) {
   const convk_staged_ *const b = &v->of[k];
@@ -29,6 +32,7 @@ CONVK_LOCAL_ int convk_vectors_copy_(CONVK_DEVICE_(host) *host, const convk_vect
                                  (char *)b->array + (v->first + part) * v->stride[k] * b->element);
 }
 
+/* Queues the uploads of a part to a slot; for convk_parts_run_.  call: a convk_vectors_. */
 CONVK_LOCAL_ int convk_vectors_bring_(CONVK_DEVICE_(host) *host, void *call, size_t part, size_t slot) {
   const convk_vectors_ *const v = (const convk_vectors_ *)call;
   size_t k;
@@ -38,12 +42,14 @@ CONVK_LOCAL_ int convk_vectors_bring_(CONVK_DEVICE_(host) *host, void *call, siz
   return status;
 }
 
+/* Queues the download of a part's output from a slot, if there is one; for convk_parts_run_, too. */
 CONVK_LOCAL_ int convk_vectors_back_(CONVK_DEVICE_(host) *host, void *call, size_t part, size_t slot) {
   const convk_vectors_ *const v = (const convk_vectors_ *)call;
   return v->of[CONVK_VECTORS_OUT_].array ? convk_vectors_copy_(host, v, 1, CONVK_VECTORS_OUT_, part, slot) : CONVK_OK;
 }
 
-/* Buffers, and in *parts how many vectors go at once: all, which overlap in three slots, or one after another. */
+/* Makes the buffers.  *parts: of one convk_parts_run_: all vectors, which overlap in three slots; or 1, so that vectors go one
+   after another, where the device does not copy beside its work or has no room for three. */
 CONVK_LOCAL_ int convk_vectors_buffers_(CONVK_DEVICE_(host) *host, convk_vectors_ *v, size_t *parts) {
   const convk_grid3 *const g = v->once.grid;
   const size_t once = v->once.array ? g->nx * g->ny * g->nz * v->once.element : 0, results = v->vectors * v->result;

@@ -804,8 +804,8 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
   batch.job.out_stride = parts * batch.full.out_stride;
   batch.job.in_pitch = parts * batch.full.in_pitch;
   batch.job.out_pitch = parts * batch.full.out_pitch;
-  status =
-      convk_run_(hw, batch.tasks, batch.plan.tile[0] || batch.plan.tile[1] ? convk_fft_tiles_task_ : convk_fft_task_, &batch);
+  status = convk_run_tasks_(hw, batch.tasks, batch.plan.tile[0] || batch.plan.tile[1] ? convk_fft_tiles_task_ : convk_fft_task_,
+                            &batch);
   convk_work_end_(&w);
   return status;
 }

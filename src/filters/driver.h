@@ -354,7 +354,7 @@ CONVK_RARE_ int convk_sepconv3d_laid_(const convk_filters_kernels_ *kernels, con
   job.dot = job.epilogue && job.epilogue->dot ? (double *)(void *)memory.base : NULL;
   job.energy = job.epilogue && job.epilogue->energy ? (double *)(void *)memory.base + sums : NULL;
   job.scratch = memory.base + job.cut.sums_bytes;
-  status = convk_run_(hw, job.cut.tasks, convk_filters_task_, &job);
+  status = convk_run_tasks_(hw, job.cut.tasks, convk_filters_task_, &job);
   if (!status && (job.dot || job.energy)) { /* planes of rows, then planes */
     double dot = 0, energy = 0;
     for (z = 0; z < job.go.nz; z++) {
@@ -648,7 +648,7 @@ CONVK_RARE_ int convk_conv1d_transpose_cpu_(const convk_filters_kernels_ *kernel
   memcpy(taps, job.taps, job.axis.ntaps * sizeof *taps);
   job.taps = taps;
   job.scratch = memory.base;
-  status = convk_run_(hw, job.tasks, convk_transpose_task_, &job);
+  status = convk_run_tasks_(hw, job.tasks, convk_transpose_task_, &job);
   convk_work_end_(&memory);
   return status;
 }

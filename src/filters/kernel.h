@@ -1,15 +1,18 @@
-/* A vector, or its first elements. */
+/* A vector at p, or with `partial` its first `left` elements, and 0 behind them. */
 CONVK_INLINE_ CONVK_V convk_filters_get_(const CONVK_T *p, int partial, size_t left) {
   return partial ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);
 }
 
+/* Stores v at p, with `partial` its first `left` elements alone; stream: past the cache. */
 CONVK_INLINE_ void convk_filters_set_(CONVK_T *p, CONVK_V v, int partial, size_t left, int stream) {
   if (partial) CONVK_STOREK_(p, v, left);
   else if (stream) CONVK_STREAM_(p, v);
   else CONVK_STORE_(p, v);
 }
 
-/* Taps in registers: each in all lanes of one, or as many in one as it has lanes, of which multiplications take one. */
+/* Taps in registers: each fills a vector; or, where FMA_LANE multiplies by one lane of a vector, LANES of them share one, and
+   a single one fills one.
+   HELD: how many vectors `count` taps take; HOLD: vector k of these; MUL_TAP and FMA_TAP: by tap k of those in f. */
 #ifdef CONVK_FMA_LANE_
 #define CONVK_HELD_(count) ((count) < CONVK_LANES ? (count) : (count) / CONVK_LANES)
 #define CONVK_HOLD_(taps, k, count) ((count) < CONVK_LANES ? CONVK_SET_((taps)[k]) : CONVK_LOAD_((taps) + (k)*CONVK_LANES))
@@ -21,7 +24,7 @@ CONVK_INLINE_ void convk_filters_set_(CONVK_T *p, CONVK_V v, int partial, size_t
 #define CONVK_MUL_TAP_(f, k, x) CONVK_MUL_((f)[k], x)
 #define CONVK_FMA_TAP_(f, k, x, s) CONVK_FMA_((f)[k], x, s)
 #endif
-/* Of these taps: 1, 4, 8 or 16. */
+/* Loads `count` taps, 1, 4, 8 or 16, into f, as MUL_TAP and FMA_TAP take them. */
 CONVK_INLINE_ void convk_filters_hold_(int count, const CONVK_T *taps, CONVK_V *f) {
   int k;
   CONVK_EACH_(k, 16)
@@ -110,9 +113,10 @@ CONVK_INLINE_ void convk_filters_columns_pair_(const CONVK_T *const *rows, size_
 }
 
 #if !CONVK_TILE_OUT_ && CONVK_FUSES_
-/* Many taps: more than 16.  Outputs of a tile: their sums, two windows and as many taps are in registers. */
-#define CONVK_FLOW_TAPS_ 16
-#define CONVK_FLOW_OUT_ 4
+#define CONVK_FLOW_TAPS_ 16 /* more of them flow */
+#define CONVK_FLOW_OUT_ 4   /* outputs of a tile: 8 sums, 2 vectors of x and 4 taps are 14 of 16 registers */
+/* Takes two vectors x from the input row at i, and adds their products with tap[t] to sum[t] for outputs t = from .. to; all
+   these are the caller's, and t and c, too.  begins: the sum of output `to` begins here. */
 #define CONVK_FLOW_WINDOW_(from, to, begins) \
   x[0] = CONVK_LOAD_(row + i); \
   x[1] = CONVK_LOAD_(row + i + CONVK_LANES); \
@@ -122,13 +126,14 @@ CONVK_INLINE_ void convk_filters_columns_pair_(const CONVK_T *const *rows, size_
       CONVK_UNROLL_ \
       for (c = 0; c < 2; c++) sum[t][c] = begins && t == to ? CONVK_MUL_(tap[t], x[c]) : CONVK_FMA_(tap[t], x[c], sum[t][c]); \
     }
+/* Taps move on to the next output. */
 #define CONVK_FLOW_ON_() \
   CONVK_UNROLL_ \
   for (t = CONVK_FLOW_OUT_ - 1; t > 0; t--) tap[t] = tap[t - 1]
 
-/* A tile two vectors wide, where the taps of the windows in reach move on through registers, so that eight multiplications take
-   three loads and a pointer, and a line that sets of the L1 do not keep is read once for four outputs: tap[t] is that of
-   output t. */
+/* A tile of four outputs, two vectors wide, for many taps.  Each input row is read once for all four: tap[t] is what output t
+   multiplies it by, and moves to output t + 1 with the next row.  So eight multiplications take three loads (two of x, one of a
+   tap) and a pointer, and a line that sets of the L1 do not keep is read once for four outputs.  There are ntaps + 3 rows. */
 CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
                                                CONVK_T *const *out, int stream) {
   CONVK_V sum[CONVK_FLOW_OUT_][2], x[2], tap[CONVK_FLOW_OUT_];
@@ -159,6 +164,7 @@ CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_
 }
 #endif
 
+/* `columns` of the table: the largest tiles first, then what is left, in pairs of outputs and one by one. */
 static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
                                    CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
   const size_t wide = 4 * CONVK_LANES;

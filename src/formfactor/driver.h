@@ -373,7 +373,7 @@ CONVK_RARE_ int convk_formfactor_list_run_(const convk_formfactor_kernels_ *kern
   job.chunk = threads == 1 ? CONVK_FORMFACTOR_Q_ : nq / (4 * threads) + 1;
   if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
   job.chunk = job.chunk < CONVK_FORMFACTOR_Q_ ? convk_round_up_(job.chunk, 2 * CONVK_FORMFACTOR_QUANTUM_) : CONVK_FORMFACTOR_Q_;
-  return convk_run_(hw, convk_ceil_(nq, job.chunk), convk_formfactor_task_, &job);
+  return convk_run_tasks_(hw, convk_ceil_(nq, job.chunk), convk_formfactor_task_, &job);
 }
 
 CONVK_RARE_ int convk_formfactor_cpu_(const convk_formfactor_kernels_ *kernels, convk *hw, const convk_mesh *mesh,
@@ -630,7 +630,7 @@ CONVK_RARE_ int convk_formfactor_grid_cpu_(const convk_formfactor_kernels_ *kern
   job.work = w.base;
   tiles = job.count[0] * job.count[1] * job.count[2];
   for (job.first = 0; job.first < tiles && !status; job.first += tasks)
-    status = convk_run_(hw, tiles - job.first < tasks ? tiles - job.first : tasks, convk_formfactor_grid_task_, &job);
+    status = convk_run_tasks_(hw, tiles - job.first < tasks ? tiles - job.first : tasks, convk_formfactor_grid_task_, &job);
   convk_work_end_(&w);
   return status;
 }

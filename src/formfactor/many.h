@@ -21,11 +21,12 @@ typedef struct convk_many_ {
   const convk_dwba *waves;
   const convk_any_ *q[4];           /* of the chunk */
   size_t count, first, n;           /* vectors; the group's first placement and how many */
-  double turn[9], cube, weights[3]; /* sums of c and of |c|^2 */
+  double turn[9], cube, weights[3]; /* the group's scale times R^T, in rows; scale^3; sums of c and of |c|^2 */
 } convk_many_;
 
 #define CONVK_MANY_NONE_ ((uint32_t)-1) /* no term: its amplitude is 0 */
 
+/* Takes `bytes` bytes of the work at *at, which moves behind them; NULL where base is NULL, for counting. */
 CONVK_LOCAL_ void *convk_many_take_(char *base, size_t *at, size_t bytes) {
   char *p = base ? base + *at : NULL;
   *at += convk_round_up_(bytes, 64);
@@ -83,7 +84,8 @@ CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assemb
 
 /* ---- the vectors of a chunk ---- */
 
-/* Term 0 ... 3 of an entry: its amplitude; 0 if there is none. */
+/* The amplitude (real, imaginary) of a term of entry i: bit 1 of `term` says that the incoming wave is reflected, bit 0 that
+   the outgoing one is.  Returns whether it is not 0. */
 CONVK_LOCAL_ int convk_many_amplitude_(const convk_dwba *w, size_t i, int term, double amplitude[2]) {
   const convk_any_ *in = term & 2 ? w->r_in : w->t_in, *out = term & 1 ? w->r_out : w->t_out;
   double a[2] = {0, 0}, b[2] = {0, 0};
@@ -101,14 +103,14 @@ CONVK_LOCAL_ int convk_many_amplitude_(const convk_dwba *w, size_t i, int term, 
   return 0;
 }
 
-/* One more vector, and its number. */
+/* Adds one more vector to the chunk, and returns its number. */
 CONVK_LOCAL_ size_t convk_many_keep_(convk_many_ *m, const CONVK_T q[4]) {
   int d;
   for (d = 0; d < 4; d++) m->own[d][m->count] = q[d];
   return m->count++;
 }
 
-/* The number of this vector among the distinct ones, which it joins. */
+/* The number of this vector among the distinct ones of the chunk, to which it is added if it is new. */
 CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
   const size_t last = 2 * CONVK_FORMFACTOR_MANY_ - 1;
   uint64_t h = 0;
@@ -125,8 +127,8 @@ CONVK_LOCAL_ size_t convk_many_find_(convk_many_ *m, const CONVK_T q[4]) {
   return convk_many_keep_(m, q);
 }
 
-/* Makes q of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and directions, or
-   the four terms of waves; these once each, unless it is only to look at them. */
+/* Makes the q of a chunk, of the entries from `begin` on, at most m->step of them: a piece of the list, products of moduli and
+   directions, or the four terms of waves.  Of equal terms one vector is kept; with `look`, for checks alone, each. */
 CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
   const size_t entries = m->total - begin < m->step ? m->total - begin : m->step;
   const convk_dwba *w = m->waves;
@@ -168,7 +170,7 @@ CONVK_RARE_ void convk_many_make_(convk_many_ *m, size_t begin, int look) {
   }
 }
 
-/* Vector i of the chunk in the group's coordinates. */
+/* Turns vector i of the chunk into the group's coordinates. */
 CONVK_LOCAL_ void convk_many_turn_(const convk_many_ *m, size_t i) {
   const double x = (double)m->q[0][i], y = (double)m->q[1][i], z = (double)m->q[2][i], imag = m->imag ? (double)m->q[3][i] : 0;
   int d;
@@ -220,7 +222,7 @@ CONVK_RARE_ void convk_many_phases_(const convk_many_ *m, size_t begin, size_t c
 
 /* The same of the whole chunk on a device: form factors of surfaces whose areas are c along an axis are F_d = -i conj(q_d) /
    |q|^2 times the sum, so that it is i q.F. */
-CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
+CONVK_RARE_ int convk_many_phases_device_(const convk_many_ *m, int twice) {
   convk_formfactor_options open;
   convk_mesh mesh;
   convk_q q;
@@ -273,6 +275,7 @@ CONVK_RARE_ int convk_many_phases_far_(const convk_many_ *m, int twice) {
   return status;
 }
 
+/* Of a task's q: their vectors in the group's coordinates, and its structure factors, but those that a device sums. */
 CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
   const convk_many_ *m = (const convk_many_ *)arg;
   const size_t begin = index * CONVK_FORMFACTOR_Q_,
@@ -290,6 +293,7 @@ CONVK_RARE_ void convk_many_place_(void *arg, size_t index) {
   if (m->each && m->imag) convk_many_phases_(m, begin, count, 1);
 }
 
+/* Of a task's q: adds the group's form factors times its structure factors to the sums over all groups. */
 CONVK_RARE_ void convk_many_add_(void *arg, size_t index) {
   const convk_many_ *m = (const convk_many_ *)arg;
   const size_t begin = index * CONVK_FORMFACTOR_Q_,
@@ -352,11 +356,11 @@ CONVK_RARE_ int convk_many_form_(convk_many_ *m) {
 /* Sums over all particles for the chunk. */
 CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   const size_t tasks = convk_ceil_(m->count, CONVK_FORMFACTOR_Q_);
-  const int far_away = !m->hw->ours.inside.CONVK_TYPE_.formfactor_kernels; /* on a device */
+  const int on_device = !m->hw->ours.inside.CONVK_TYPE_.formfactor_kernels;
   size_t i;
   int d, status = CONVK_OK;
   for (d = 0; d < 3; d++) memset(m->sum[d], 0, m->count * sizeof(double));
-  for (i = 0; i < m->count + 2 * CONVK_FORMFACTOR_QUANTUM_ && m->apart && !far_away; i++) {
+  for (i = 0; i < m->count + 2 * CONVK_FORMFACTOR_QUANTUM_ && m->apart && !on_device; i++) {
     const double imag = m->imag && i < m->count ? (double)m->q[3][i] : 0;
     for (d = 0; d < 3; d++)
       convk_formfactor_rate_(i < m->count ? (double)m->q[d][i] : 0, d ? 2 * imag : imag, &m->turns[d][i],
@@ -364,11 +368,11 @@ CONVK_RARE_ int convk_many_chunk_(convk_many_ *m) {
   }
   m->first = m->n = 0;
   while (!status && m->count && convk_many_next_(m)) {
-    if (m->apart && far_away) status = convk_many_phases_far_(m, 0);
-    if (m->apart && far_away && !status && m->each && m->imag) status = convk_many_phases_far_(m, 1);
-    if (!status) status = convk_run_(m->hw, tasks, convk_many_place_, m);
+    if (m->apart && on_device) status = convk_many_phases_device_(m, 0);
+    if (m->apart && on_device && !status && m->each && m->imag) status = convk_many_phases_device_(m, 1);
+    if (!status) status = convk_run_tasks_(m->hw, tasks, convk_many_place_, m);
     if (!status) status = convk_many_form_(m);
-    if (!status) status = convk_run_(m->hw, tasks, convk_many_add_, m);
+    if (!status) status = convk_run_tasks_(m->hw, tasks, convk_many_add_, m);
   }
   return status;
 }

@@ -88,7 +88,7 @@ CONVK_RARE_ int convk_points_finite_(convk *hw, char *message, convk_gaussian_po
   tasks = convk_least_(convk_least_(tasks, sizeof job->bad), job->p.n / CONVK_GAUSSIAN_TASK_ + 1);
   job->chunk = job->p.n / tasks + 1;
   tasks = job->p.n / job->chunk + (job->p.n % job->chunk != 0);
-  status = convk_run_(hw, tasks, convk_points_task_, job);
+  status = convk_run_tasks_(hw, tasks, convk_points_task_, job);
   job->chunk = chunk;
   for (i = 0; i < tasks && !status; i++)
     if (job->bad[i]) status = convk_points_refuse_(message, &job->p);
@@ -467,14 +467,14 @@ CONVK_LOCAL_ int convk_gridpot_run_(convk *hw, convk_gridpot_job_ *job) {
     job->points_chunk = n;
     job->exponents_chunk = m;
     job->tasks = 1;
-    return convk_run_(hw, 1, convk_gridpot_task_, job);
+    return convk_run_tasks_(hw, 1, convk_gridpot_task_, job);
   }
   job->points_chunk = convk_round_up_(convk_ceil_(n, parts), unit);
   parts = convk_ceil_(n, job->points_chunk);
   tasks = convk_least_(tasks / parts, m);
   job->exponents_chunk = convk_round_up_(convk_ceil_(m, tasks), unit);
   job->tasks = convk_ceil_(m, job->exponents_chunk);
-  return convk_run_(hw, parts * job->tasks, convk_gridpot_task_, job);
+  return convk_run_tasks_(hw, parts * job->tasks, convk_gridpot_task_, job);
 }
 
 CONVK_LOCAL_ int convk_gridpot_sum_run_(convk *hw, convk_gridpot_job_ *job) {
@@ -483,7 +483,7 @@ CONVK_LOCAL_ int convk_gridpot_sum_run_(convk *hw, convk_gridpot_job_ *job) {
   const size_t tasks = convk_least_(convk_gaussian_tasks_(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
   job->part.stream = 0; /* strips stay in the cache */
   job->points_chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
-  return convk_run_(hw, convk_ceil_(n, job->points_chunk), convk_gridpot_sum_task_, job);
+  return convk_run_tasks_(hw, convk_ceil_(n, job->points_chunk), convk_gridpot_sum_task_, job);
 }
 
 CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gridpot_call_ *call) {

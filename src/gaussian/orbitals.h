@@ -640,7 +640,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
     convk_orbitals_tables_(memory.base, 0, &job);
   }
   job.scratch = memory.base + tables;
-  status = convk_run_(hw, convk_ceil_(n, job.points.chunk), convk_orbitals_task_, &job);
+  status = convk_run_tasks_(hw, convk_ceil_(n, job.points.chunk), convk_orbitals_task_, &job);
   convk_work_end_(&memory);
   return status;
 }

@@ -42,18 +42,17 @@ CONVK_INLINE_ void convk_bloch_add_power_(const convk_grids_origin_ *e, const co
   *imag = CONVK_FMA_(real_part, own, *imag);
 }
 
-/* Stores them at w, 0 in rows where products of exponentials are below the cutoff. */
-CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const CONVK_T *size, CONVK_V real, CONVK_V imag,
-                                            CONVK_T *w, CONVK_V cut, CONVK_V faint) {
-  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(size), faint);
+/* Stores weights at w, real and imaginary parts: 0 in rows whose ey times exz is below the cutoff. */
+CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const CONVK_T *ey, CONVK_V real, CONVK_V imag,
+                                            CONVK_T *w, CONVK_V cut, CONVK_V exz) {
+  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(ey), exz);
   CONVK_STORE_(w, CONVK_LESS_(own, cut, zero, real));
   CONVK_STORE_(w + e->apart, CONVK_LESS_(own, cut, zero, imag));
 }
 
 /* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_grids_power_. */
 CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is,
-                                      CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V faint,
-                                      const int m) {
+                                      CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   size_t r, h;
   int b;
@@ -63,15 +62,15 @@ CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_
       CONVK_UNROLL_
       for (b = 0; b <= m; b++)
         convk_bloch_add_power_(e, is, v[0][b], v[1][b], e->y + (size_t)b * e->y_count + r + h, &real, &imag);
-      convk_bloch_put_weights_(e, e->size + r + h, real, imag, w + h, cut, faint);
+      convk_bloch_put_weights_(e, e->ey + r + h, real, imag, w + h, cut, exz);
     }
 }
 
-/* The same of terms t of any m, by loops, which are less to compile: f and g are rare. */
+/* The same of terms t of any m, by loops, which are less to compile: shells of l = 3 and 4 (f, g) are rare. */
 CONVK_RARE_ void convk_bloch_power_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
-                                        CONVK_T *w, CONVK_T least, CONVK_T ez, int m) {
+                                        CONVK_T *w, CONVK_T least, CONVK_T product, int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
-  const CONVK_V cut = CONVK_SET_(least), faint = CONVK_SET_(ez);
+  const CONVK_V cut = CONVK_SET_(least), exz = CONVK_SET_(product);
   CONVK_V v[2][CONVK_SHELL_MAX_L + 1], real, imag;
   size_t r, h;
   int b, c;
@@ -86,40 +85,40 @@ CONVK_RARE_ void convk_bloch_power_any_(const convk_grids_origin_ *e, const conv
       const CONVK_T *at = e->y + r + h;
       real = imag = CONVK_SET_(0);
       for (b = 0; b <= m; b++, at += e->y_count) convk_bloch_add_power_(e, is, v[0][b], v[1][b], at, &real, &imag);
-      convk_bloch_put_weights_(e, e->size + r + h, real, imag, w + h, cut, faint);
+      convk_bloch_put_weights_(e, e->ey + r + h, real, imag, w + h, cut, exz);
     }
 }
 
-/* Weights of the tables x^0 .. x^l of one entry. */
+/* Weights of the tables x^0 .. x^l of one entry.  product: the tile's largest exponential along x times that along z. */
 CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
-                                           CONVK_T ez, const convk_bloch_parts_ *is) {
+                                           CONVK_T product, const convk_bloch_parts_ *is) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
+  const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(product);
   const convk_any_ *t = part->terms + e->terms;
   CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
   CONVK_T *w = from.w;
   const size_t l = e->l;
   int m;
   for (m = (int)l; m > 2; m--) {
-    convk_bloch_power_any_(&from, is, t, w, part->cut, ez, m);
+    convk_bloch_power_any_(&from, is, t, w, part->cut, product, m);
     t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
   if (l > 1) {
     convk_bloch_along_z_(&from, is, t, 2, v);
-    convk_bloch_power_(&from, is, v, w, cut, faint, 2);
+    convk_bloch_power_(&from, is, v, w, cut, exz, 2);
     t += 6;
     w += block_;
   }
   if (l > 0) {
     convk_bloch_along_z_(&from, is, t, 1, v);
-    convk_bloch_power_(&from, is, v, w, cut, faint, 1);
+    convk_bloch_power_(&from, is, v, w, cut, exz, 1);
     t += 3;
     w += block_;
   }
   convk_bloch_along_z_(&from, is, t, 0, v);
-  convk_bloch_power_(&from, is, v, w, cut, faint, 0);
+  convk_bloch_power_(&from, is, v, w, cut, exz, 0);
 }
 
 static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
@@ -130,9 +129,9 @@ static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
   is.imag = part->imag ? part->imag - part->terms : 0;
   for (i = 0; i < part->count; i++) {
     const convk_grids_entry_ *const e = &part->entry[i];
-    const size_t size = is.turned_z ? 2 * e->z_apart : 0;
-    const CONVK_T *const z = convk_grids_reached_(part, e, size);
-    if (z) convk_bloch_weights_of_(part, e, z, z[size] * e->ex, &is);
+    const size_t ez_apart = is.turned_z ? 2 * e->z_apart : 0;
+    const CONVK_T *const z = convk_grids_reached_(part, e, ez_apart);
+    if (z) convk_bloch_weights_of_(part, e, z, z[ez_apart] * e->ex, &is);
   }
   if (!part->again) convk_grids_list_(part);
   CONVK_LEAVE_

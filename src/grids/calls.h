@@ -195,7 +195,7 @@ CONVK_RARE_ int convk_grids_alpha_(char *message, const convk_grids_job_ *job) {
   return status;
 }
 
-/* The name of a result. */
+/* The name of result d, in refusals. */
 CONVK_LOCAL_ const char *convk_grids_name_(const convk_grids_job_ *job, size_t d) {
   static const char *const vgl[5] = {"out->value", "out->dx", "out->dy", "out->dz", "out->laplacian"};
   static const char *const parts[5] = {"out->density", "out->dx", "out->dy", "out->dz", "out->tau"};
@@ -217,7 +217,7 @@ CONVK_RARE_ int convk_grids_results_(char *message, convk_grids_job_ *job, size_
   return CONVK_OK;
 }
 
-/* Whether a result must be there; others may be. */
+/* Whether result d must be there; others may be NULL. */
 CONVK_LOCAL_ int convk_grids_must_(const convk_grids_job_ *job, size_t d) {
   return d == 0 || (!job->density && job->kinds > 1);
 }
@@ -271,7 +271,7 @@ CONVK_RARE_ int convk_grids_numbers_(char *message, const convk_grids_job_ *job)
   return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
 }
 
-/* An angle less so many times `part`. */
+/* The angle less *times (hi + lo), where *times is the whole number that leaves the least. */
 CONVK_RARE_ convk_cells_pair_ convk_cells_less_(convk_cells_pair_ angle, double hi, double lo, double *times) {
   convk_cells_pair_ part;
   part.hi = hi;
@@ -280,7 +280,7 @@ CONVK_RARE_ convk_cells_pair_ convk_cells_less_(convk_cells_pair_ angle, double 
   return convk_cells_add_(angle, convk_cells_times_(part, -*times));
 }
 
-/* The phases of one image along each axis. */
+/* By how much one image along each axis turns the phase, in radians: k times the period, less whole turns. */
 CONVK_RARE_ void convk_grids_turns_(convk_grids_job_ *job) {
   double times;
   int d;
@@ -308,7 +308,8 @@ CONVK_RARE_ int convk_grids_bloch_(char *message, convk_grids_job_ *job) {
   return CONVK_OK;
 }
 
-/* Bytes of tables, then of each task; the parts of `base` where that is not NULL. */
+/* Lays the work out from `base` on: tables of the call, then the scratch of each task, and fills the tables.  base NULL: only
+   counts the bytes, *need. */
 CONVK_RARE_ int convk_grids_work_(char *message, convk_grids_job_ *job, char *base, size_t *need) {
   const size_t s = sizeof(CONVK_T);
   convk_grids_scratch_ own;
@@ -343,7 +344,7 @@ CONVK_RARE_ int convk_grids_work_(char *message, convk_grids_job_ *job, char *ba
   return CONVK_OK;
 }
 
-/* What a call is, before anything is looked at. */
+/* Begins a job of `kinds` (1, or 3 with derivatives): all else is 0. */
 CONVK_LOCAL_ void convk_grids_begin_(const convk_grids_kernels_ *kernels, int kinds, int density, convk_grids_job_ *job) {
   memset(job, 0, sizeof *job);
   job->kernels = kernels;
@@ -360,12 +361,12 @@ CONVK_RARE_ void convk_grids_stream_(convk *hw, convk_grids_job_ *job) {
   if (!hw || job->density || (job->general && (first || job->bloch)) || first % s || head > job->kernels->strip ||
       job->box.grid.pitch_y * s % 64 || job->box.grid.pitch_z * s % 64 || job->ld * s % 64)
     return;
-  job->stream = hw->tuning.nontemporal > 0 || (!hw->tuning.nontemporal && hw->tuning.l3_bytes &&
-                                               convk_cache_exceeds_(bytes, threads, convk_cache_near_(&hw->tuning, threads)));
+  job->stream = convk_cache_beyond_(&hw->tuning, threads, bytes);
   if (job->stream) job->head_elements = head;
 }
 
-/* What is asked of a call wherever its results are: `set` or, plain, `of`. */
+/* Checks what a call is given but for its results, which a processor or a device may have: the box, options, and `set`, or with
+   `plain` the Gaussians `of`.  *c_bytes: of the coefficients. */
 CONVK_RARE_ int convk_grids_request_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
                                      const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                      convk_grids_job_ *job, size_t *c_bytes) {
@@ -376,7 +377,7 @@ CONVK_RARE_ int convk_grids_request_(char *message, const convk_gaussian_box *bo
   return !status && job->bloch ? convk_grids_bloch_(message, job) : status;
 }
 
-/* Then its numbers are looked at, and what they need is counted. */
+/* Checks the numbers of such a call, and counts what it needs. */
 CONVK_RARE_ int convk_grids_counted_(char *message, convk_grids_job_ *job) {
   int status = convk_grids_numbers_(message, job);
   if (!status) status = convk_grids_reach_(message, job);
@@ -384,7 +385,7 @@ CONVK_RARE_ int convk_grids_counted_(char *message, convk_grids_job_ *job) {
   return !status && job->general ? job->by_cells->count(message, job) : status;
 }
 
-/* All of a call whose job has its kinds and results: `set` or `of`. */
+/* All of a call whose job has its kinds and results: of `set`, or with `plain` of the Gaussians `of`. */
 CONVK_RARE_ int convk_grids_all_(convk *hw, const convk_gaussian_box *box, const convk_orbital_set *set,
                                  const convk_gaussians *of, int plain, const convk_gaussian_options *options,
                                  convk_grids_job_ *job, void *work, size_t work_size) {
@@ -415,7 +416,7 @@ CONVK_RARE_ int convk_grids_all_(convk *hw, const convk_gaussian_box *box, const
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need);
   if (status) return status;
   (void)convk_grids_work_(message, job, memory.base, &need);
-  status = convk_run_(hw, job->tasks, job->general ? job->by_cells->task : convk_grids_task_, job);
+  status = convk_run_tasks_(hw, job->tasks, job->general ? job->by_cells->task : convk_grids_task_, job);
   convk_work_end_(&memory);
   return status;
 }
@@ -510,7 +511,7 @@ CONVK_LOCAL_ int convk_density_grid_k_cpu_(const convk_grids_kernels_ *kernels, 
 
 /* ---- sizes ---- */
 
-/* The most that any call on this box and these shells or Gaussians counts, whose kinds and options are not known. */
+/* Counts the most that any call on this box and these shells or Gaussians needs: its options are not known. */
 CONVK_RARE_ int convk_grids_count_bound_(char *message, convk_grids_job_ *job) {
   int status;
   job->part.cut = CONVK_GRIDS_LEAST_;
@@ -523,7 +524,7 @@ CONVK_RARE_ int convk_grids_count_bound_(char *message, convk_grids_job_ *job) {
   return !status && job->general ? job->by_cells->count(message, job) : status;
 }
 
-/* What queries of Gaussians look at; `own` is kept for the job. */
+/* Checks what a size query of Gaussians is given, and counts.  *own: a copy of them, to which the job points. */
 CONVK_RARE_ int convk_grids_query_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                              const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
   static const convk_grids_kernels_ none = {0,   convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL,
@@ -542,7 +543,7 @@ CONVK_RARE_ int convk_grids_query_gaussians_(char *message, const convk_gaussian
   return status ? status : convk_grids_count_bound_(message, job);
 }
 
-/* What those of orbitals look at. */
+/* The same of orbitals, or of their density. */
 CONVK_RARE_ int convk_grids_query_set_(char *message, const convk_gaussian_box *box, const convk_orbital_set *set,
                                        const convk_bloch *bloch, const size_t *bytes, convk_grids_job_ *job) {
   int status, d;
@@ -562,6 +563,7 @@ CONVK_RARE_ int convk_grids_query_set_(char *message, const convk_gaussian_box *
   return convk_grids_count_bound_(message, job);
 }
 
+/* Answers a size query: bytes of work on as many threads as the handle has. */
 CONVK_RARE_ int convk_grids_size_(char *message, convk *hw, convk_grids_job_ *job, size_t *bytes) {
   size_t need = 0;
   int status;

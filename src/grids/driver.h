@@ -51,7 +51,7 @@ typedef struct convk_grids_job_ {
   int stream;         /* results go past the cache, from the first `head_elements` of a row of a tile on */
   size_t head_elements;
   double step[3], reach;     /* reach: a u^2 from which on an exponential counts as nothing */
-  int general;               /* the steps do not lie along x, y, z: what follows is as grid_cells.h explains it */
+  int general;               /* the steps do not lie along x, y, z: what follows is as cells/driver.h explains it */
   int within[3], shared[3];  /* X is the same for all images along this axis of the cell; for all points of a tile */
   const convk_bloch *bloch;  /* NULL: real */
   convk_cells_pair_ turn[3]; /* k period, less whole turns */

@@ -2,6 +2,7 @@
 
 #define CONVK_CELLS_DEPENDENT_ 9.3132257461547852e-10 /* 2^-30: the sine of an angle that counts as none */
 
+/* A number hi + lo, where hi is the double next to it. */
 typedef struct convk_cells_pair_ {
   double hi, lo;
 } convk_cells_pair_;
@@ -16,6 +17,7 @@ typedef struct convk_cells_frame_ {
   double size[3];                /* lengths of steps */
 } convk_cells_frame_;
 
+/* hi + lo of any two doubles as such a number. */
 CONVK_LOCAL_ convk_cells_pair_ convk_cells_pair_of_(double hi, double lo) {
   convk_cells_pair_ p;
   p.hi = convk_grids_sum_(hi, lo, &p.lo);
@@ -41,11 +43,13 @@ CONVK_LOCAL_ convk_cells_pair_ convk_cells_times_(convk_cells_pair_ a, double b)
   return convk_cells_mul_(a, p);
 }
 
+/* a / b: what is left of a after the first quotient gives the second part. */
 CONVK_RARE_ convk_cells_pair_ convk_cells_over_(convk_cells_pair_ a, convk_cells_pair_ b) {
   const double first = a.hi / b.hi, second = convk_cells_add_(a, convk_cells_times_(b, -first)).hi / b.hi;
   return convk_cells_pair_of_(first, second);
 }
 
+/* The square root: a first one, and a step of Newton's method.  0 for 0. */
 CONVK_RARE_ convk_cells_pair_ convk_cells_root_(convk_cells_pair_ a) {
   const double root = convk_sqrt_(a.hi);
   convk_cells_pair_ p;
@@ -54,6 +58,7 @@ CONVK_RARE_ convk_cells_pair_ convk_cells_root_(convk_cells_pair_ a) {
   return convk_cells_pair_of_(root, root > 0 ? convk_cells_add_(a, convk_cells_times_(p, root)).hi / (2 * root) : 0);
 }
 
+/* The scalar product of two vectors of three components. */
 CONVK_RARE_ convk_cells_pair_ convk_cells_dot_(const convk_cells_pair_ *a, const convk_cells_pair_ *b) {
   return convk_cells_add_(convk_cells_add_(convk_cells_mul_(a[0], b[0]), convk_cells_mul_(a[1], b[1])),
                           convk_cells_mul_(a[2], b[2]));
@@ -61,16 +66,17 @@ CONVK_RARE_ convk_cells_pair_ convk_cells_dot_(const convk_cells_pair_ *a, const
 
 /* ---- the frame ---- */
 
-/* A power of 2 by which the largest component of v, which is not 0, becomes one of about 1. */
+/* The power of 2 that brings the largest |component| of v, not all 0, into 1 <= . < 2, so that squares neither overflow nor
+   vanish.  Below 2^-1022 it is 2^1022, whose inverse is a normal number: then into 2^-52 <= . < 1. */
 CONVK_RARE_ double convk_cells_scale_(const double v[3]) {
-  double magnitude = 0;
+  double magnitude = 2.2250738585072014e-308; /* 2^-1022 */
   int k;
   for (k = 0; k < 3; k++) magnitude = v[k] > magnitude ? v[k] : -v[k] > magnitude ? -v[k] : magnitude;
-  if (magnitude < 1e-290) return 1.2676506002282294e30; /* 2^100 */
   return convk_from_bits_((uint64_t)(2046 - (convk_to_bits_(magnitude) >> 52)) << 52);
 }
 
-/* Fills in the frame of a box whose steps are finite and not 0. */
+/* Fills in the frame of a box whose steps are finite and not 0.  Works on steps that are scaled to lengths of about 1, so that
+   none is too short or too long; refuses steps that lie along one line or in one plane. */
 CONVK_RARE_ int convk_cells_frame_of_(char *message, const convk_gaussian_box *box, convk_cells_frame_ *to) {
   const double *const steps[3] = {box->step_x, box->step_y, box->step_z};
   convk_cells_pair_ v[3][3], size[3], along, (*const e)[3] = to->axis;
@@ -116,7 +122,8 @@ CONVK_RARE_ int convk_cells_frame_of_(char *message, const convk_gaussian_box *b
   return CONVK_OK;
 }
 
-/* Turns functions of a shell, rows of monomials of degree l of x, y, z, into those of x', y', z'. */
+/* Turns functions of a shell into the frame: rows[f], coefficients of function f for monomials of degree l in x, y, z, become
+   those for monomials in x', y', z'. */
 CONVK_RARE_ void convk_cells_turn_(const convk_cells_frame_ *frame, int l, size_t functions, double rows[15][15]) {
   double turned[15][15];
   size_t f, i, c, n, at, k, columns = (size_t)((l + 1) * (l + 2) / 2);

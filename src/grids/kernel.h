@@ -3,19 +3,19 @@
 /* What the weights of one entry need.  These are copies, as compilers would otherwise load the members again after each store
    of a weight. */
 typedef struct convk_grids_origin_ {
-  const CONVK_T *y, *z, *size; /* tables in the first row and in the plane, and the largest exponentials in rows */
-  CONVK_T *w;                  /* weights of x^0 */
+  const CONVK_T *y, *z, *ey; /* tables in the first row and in the plane; exponentials along y of rows, without phases */
+  CONVK_T *w;                /* weights of x^0 */
   size_t rows, read, step, apart, y_count, y_apart, z_count, z_apart;
 } convk_grids_origin_;
 
-/* Gathers what the weights of an entry need in one plane: z points at its tables in that plane, size at the largest
-   exponentials of the rows there. */
+/* Gathers what the weights of an entry need in one plane: z points at its tables in that plane, ey at the exponentials along y
+   of the rows.  read: rows whose weights are read. */
 CONVK_INLINE_ convk_grids_origin_ convk_grids_origin_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e,
-                                                         const CONVK_T *z, const CONVK_T *size, size_t read) {
+                                                         const CONVK_T *z, const CONVK_T *ey, size_t read) {
   convk_grids_origin_ to;
   to.y = e->y;
   to.z = z;
-  to.size = size;
+  to.ey = ey;
   to.w = part->w + e->first * CONVK_GRIDS_BLOCK_;
   to.rows = part->rows;
   to.read = read;
@@ -47,29 +47,29 @@ CONVK_INLINE_ void convk_grids_add_power_(const convk_grids_origin_ *e, const CO
   if (kinds > 3) sum[3] = CONVK_FMA_(v[0], CONVK_LOAD_(at + 2 * e->y_apart), CONVK_FMA_(v[2], own, sum[3]));
 }
 
-/* Stores the weights of one vector of rows at w.  size: the largest exponentials of the rows. */
-CONVK_INLINE_ void convk_grids_put_weights_(const convk_grids_origin_ *e, const CONVK_V *sum, const CONVK_T *size, CONVK_T *w,
-                                            CONVK_V cut, CONVK_V faint, const int kinds) {
-  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(size), faint);
+/* Stores the weights of one vector of rows at w: 0 in rows whose ey times exz is below the cutoff. */
+CONVK_INLINE_ void convk_grids_put_weights_(const convk_grids_origin_ *e, const CONVK_V *sum, const CONVK_T *ey, CONVK_T *w,
+                                            CONVK_V cut, CONVK_V exz, const int kinds) {
+  const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(ey), exz);
   int k;
   for (k = 0; k < kinds; k++) CONVK_STORE_(w + (size_t)k * e->apart, CONVK_LESS_(own, cut, zero, sum[k]));
 }
 
 /* Weights w of the table x^i, one vector of rows from `row` on.  v: terms summed along z, of y^0 .. y^m. */
 CONVK_INLINE_ void convk_grids_weigh_rows_(const convk_grids_origin_ *e, CONVK_V v[CONVK_SHELL_MAX_L + 1][3], size_t row,
-                                           CONVK_T *w, CONVK_V cut, CONVK_V faint, const int m, const int kinds) {
+                                           CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m, const int kinds) {
   CONVK_V sum[4];
   int b, k;
   for (k = 0; k < kinds; k++) sum[k] = CONVK_SET_(0);
   CONVK_UNROLL_
   for (b = 0; b <= m; b++) convk_grids_add_power_(e, v[b], e->y + (size_t)b * e->y_count + row, sum, kinds);
-  convk_grids_put_weights_(e, sum, e->size + row, w, cut, faint, kinds);
+  convk_grids_put_weights_(e, sum, e->ey + row, w, cut, exz, kinds);
 }
 
-/* All weights w of the table x^i, whose terms have powers of y and z up to m = l - i together.  faint: the largest exponential
-   along x times that along z: a row of the tile whose product with it is below the cutoff counts as nothing, and a block
-   without any other leaves the entry out. */
-CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut, CONVK_V faint,
+/* All weights w of the table x^i, whose terms have powers of y and z up to m = l - i together.  exz: the tile's largest
+   exponential along x times that of the plane along z.  A row whose ey times exz is below the cutoff counts as nothing, and a
+   block without any other row leaves the entry out. */
+CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut, CONVK_V exz,
                                       const int m, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_, all_ = block_ / CONVK_LANES, group_ = all_ % 3 == 0 ? 3 : all_ % 2 == 0 ? 2 : 1 };
   CONVK_V v[CONVK_SHELL_MAX_L + 1][3];
@@ -84,7 +84,7 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
   for (r = 0; r < e->rows; r += block_, w += e->step) {
     if (kinds > 1) {
       for (h = 0; h < block_ && (h == 0 || r + h < e->read); h += CONVK_LANES)
-        convk_grids_weigh_rows_(e, v, r + h, w + h, cut, faint, m, kinds);
+        convk_grids_weigh_rows_(e, v, r + h, w + h, cut, exz, m, kinds);
       continue;
     }
     /* some vectors in each turn: one at a time was 4 % slower, for 376 orbitals */
@@ -92,15 +92,15 @@ CONVK_INLINE_ void convk_grids_power_(const convk_grids_origin_ *e, const convk_
       CONVK_EACH_(u, group_) {
         const size_t own = h + (size_t)u * CONVK_LANES;
         if (u && r + own >= e->read) break;
-        convk_grids_weigh_rows_(e, v, r + own, w + own, cut, faint, m, kinds);
+        convk_grids_weigh_rows_(e, v, r + own, w + own, cut, exz, m, kinds);
       }
     }
   }
 }
 
-/* The same of any m, by loops, which are less to compile: with derivatives f and g are rare. */
+/* The same of any m, by loops, which are less to compile: with derivatives, shells of l = 3 and 4 (f, g) are rare. */
 CONVK_INLINE_ void convk_grids_power_any_(const convk_grids_origin_ *e, const convk_any_ *t, CONVK_T *w, CONVK_V cut,
-                                          CONVK_V faint, int m, const int kinds) {
+                                          CONVK_V exz, int m, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   CONVK_V v[CONVK_SHELL_MAX_L + 1][3];
   size_t r, h;
@@ -117,52 +117,55 @@ CONVK_INLINE_ void convk_grids_power_any_(const convk_grids_origin_ *e, const co
       CONVK_V sum[4];
       for (k = 0; k < kinds; k++) sum[k] = CONVK_SET_(0);
       for (b = 0; b <= m; b++, at += e->y_count) convk_grids_add_power_(e, v[b], at, sum, kinds);
-      convk_grids_put_weights_(e, sum, e->size + r + h, w + h, cut, faint, kinds);
+      convk_grids_put_weights_(e, sum, e->ey + r + h, w + h, cut, exz, kinds);
     }
 }
 
-/* Weights of the tables x^0 .. x^l of one entry: of each m up to `max_power` one text, as they follow in this order. */
+/* Weights of the tables x^i, i = 0 .. l, of one entry; m = l - i.  Powers m <= max_power (2, 3 or 4) are unrolled, larger ones
+   are loops.  z: its tables in the plane; read: rows that the multiplication reads; kinds: 1, or 4 with derivatives. */
 CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                            size_t read, const int max_power, const int kinds) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y, read);
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(z[0] * e->ex);
+  const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(z[0] * e->ex);
   const convk_any_ *t = part->terms + e->terms;
   CONVK_T *w = from.w;
   const size_t l = e->l;
   int m;
   for (m = (int)l; m > max_power; m--) {
-    convk_grids_power_any_(&from, t, w, cut, faint, m, kinds);
+    convk_grids_power_any_(&from, t, w, cut, exz, m, kinds);
     t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
-  if (max_power > 3 && l > 3) convk_grids_power_(&from, t, w, cut, faint, 4, kinds), t += 15, w += block_;
-  if (max_power > 2 && l > 2) convk_grids_power_(&from, t, w, cut, faint, 3, kinds), t += 10, w += block_;
-  if (l > 1) convk_grids_power_(&from, t, w, cut, faint, 2, kinds), t += 6, w += block_;
-  if (l > 0) convk_grids_power_(&from, t, w, cut, faint, 1, kinds), t += 3, w += block_;
-  convk_grids_power_(&from, t, w, cut, faint, 0, kinds);
+  if (max_power > 3 && l > 3) convk_grids_power_(&from, t, w, cut, exz, 4, kinds), t += 15, w += block_;
+  if (max_power > 2 && l > 2) convk_grids_power_(&from, t, w, cut, exz, 3, kinds), t += 10, w += block_;
+  if (l > 1) convk_grids_power_(&from, t, w, cut, exz, 2, kinds), t += 6, w += block_;
+  if (l > 0) convk_grids_power_(&from, t, w, cut, exz, 1, kinds), t += 3, w += block_;
+  convk_grids_power_(&from, t, w, cut, exz, 0, kinds);
 }
 
-/* In which blocks of rows an entry counts: where not all rows' products with ez are below the cutoff. */
-CONVK_INLINE_ unsigned convk_grids_blocks_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, CONVK_T ez) {
-  const CONVK_V cut = CONVK_SET_(part->cut), faint = CONVK_SET_(ez);
+/* In which blocks of rows an entry counts, as bits: where not all rows' ey times `product`, that of ex and ez, are below the
+   cutoff. */
+CONVK_INLINE_ unsigned convk_grids_blocks_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, CONVK_T product) {
+  const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(product);
   unsigned live = 0;
   size_t b;
   for (b = 0; b * CONVK_GRIDS_BLOCK_ < part->rows; b += CONVK_LANES)
-    live |= (((1u << CONVK_LANES) - 1) ^ CONVK_WHICH_LESS_(CONVK_MUL_(CONVK_LOAD_(e->maxima + b), faint), cut)) << b;
+    live |= (((1u << CONVK_LANES) - 1) ^ CONVK_WHICH_LESS_(CONVK_MUL_(CONVK_LOAD_(e->maxima + b), exz), cut)) << b;
   return live;
 }
 
 /* Where tables of an entry along z begin in the plane, if it counts there in any block of rows, which part->live then says;
-   else NULL. size: how far behind them exponentials are. */
-CONVK_INLINE_ const CONVK_T *convk_grids_reached_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, size_t size) {
+   else NULL.  ez_apart: elements from there to the exponential along z, without phases; 0 where the table has it. */
+CONVK_INLINE_ const CONVK_T *convk_grids_reached_(const convk_grids_weights_ *part, const convk_grids_entry_ *e,
+                                                  size_t ez_apart) {
   const size_t at = part->plane - e->z_low;
   unsigned short *const live = part->live + e->first;
   unsigned blocks;
   size_t k;
   if (at >= e->z_count) blocks = 0;
   else if (part->again) blocks = live[0];
-  else blocks = convk_grids_blocks_of_(part, e, e->z[at + size] * e->ex);
+  else blocks = convk_grids_blocks_of_(part, e, e->z[at + ez_apart] * e->ex);
   for (k = 0; k <= e->l && !part->again; k++) live[k] = (unsigned short)blocks;
   return blocks ? e->z + at : NULL;
 }
@@ -191,18 +194,19 @@ CONVK_RARE_ void convk_grids_list_(const convk_grids_weights_ *part) {
 #endif
 }
 
-/* Rows of weights that convk_grids_multiply_ reads. */
+/* Rows of weights that convk_grids_multiply_ reads for so many rows: its last tile may be larger than what is left. */
 CONVK_INLINE_ size_t convk_grids_read_(size_t rows) {
   const size_t tail = rows % CONVK_GRIDS_ROWS_;
   return rows + (tail > CONVK_GRIDS_HALF_ROWS_ ? CONVK_GRIDS_ROWS_ - tail : tail > 1 ? CONVK_GRIDS_HALF_ROWS_ - tail : 0);
 }
 
-/* The same with derivatives. */
+/* convk_grids_weights_of_ with derivatives. */
 CONVK_RARE_ void convk_grids_weights_vgl_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                           size_t read) {
   convk_grids_weights_of_(part, e, z, read, 2, 4);
 }
 
+/* The weights of all entries of a tile in one plane, and the lists of tables that count there. */
 static void convk_grids_weigh_(const convk_grids_weights_ *part) {
   const size_t read = convk_grids_read_(part->rows);
   size_t i;
@@ -217,7 +221,7 @@ static void convk_grids_weigh_(const convk_grids_weights_ *part) {
   CONVK_LEAVE_
 }
 
-/* Stores a tile of sums at `out`, or adds their squares. */
+/* Stores a tile of sums at `out`, or adds their squares: of the rows, the first `stored`, and of the last vector k elements. */
 CONVK_INLINE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
                                       size_t k, int stream, const int rows, const int vectors) {
   const size_t pitch = part->pitch;
@@ -294,6 +298,7 @@ CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const co
   else convk_grids_tile_(part, at, n, rows, 1);
 }
 
+/* Weights times panels, tile by tile: see convk_grids_product_. */
 static void convk_grids_multiply_(const convk_grids_product_ *part) {
   enum { rows_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_HALF_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
   convk_grids_spot_ at;

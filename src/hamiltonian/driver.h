@@ -304,7 +304,7 @@ CONVK_RARE_ int convk_hamiltonian_parts_run_(convk *hw, const convk_grid3 *grid,
   p.tasks = threads < max_tasks ? threads : max_tasks;
   p.join = numbers != NULL;
   p.add = add;
-  return convk_run_(hw, p.tasks, convk_hamiltonian_parts_task_, &p);
+  return convk_run_tasks_(hw, p.tasks, convk_hamiltonian_parts_task_, &p);
 }
 
 /* The same of complex numbers: wavelets and filters take both parts one after the other, sums both together. */
@@ -436,7 +436,7 @@ CONVK_RARE_ int convk_hamiltonian_run_(const convk_hamiltonian_kernels_ *kernels
   job.out = out;
   job.energies = energies;
   job.scratch = memory.base;
-  if (job.vectors) status = convk_run_(hw, job.tasks, convk_hamiltonian_task_, &job);
+  if (job.vectors) status = convk_run_tasks_(hw, job.tasks, convk_hamiltonian_task_, &job);
   for (v = 0; job.vectors && v < job.tasks && !status; v++) status = *(const int *)(const void *)(job.scratch + v * job.bytes);
   for (v = job.vectors; v < job.full.vectors && !status; v++)
     status = convk_hamiltonian_orbital_(&job, hw, v, memory.base, job.rest);

@@ -78,7 +78,7 @@ CONVK_LOCAL_ int convk_cuda_pairs_run_(const convk_pairs_terms_ &c, int want, si
   return status;
 }
 
-/* ---- what pairs/device.h leaves to CUDA, as OpenCL has it in pairs/opencl_calls.h; all of it is checked ---- */
+/* ---- what pairs/device.h leaves to CUDA, as OpenCL has it in pairs/opencl_launch.h; all of it is checked ---- */
 
 /* What its checks may look at: not at a table, which is on the device. */
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return 0; }

@@ -221,9 +221,9 @@ CONVK_RARE_ int convk_pairs_walker_(const convk_pairs_kernels_ *kernels, const c
   job.sums = part;
   job.gradient = want & CONVK_PAIR_GRADIENT ? g : NULL;
   if (hw && convk_threads_(hw) > 1 && stripes > 1) {
-    int status = convk_run_(hw, stripes, convk_pairs_stripe_task_, &job);
+    int status = convk_run_tasks_(hw, stripes, convk_pairs_stripe_task_, &job);
     job.tasks = padded > 256 ? convk_threads_(hw) : 1;
-    if (!status && job.gradient) status = convk_run_(hw, job.tasks, convk_pairs_reduce_task_, &job);
+    if (!status && job.gradient) status = convk_run_tasks_(hw, job.tasks, convk_pairs_reduce_task_, &job);
     if (status) return status;
   } else {
     convk_pairs_stripe_task_(&job, 0);
@@ -337,7 +337,7 @@ CONVK_RARE_ int convk_pair_energy_cpu_(const convk_pairs_kernels_ *kernels, conv
   job.tasks = convk_pairs_tasks_(hw, job.n, job.full.walkers, sizeof *r);
   if (job.tasks) {
     job.scratch = convk_pairs_scratch_(job.n, 0);
-    status = convk_run_(hw, job.tasks, convk_pairs_task_, &job);
+    status = convk_run_tasks_(hw, job.tasks, convk_pairs_task_, &job);
   } else status = convk_run_here_(hw, convk_pairs_in_turn_, &job);
   convk_work_end_(&memory);
   return status;
@@ -370,5 +370,5 @@ CONVK_RARE_ int convk_pair_potential_cpu_(const convk_pairs_kernels_ *kernels, c
   job.n = n;
   job.r = r;
   job.v = v;
-  return convk_run_(hw, 1, convk_pairs_values_task_, &job);
+  return convk_run_tasks_(hw, 1, convk_pairs_values_task_, &job);
 }

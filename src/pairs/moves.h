@@ -131,7 +131,7 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pairs_kernels_ *kernels, convk 
   if (status) return status;
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
-  return convk_run_(hw, 1, convk_pairs_move_task_, &job);
+  return convk_run_tasks_(hw, 1, convk_pairs_move_task_, &job);
 }
 
 CONVK_LOCAL_ void convk_pairs_accept_task_(void *arg, size_t index) {
@@ -162,6 +162,6 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pairs_kernels_ *kernels, conv
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;
   job.gradient = gradient;
-  if (gradient) status = convk_run_(hw, 1, convk_pairs_accept_task_, &job);
+  if (gradient) status = convk_run_tasks_(hw, 1, convk_pairs_accept_task_, &job);
   return status ? status : convk_pairs_go_(&job.full, particle, to, accept, r);
 }

@@ -24,7 +24,7 @@ CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, c
   job->stride = full->stride;
 }
 
-/* What pairs/device.h leaves to OpenCL, as CUDA has it in pairs/cuda.h; all of it is checked. */
+/* What pairs/device.h leaves to OpenCL, as CUDA has it in pairs/cuda_launch.h; all of it is checked. */
 
 /* What its checks may look at. */
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return CONVK_PAIRS_TABLE_; }

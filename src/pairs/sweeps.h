@@ -15,18 +15,20 @@ typedef struct convk_vmc_walker_ {
   convk *hw; /* for its threads, or NULL */
   size_t padded;
   CONVK_T *x, *to, *limit; /* [3][padded], [3][padded] of moves of all, [padded] */
-  double *g[2], *scratch;  /* gradients before and after moves of all; for pair_walker */
+  double *g, *scratch;     /* [3][padded]: gradients before a move of all; for pair_walker */
   double ln_psi;
   convk_pairs_change_ change;
 } convk_vmc_walker_;
 
-CONVK_RARE_ void convk_vmc_rows_(convk_vmc_walker_ *p, size_t k, const double to[3], int want) {
+/* Sums into p->change the pairs of particle k with all others: where it is, and where it would be at `place`.  want:
+   CONVK_PAIR_LN_PSI, CONVK_PAIR_GRADIENT.  A limit of 0 leaves the pair of k with itself out. */
+CONVK_RARE_ void convk_vmc_pairs_of_(convk_vmc_walker_ *p, size_t k, const double place[3], int want) {
   size_t d;
   convk_pairs_change_begin_(&p->change, want);
   for (d = 0; d < 3; d++) {
     p->change.row.x[d] = p->x + d * p->padded;
     p->change.row.at[0][d] = p->x[d * p->padded + k];
-    p->change.row.at[1][d] = (CONVK_T)to[d];
+    p->change.row.at[1][d] = (CONVK_T)place[d];
   }
   p->change.row.limit = p->limit;
   p->change.row.n = convk_round_up_(p->job->n, CONVK_PAIRS_LANES_);
@@ -35,7 +37,8 @@ CONVK_RARE_ void convk_vmc_rows_(convk_vmc_walker_ *p, size_t k, const double to
   p->limit[k] = p->run->terms.limit;
 }
 
-/* One particle after another.  w: the walker's number among all parts, here and below. */
+/* Moves one particle of a walker after another, and returns how many moves were accepted.  w: the walker's number among all
+   parts, here and below. */
 CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t sweep) {
   const convk_vmc_job_ *job = p->job;
   const uint64_t seed = job->vmc->seed;
@@ -48,14 +51,14 @@ CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t 
     convk_random_(seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
     if (job->vmc->drift) {
       double normal[3], drift[3];
-      convk_vmc_rows_(p, k, to, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT);
+      convk_vmc_pairs_of_(p, k, to, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT); /* at its own place: the force there */
       for (d = 0; d < 3; d++) before[d] = convk_pairs_fold_(p->change.force + d * CONVK_PAIRS_LANES_);
       convk_normal_(seed, sweep, k, w, normal);
       convk_vmc_drift_(step, before, drift);
       for (d = 0; d < 3; d++) to[d] += drift[d] + step * normal[d];
     } else
       for (d = 0; d < 3; d++) to[d] += step * (2 * u[d] - 1);
-    convk_vmc_rows_(p, k, to, job->vmc->drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI);
+    convk_vmc_pairs_of_(p, k, to, job->vmc->drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI);
     for (d = 0; d < 3; d++) way[d] = (double)p->change.row.at[1][d] - at[d]; /* as it was rounded */
     change = convk_pairs_change_of_(&p->run->terms, &p->change);
     chance = 2 * change;
@@ -78,7 +81,7 @@ CONVK_RARE_ int convk_vmc_pairs_(const convk_vmc_walker_ *p, int want, const CON
                              gradient);
 }
 
-/* All particles at once. */
+/* Moves all particles of a walker at once; adds 1 to *accepted if the move is accepted. */
 CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, uint32_t *accepted) {
   const convk_vmc_job_ *job = p->job;
   const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
@@ -89,13 +92,13 @@ CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, u
   if (drift) {
     status = convk_vmc_pairs_(p, want, p->x, &result, &g);
     if (status) return status;
-    memcpy(p->g[0], g, 3 * p->padded * sizeof *g);
+    memcpy(p->g, g, 3 * p->padded * sizeof *g);
   }
   for (k = 0; k < job->n; k++) {
     double move[3];
     if (drift) {
       double force[3], mean[3];
-      for (d = 0; d < 3; d++) force[d] = p->g[0][d * p->padded + k];
+      for (d = 0; d < 3; d++) force[d] = p->g[d * p->padded + k];
       convk_normal_(job->vmc->seed, sweep, k, w, move);
       convk_vmc_drift_(job->step, force, mean);
       for (d = 0; d < 3; d++) move[d] = mean[d] + job->step * move[d];
@@ -112,7 +115,7 @@ CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, u
     double way[3], before[3], after[3];
     for (d = 0; d < 3; d++) {
       way[d] = (double)p->to[d * p->padded + k] - (double)p->x[d * p->padded + k];
-      before[d] = p->g[0][d * p->padded + k];
+      before[d] = p->g[d * p->padded + k];
       after[d] = g[d * p->padded + k];
     }
     chance += convk_vmc_return_(job->step, way, before, after);
@@ -139,7 +142,7 @@ CONVK_RARE_ void convk_vmc_recentre_(convk_vmc_walker_ *p) {
   }
 }
 
-/* One walker of this part through a batch; coordinates change only when all of it is done. */
+/* Takes walker w of this part through a batch of sweeps; the caller's coordinates change only when all of it is done. */
 CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, convk *hw, size_t w, double *scratch) {
   const convk_vmc_job_ *job = run->job;
   convk_vmc_walker_ walker, *p = &walker;
@@ -153,7 +156,7 @@ CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, convk *hw, size_t w, 
   p->job = job;
   p->hw = hw;
   p->padded = convk_pairs_padded_(job->n);
-  p->g[0] = scratch;
+  p->g = scratch;
   p->scratch = scratch + 3 * p->padded;
   p->x = (CONVK_T *)(void *)(p->scratch + convk_pairs_scratch_(job->n, hw && convk_threads_(hw) > 1));
   p->to = p->x + 3 * p->padded;
@@ -188,6 +191,7 @@ CONVK_RARE_ int convk_vmc_walk_(const convk_vmc_cpu_ *run, convk *hw, size_t w, 
   return CONVK_OK;
 }
 
+/* One task's share of the walkers, each by this thread alone. */
 CONVK_LOCAL_ void convk_vmc_task_(void *arg, size_t index) {
   const convk_vmc_cpu_ *run = (const convk_vmc_cpu_ *)arg;
   size_t w = convk_share_(run->job->walkers, run->tasks, index);
@@ -195,6 +199,7 @@ CONVK_LOCAL_ void convk_vmc_task_(void *arg, size_t index) {
     (void)convk_vmc_walk_(run, NULL, w, (double *)(void *)run->job->base + index * run->scratch);
 }
 
+/* All walkers, one after another, each by all threads of the handle. */
 CONVK_RARE_ int convk_vmc_in_turn_(void *arg, convk *hw) {
   const convk_vmc_cpu_ *run = (const convk_vmc_cpu_ *)arg;
   size_t w;
@@ -207,7 +212,7 @@ CONVK_RARE_ int convk_vmc_in_turn_(void *arg, convk *hw) {
 CONVK_RARE_ int convk_vmc_advance_cpu_(convk *hw, const convk_vmc_job_ *job, void *ctx) {
   convk_vmc_cpu_ *run = (convk_vmc_cpu_ *)ctx;
   run->job = job;
-  if (job->walkers >= run->tasks) return convk_run_(hw, run->tasks, convk_vmc_task_, run);
+  if (job->walkers >= run->tasks) return convk_run_tasks_(hw, run->tasks, convk_vmc_task_, run);
   return convk_run_here_(hw, convk_vmc_in_turn_, run);
 }
 

@@ -11,11 +11,11 @@ typedef struct convk_pairs_tile_ {
   convk_pairs_sums_ *product;
 } convk_pairs_tile_;
 
-/* One particle before and after a move, and a block of others. */
+/* One particle before and after a move, and n others: a block of them, or all of a walker. */
 typedef struct convk_pairs_row_ {
-  CONVK_T at[2][3]; /* before, after */
-  const CONVK_T *x[3], *limit;
-  size_t n; /* of a block, filled up to whole sets of lanes */
+  CONVK_T at[2][3];            /* before, after */
+  const CONVK_T *x[3], *limit; /* of the others, [n]: coordinates; limits of r^2, 0: it counts as nothing */
+  size_t n;                    /* a multiple of CONVK_PAIRS_LANES_: what fills it up has limit 0 */
   int want;
   CONVK_T *gradient[3];       /* NULL, or of the others: the change is added */
   double *sum;                /* [3][CONVK_PAIRS_LANES_]: added to, after less before */

@@ -295,7 +295,7 @@ CONVK_RARE_ int convk_stencil_all_steps_(convk *hw, convk_stencil_job_ *job, siz
     job->depth = convk_stencil_pass_(steps, passes, p);
     job->a = p % 2 ? b : a;
     job->b = p % 2 ? a : b;
-    status = convk_run_(hw, job->cut.tasks_y * job->cut.tasks_z, convk_stencil_task_, job);
+    status = convk_run_tasks_(hw, job->cut.tasks_y * job->cut.tasks_z, convk_stencil_task_, job);
   }
   convk_work_end_(&memory);
   return status;

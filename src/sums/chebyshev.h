@@ -128,7 +128,7 @@ CONVK_RARE_ int convk_chebyshev_steps_all_(convk *hw, convk_sums_job_ *job, conv
       convk_chebyshev_between_(from, to, k + l == 1 ? &input : k + l ? to : NULL, one);
       from = to;
     }
-    status = count > 1 ? convk_chebyshev_sweep_all_(hw, sweep) : convk_run_(hw, job->tasks, convk_sums_task_, job);
+    status = count > 1 ? convk_chebyshev_sweep_all_(hw, sweep) : convk_run_tasks_(hw, job->tasks, convk_sums_task_, job);
   }
   return status;
 }

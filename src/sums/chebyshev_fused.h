@@ -1,9 +1,10 @@
 /* ---- Chebyshev filters of short filters: several steps in one sweep over memory ---- */
 
-/* Each task has a slab of rows, and goes through it tile by tile; a tile has some rows of all planes.  In a tile the first step
-   computes some planes, and then each further step those planes that it can compute from them, before they leave the caches.
-   So that no point is computed twice, the tile of each step lies `skew` rows below that of the step before.  The rows that it
-   needs from further below are in memory, where the previous tile wrote them.
+/* Each vector is cut into slabs of rows, which tasks take in turn and go through tile by tile; a tile has some rows of all
+   planes.  In a tile the first step computes some planes, and then each further step those planes that it can compute from
+   them, before they leave the caches.  So that no point is computed twice, the tile of each step begins `skew` rows earlier
+   (below: of smaller y) than that of the step before.  The rows that it needs from further below are in memory, where the
+   previous tile wrote them.
 
        rows     s        s+h      s+2h            e
        step 0   | tile 0 | tile 1 | tile 2 ...    |     a slab, rows s .. e - 1
@@ -16,9 +17,13 @@
    Step l overwrites the x of step l - 2 at the points that it computes.  Step l - 1 does not need these any more: rows of its
    next tile need x only from skew rows below their own on, and later planes only from skew planes below. */
 typedef struct convk_chebyshev_sweep_ {
-  convk_sums_job_ level[CONVK_CHEBYSHEV_LEVELS_];
-  size_t max_steps, levels, rows, slab, slabs, skew_y, skew_z, tasks; /* max_steps: steps of a sweep; levels: of this one */
-  size_t plane, beside, bytes; /* a plane of copies; begin of a second tile's; of a level */
+  convk_sums_job_ level[CONVK_CHEBYSHEV_LEVELS_]; /* of each step */
+  size_t max_steps, levels;                       /* steps of a sweep at most; of this one */
+  size_t rows, slab, slabs;                       /* rows of a tile; rows of a slab; slabs of a vector */
+  size_t skew_y, skew_z;                          /* rows and planes: how far filters reach at most */
+  size_t tasks;
+  size_t plane, beside; /* elements: of a plane of copies; from its begin to the copies of a second tile */
+  size_t bytes;         /* of scratch of a step */
   char *scratch;
 } convk_chebyshev_sweep_;
 
@@ -30,14 +35,16 @@ typedef struct convk_chebyshev_climb_ {
   size_t begin, next, done;
 } convk_chebyshev_climb_;
 
-CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size_t index, int first,
+/* Gives the tiles of each step their part of the scratch of task `index`.  clear: sets to 0 what stands for points beyond the
+   ends of axes, before the task copies anything. */
+CONVK_LOCAL_ void convk_chebyshev_scratch_(const convk_chebyshev_sweep_ *s, size_t index, int clear,
                                            convk_chebyshev_climb_ *climb) {
   size_t l;
   int k;
   for (l = 0; l < s->levels; l++) {
     const convk_sums_job_ *const job = &s->level[l];
     char *const scratch = s->scratch + (index * s->max_steps + l) * s->bytes;
-    if (first) memset(scratch, 0, job->axis[0].periodic ? job->row * sizeof(CONVK_T) : s->bytes); /* beyond the ends */
+    if (clear) memset(scratch, 0, job->axis[0].periodic ? job->row * sizeof(CONVK_T) : s->bytes);
     for (k = 0; k < 2; k++) {
       convk_sums_copied_ *const t = &climb[l].tile[k];
       t->job = job;
@@ -57,7 +64,7 @@ CONVK_LOCAL_ void convk_chebyshev_place_(convk_sums_copied_ *t, size_t vector, s
   t->ny = end > y ? end - y : 0;
 }
 
-/* Computes the next planes of a step, a few of those before `end`. */
+/* Copies what the next planes of a step need, and computes these, CONVK_SUMS_PLANES_ of them or what is left before `end`. */
 CONVK_LOCAL_ void convk_chebyshev_up_(convk_chebyshev_climb_ *c, size_t end) {
   const size_t left = end - c->next, some = left < (size_t)CONVK_SUMS_PLANES_ ? left : (size_t)CONVK_SUMS_PLANES_;
   const ptrdiff_t sees = (ptrdiff_t)(c->next + some) + c->tile[0].job->copies.up;
@@ -73,7 +80,7 @@ CONVK_LOCAL_ void convk_chebyshev_up_(convk_chebyshev_climb_ *c, size_t end) {
   c->done += some;
 }
 
-/* Computes all planes of the tiles of all steps. */
+/* Computes all planes of the tiles of all steps, each step as far as the one before lets it. */
 CONVK_LOCAL_ void convk_chebyshev_climb_all_(const convk_chebyshev_sweep_ *s, convk_chebyshev_climb_ *climb) {
   const convk_sums_axis_ *const a = &s->level[0].axis[2];
   const size_t n = a->n;
@@ -99,7 +106,7 @@ CONVK_LOCAL_ void convk_chebyshev_climb_all_(const convk_chebyshev_sweep_ *s, co
     }
 }
 
-/* Sets *y to the first row of a step's tile, and returns where its rows end. */
+/* Rows *y .. result - 1 of a step's tile; none where the result is not above *y. */
 CONVK_LOCAL_ size_t convk_chebyshev_rows_(const convk_chebyshev_sweep_ *s, size_t slab, size_t tile, size_t level, size_t *y) {
   const convk_sums_axis_ *const a = &s->level[0].axis[1];
   const size_t begin = slab * s->slab, end = a->n - begin < s->slab ? a->n : begin + s->slab, skew = level * s->skew_y;
@@ -110,6 +117,7 @@ CONVK_LOCAL_ size_t convk_chebyshev_rows_(const convk_chebyshev_sweep_ *s, size_
   return to < skew ? 0 : to - skew;
 }
 
+/* Computes the slabs index, index + tasks, .. of all vectors, but for the rows that wait for a neighbour. */
 CONVK_LOCAL_ void convk_chebyshev_sweep_task_(void *arg, size_t index) {
   const convk_chebyshev_sweep_ *const s = (const convk_chebyshev_sweep_ *)arg;
   const size_t units = s->level[0].vectors * s->slabs, ny = s->level[0].axis[1].n;
@@ -130,8 +138,8 @@ CONVK_LOCAL_ void convk_chebyshev_sweep_task_(void *arg, size_t index) {
   }
 }
 
-/* Computes the rows that were left out at the lower edge of each slab. */
-CONVK_LOCAL_ void convk_chebyshev_left_task_(void *arg, size_t index) {
+/* Computes the rows that sweep_task leaves out: of step l, l skew_y on either side of each slab's first row. */
+CONVK_LOCAL_ void convk_chebyshev_edges_task_(void *arg, size_t index) {
   const convk_chebyshev_sweep_ *const s = (const convk_chebyshev_sweep_ *)arg;
   const size_t units = s->level[0].vectors * s->slabs, ny = s->level[0].axis[1].n;
   convk_chebyshev_climb_ climb[CONVK_CHEBYSHEV_LEVELS_];
@@ -150,12 +158,12 @@ CONVK_LOCAL_ void convk_chebyshev_left_task_(void *arg, size_t index) {
 }
 
 CONVK_RARE_ int convk_chebyshev_sweep_all_(convk *hw, convk_chebyshev_sweep_ *s) {
-  const int status = convk_run_(hw, s->tasks, convk_chebyshev_sweep_task_, s);
+  const int status = convk_run_tasks_(hw, s->tasks, convk_chebyshev_sweep_task_, s);
   if (status || (s->slabs == 1 && !s->level[0].axis[1].periodic)) return status;
-  return convk_run_(hw, s->tasks, convk_chebyshev_left_task_, s);
+  return convk_run_tasks_(hw, s->tasks, convk_chebyshev_edges_task_, s);
 }
 
-/* Rows behind those of a tile that kernels may read, as they compute several rows at once. */
+/* Rows of copies behind those of a tile: kernels compute several rows at once, and may read so many more. */
 #define CONVK_CHEBYSHEV_SLACK_ ((size_t)4)
 
 /* How many steps a sweep has; 1 where more do not pay.  In slabs of few rows most rows lie at edges, and within the caches

@@ -766,7 +766,7 @@ CONVK_RARE_ int convk_sums_run_(const convk_sums_kernels_ *kernels, convk *hw, c
   job.kernels = kernels;
   job.scratch = memory.base;
   job.sums = sums ? (double *)(void *)(memory.base + job.tasks * job.bytes) : NULL;
-  status = convk_run_(hw, job.tasks, convk_sums_task_, &job);
+  status = convk_run_tasks_(hw, job.tasks, convk_sums_task_, &job);
   for (v = 0; !status && sums && v < job.vectors; v++) convk_sums_gather_(&job, v, &sums[v]);
   convk_work_end_(&memory);
   return status;

@@ -42,7 +42,7 @@ CONVK_RARE_ convk_tuning convk_tuning_with_(convk *hw, const convk_tuned *e) {
   return t;
 }
 
-/* The handle's entry that fits a call best, NULL: none does. */
+/* The handle's entry that fits a call best, whose n are its sizes and `length` its taps, steps or the like; NULL: none does. */
 CONVK_RARE_ const convk_tuned *convk_tuned_best_(convk *hw, const char *operation, const char *type, const size_t n[3],
                                                  size_t length) {
   const convk_tuned *best = NULL;
@@ -91,11 +91,12 @@ CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const c
   return copy;
 }
 
-/* The same for the i-th way to cut a call of an operation, of convk_tuned_ways_: 0 is the handle's own, i > 0 is its entry
-   i - 1, and NULL where that entry is for another operation. */
+/* How many ways a call on a processor may be cut: way 0 is the handle's own, way i > 0 that of its entry i - 1. */
 CONVK_LOCAL_ size_t convk_tuned_ways_(const convk *hw) {
   return 1 + (hw && hw->tuned && !hw->ours.inside.device ? hw->ntuned : 0);
 }
+/* The handle that cuts a call in way i > 0: a copy whose tuning that entry completes; NULL where the entry is not for calls of
+   this operation on this handle. */
 CONVK_RARE_ convk *convk_tuned_way_(convk *hw, const char *operation, const char *type, size_t i, convk *copy) {
   if (!convk_tuned_for_(hw, &hw->tuned[i - 1], operation, type)) return NULL;
   *copy = *hw;
@@ -111,7 +112,7 @@ CONVK_RARE_ void convk_tuned_choice_(convk *hw, const char *operation, const cha
   for (i = 0; i < CONVK_TUNE_COUNT; i++) choice[i] = best && best->choice[i] > 0 ? best->choice[i] : 0;
 }
 
-/* The same for real numbers of `element` bytes. */
+/* convk_tuned_choice_ for real numbers of `element` bytes. */
 CONVK_LOCAL_ void convk_choice_(convk *hw, const char *operation, size_t element, size_t nx, size_t ny, size_t nz,
                                 size_t length, long choice[CONVK_TUNE_COUNT]) {
   size_t n[3];
@@ -129,6 +130,7 @@ CONVK_LOCAL_ size_t convk_tuned_power_(long choice, size_t least, size_t greates
   return power;
 }
 
+/* convk_tuning_of_ real numbers of `element` bytes. */
 CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],
                                             size_t length) {
   return convk_tuning_of_(hw, operation, element == 4 ? "f32" : "f64", n, length);

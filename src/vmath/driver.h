@@ -79,7 +79,7 @@ CONVK_RARE_ int convk_map_tasks_(convk_map_ *map, convk *hw, int function, size_
   /* exp composes subnormal results of bits, and expm1 copies subnormal arguments: the processor's mode does not flush these */
   job.flush = CONVK_FLUSH_ && hw->flush_subnormals && (function == CONVK_MAP_EXP_ || function == CONVK_MAP_EXPM1_);
   job.chunk = convk_round_up_(n / tasks + 1, 64 / sizeof *x);
-  return convk_run_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
+  return convk_run_tasks_(hw, convk_ceil_(n, job.chunk), convk_map_task_, &job);
 }
 
 /* All other calls; the handle has been checked. */

@@ -119,7 +119,8 @@ CONVK_LOCAL_ const CONVK_T *convk_wavelets_row_of_(const convk_wavelets_job_ *jo
   return job->in + z * job->gi.pitch_z + y * job->gi.pitch_y + h * job->axis[0].half;
 }
 
-/* y of a block of pairs: row y of plane z for each, or zeros, into two halves for each row of the result. */
+/* Filters a block of pairs of rows along y.  source: rows of plane z that they read, or zeros.  Each row of the result is left
+   in two halves. */
 CONVK_LOCAL_ void convk_wavelets_y_(const convk_wavelets_job_ *job, CONVK_T *scratch, size_t z, const size_t *source,
                                     size_t pairs, size_t ahead) {
   const convk_wavelets_cut_ *cut = &job->cut;
@@ -255,7 +256,7 @@ CONVK_LOCAL_ void convk_wavelets_fetch_(const convk_wavelets_job_ *job, const si
   for (k = 0; k < rows; k++) offsets[k] = source[k] == CONVK_NONE_ ? source[k] : source[k] * job->gi.pitch_y;
 }
 
-/* Where plane `ready` of a tile lies in the input. */
+/* The plane of the input that z reads as its plane `ready`, or CONVK_NONE_ for zeros. */
 CONVK_LOCAL_ size_t convk_wavelets_plane_(const convk_wavelets_job_ *job, size_t ready) {
   const convk_axis_ *az = &job->axis[2].run;
   const size_t from = convk_filters_source_(az, (ptrdiff_t)ready + az->shift);
@@ -306,6 +307,7 @@ CONVK_LOCAL_ void convk_wavelets_tile_of_(const convk_wavelets_job_ *job, CONVK_
   }
 }
 
+/* Computes the tiles index % tasks_y, + tasks_y, .. of rows, in chunk index / tasks_y of planes. */
 CONVK_LOCAL_ void convk_wavelets_task_(void *arg, size_t index) {
   const convk_wavelets_job_ *job = (const convk_wavelets_job_ *)arg;
   const convk_wavelets_cut_ *cut = &job->cut;
@@ -329,6 +331,7 @@ typedef struct convk_wavelets_call_ {
   int levels;
 } convk_wavelets_call_;
 
+/* Checks a shape, and fills in the grids of a call and the bytes of the arrays between its levels. */
 CONVK_RARE_ int convk_wavelets_shapes_(char *message, const convk_dwt3d_shape *shape, int lo, int up,
                                        convk_wavelets_call_ *call) {
   const int status = convk_wavelets_grids_(message, shape, lo, up, sizeof(CONVK_T), &call->full, call->span);
@@ -356,9 +359,10 @@ CONVK_RARE_ int convk_wavelets_wavelet_check_(char *message, const convk_wavelet
   return CONVK_OK;
 }
 
-/* Work of all levels but for the arrays between them: what a call needs, or what is enough for smaller ones, too. */
-CONVK_RARE_ int convk_wavelets_need_(convk *hw, const convk_wavelets_call_ *call, int lo, int up, int synthesis, int bound,
-                                     size_t *need) {
+/* Bytes of work of all levels, cut by the handle `by`, without the arrays between them: what a call needs, or with `bound` what
+   is enough for smaller ones, too. */
+CONVK_RARE_ int convk_wavelets_need_(char *message, convk *by, const convk_wavelets_call_ *call, int lo, int up, int synthesis,
+                                     int bound, size_t *need) {
   size_t one, half[3];
   int level, d, status = CONVK_OK;
   *need = 0;
@@ -367,12 +371,12 @@ CONVK_RARE_ int convk_wavelets_need_(convk *hw, const convk_wavelets_call_ *call
     convk_wavelets_cut_ cut;
     convk_wavelets_halves_(&call->full, up - lo + 1, level, half);
     for (d = 0; d < 3; d++) convk_wavelets_axis_of_(half[d], lo, up, call->full.boundary[d], synthesis, &axis[d]);
-    status = bound ? convk_wavelets_bound_(hw, axis, synthesis, sizeof(CONVK_T), &one)
-                   : convk_wavelets_cut_of_(hw, axis, synthesis, sizeof(CONVK_T), &cut, &one);
+    status = bound ? convk_wavelets_bound_(by, axis, synthesis, sizeof(CONVK_T), &one)
+                   : convk_wavelets_cut_of_(by, axis, synthesis, sizeof(CONVK_T), &cut, &one);
     if (!status && one > *need) *need = one;
   }
   if (!status && *need > (size_t)-1 / 4) status = CONVK_ERR_OVERFLOW;
-  if (status) return convk_refuse_(convk_message_(hw), status, "shape needs more work than can be counted in bytes");
+  if (status) return convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
   return CONVK_OK;
 }
 
@@ -396,7 +400,7 @@ CONVK_RARE_ int convk_wavelets_level_(convk *hw, convk *by, convk_wavelets_job_ 
   job->low_out = job->synthesis ? NULL : low;
   job->block = job->kernels->pairs_block ? job->kernels->pairs_block(&job->taps) : 0;
   if (job->axis[0].run.n / (job->synthesis ? 2 : 1) < job->block || 2 * job->axis[0].pairs < job->block) job->block = 0;
-  return convk_run_(hw, job->cut.tasks, convk_wavelets_task_, job);
+  return convk_run_tasks_(hw, job->cut.tasks, convk_wavelets_task_, job);
 }
 
 /* Level by level: an analysis begins with the finest, a synthesis with the coarsest.  Between levels l and l + 1 blocks sss
@@ -424,7 +428,6 @@ CONVK_RARE_ int convk_wavelets_levels_(const convk_wavelets_kernels_ *kernels, c
   return status;
 }
 
-/* Everything that can be wrong with the arguments of the four calls, found before anything is written. */
 /* Names of the input and the output; values: of s1_to_r and r_to_s1. */
 CONVK_RARE_ const char *const *convk_wavelets_names_(int values, int synthesis) {
   static const char *const names[2][2][2] = {{{"fine", "coarse"}, {"coarse", "fine"}},
@@ -432,6 +435,7 @@ CONVK_RARE_ const char *const *convk_wavelets_names_(int values, int synthesis) 
   return names[values][synthesis];
 }
 
+/* Everything that can be wrong with the arguments of the four calls, found before anything is written. */
 CONVK_RARE_ int convk_wavelets_check_(char *message, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int values,
                                       int synthesis, const CONVK_T *in, CONVK_T *out, void *work, size_t work_size,
                                       convk_wavelets_call_ *call) {
@@ -470,7 +474,7 @@ CONVK_RARE_ int convk_wavelets_values_(char *message, const convk_dwt3d_shape *s
   return convk_refuse_at_(message, CONVK_ERR_LEVELS, "shape->levels is %, and values have one", shape->levels, 0, 0);
 }
 
-/* All four calls; values: of that pair. */
+/* All four calls; values: s1_to_r and r_to_s1, whose wavelet is found here. */
 CONVK_RARE_ int convk_wavelets_do_(const convk_wavelets_kernels_ *kernels, convk *hw, const convk_dwt3d_shape *shape,
                                    const convk_wavelet *wavelet, int values, int synthesis, const CONVK_T *in, CONVK_T *out,
                                    void *work, size_t work_size) {
@@ -485,8 +489,7 @@ CONVK_RARE_ int convk_wavelets_do_(const convk_wavelets_kernels_ *kernels, convk
   if (values) wavelet = &own;
   if (!status) status = convk_wavelets_check_(message, shape, wavelet, values, synthesis, in, out, work, work_size, &call);
   if (!status) by = convk_wavelets_tuned_(hw, &call, wavelet, synthesis, &copy);
-  if (!status) status = convk_wavelets_need_(by, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
-  if (status && by == &copy) memcpy(message, copy.message, sizeof copy.message);
+  if (!status) status = convk_wavelets_need_(message, by, &call, wavelet->lo, wavelet->up, synthesis, 0, &need);
   if (!status) status = convk_work_begin_(message, &memory, work, work_size, need + call.between[0] + call.between[1]);
   if (status) return status;
   status = convk_wavelets_levels_(kernels, hw, by, &call, wavelet, synthesis, in, out, memory.base);
@@ -529,6 +532,7 @@ CONVK_API_ int convk_dwt3d_resolve(convk *hw, const convk_dwt3d_shape *shape, co
   return status;
 }
 
+/* Bytes of work of either transform, enough for smaller ones and for all entries of the tuner. */
 CONVK_RARE_ int convk_wavelets_work_of_(convk *hw, const convk_dwt3d_shape *shape, const convk_wavelet *wavelet, int synthesis,
                                         size_t *bytes) {
   convk_wavelets_call_ call;
@@ -542,7 +546,7 @@ CONVK_RARE_ int convk_wavelets_work_of_(convk *hw, const convk_dwt3d_shape *shap
     convk *const by =
         i ? convk_tuned_way_(hw, synthesis ? "idwt3d" : "dwt3d", sizeof(CONVK_T) == 4 ? "f32" : "f64", i, &copy) : hw;
     if (i && !by) continue;
-    status = convk_wavelets_need_(by, &call, wavelet->lo, wavelet->up, synthesis, 1, &need);
+    status = convk_wavelets_need_(convk_message_(hw), by, &call, wavelet->lo, wavelet->up, synthesis, 1, &need);
     if (need > max_need) max_need = need;
   }
   if (!status) *bytes = max_need + call.between[0] + call.between[1];

@@ -251,7 +251,7 @@ CONVK_RARE_ int convk_wavelet_uncompress_cpu_(const convk_wavelets_kernels_ *ker
   convk_segments_job_ job;
   const int status = convk_segments_begin_(hw, shape, 0, compressed, dense, &job);
   (void)kernels;
-  return status ? status : convk_run_(hw, job.tasks, convk_uncompress_task_, &job);
+  return status ? status : convk_run_tasks_(hw, job.tasks, convk_uncompress_task_, &job);
 }
 
 CONVK_RARE_ int convk_wavelet_compress_cpu_(const convk_wavelets_kernels_ *kernels, convk *hw,
@@ -259,5 +259,5 @@ CONVK_RARE_ int convk_wavelet_compress_cpu_(const convk_wavelets_kernels_ *kerne
   convk_segments_job_ job;
   const int status = convk_segments_begin_(hw, shape, 1, dense, compressed, &job);
   (void)kernels;
-  return status ? status : convk_run_(hw, job.tasks, convk_compress_task_, &job);
+  return status ? status : convk_run_tasks_(hw, job.tasks, convk_compress_task_, &job);
 }
