@@ -902,8 +902,10 @@ SOFTWARE. */
 #define convk_indexed_axes_ CONVK_PRIVATE_(indexed_axes)
 #define convk_indexed_check_ CONVK_PRIVATE_(indexed_check)
 #define convk_indexed_corners_ CONVK_PRIVATE_(indexed_corners)
+#define convk_log_any_ CONVK_KERNEL_(log_any)
 #define convk_log_cpu_ CONVK_PRIVATE_(log_cpu)
 #define convk_log_many_ CONVK_KERNEL_(log_many)
+#define convk_log_pairs_ CONVK_KERNEL_(log_pairs)
 #define convk_log_ratio_ CONVK_BOTH_(log_ratio)
 #define convk_magicfilter3d_cpu_ CONVK_PRIVATE_(magicfilter3d_cpu)
 #define convk_magicfilter_axes_ CONVK_PRIVATE_(magicfilter_axes)
@@ -1291,6 +1293,8 @@ SOFTWARE. */
 #define convk_vexpm1_ CONVK_KERNEL_(vexpm1)
 #define convk_vexpm1_of_ CONVK_KERNEL_(vexpm1_of)
 #define convk_vlog_ CONVK_KERNEL_(vlog)
+#define convk_vlog_normal_ CONVK_KERNEL_(vlog_normal)
+#define convk_vlog_of_ CONVK_KERNEL_(vlog_of)
 #define convk_vmath_kernel_table_ CONVK_KERNEL_(vmath_kernel_table)
 #define convk_vmath_kernels_ CONVK_PRIVATE_(vmath_kernels)
 #define convk_vmc_accepts_ CONVK_BOTH_(vmc_accepts)
@@ -25830,39 +25834,21 @@ CONVK_ELEMENT_ CONVK_V convk_vpoly_(CONVK_V x, CONVK_V x2, const CONVK_T *c, con
    x = 2^k m with 3/4 <= m < 3/2, f = m - 1, s = f / (2 + f): log(1 + f) = 2 s + s z P(z) with z = s^2
    = f - (f^2 / 2 - s (f^2 / 2 + z P(z))), in which f is exact and all else is small.  k ln 2 + f is kept in two parts. */
 
-/* m and k of positive x. */
-CONVK_ELEMENT_ CONVK_V convk_vsplit_(CONVK_V x, CONVK_V *k) {
-#ifdef CONVK_MANTISSA_
-  const CONVK_V m = CONVK_MANTISSA_(x);
-  *k = CONVK_SUB_(CONVK_EXPONENT_(x), CONVK_EXPONENT_(m));
-  return m;
-#else
-  const CONVK_V least = CONVK_BITS_OF_(0x00800000, 0x0010000000000000);  /* normal number */
-  const CONVK_V big = CONVK_SET_(CONVK_OF_(8388608, 4503599627370496.)); /* whose last place is 1 */
-  const CONVK_V more = CONVK_SET_(CONVK_OF_(33554432, 18014398509481984.));
-  const CONVK_V bias = CONVK_SET_(CONVK_OF_(8388608.f + 126, 4503599627370496. + 1022));
-  const CONVK_V bias_more = CONVK_SET_(CONVK_OF_(8388608.f + 126 + 25, 4503599627370496. + 1022 + 54));
-  CONVK_V y = x, from = bias, e;
-#ifdef CONVK_ANY_LESS_
-  if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(x, least)))
-#endif
-  {
-    y = CONVK_MUL_(x, CONVK_LESS_(x, least, more, CONVK_SET_(1))); /* times 1, so that nothing large overflows */
-    from = CONVK_LESS_(x, least, bias_more, bias);
-  }
-  /* the exponent of what is 1/4 of a binade lower, counted from that of 1/2 */
-  e = CONVK_SHR_(CONVK_ISUB_(y, CONVK_BITS_OF_(0x00400000, 0x0008000000000000)), CONVK_FRACTION_);
-  *k = CONVK_SUB_(CONVK_OR_(e, big), from);
-  return CONVK_IADD_(CONVK_ISUB_(y, CONVK_SHL_(e, CONVK_FRACTION_)), CONVK_SET_((CONVK_T)0.5f));
-#endif
+/* m and k of x, which is positive and normal.  bias: CONVK_LOG_BIAS_, and n more gives k - n. */
+CONVK_ELEMENT_ CONVK_V convk_vsplit_(CONVK_V x, CONVK_V bias, CONVK_V *k) {
+  /* x less a quarter of a binade: its exponent is k's, counted from that of 1/2 */
+  const CONVK_V lower = CONVK_ISUB_(x, CONVK_BITS_OF_(0x00400000, 0x0008000000000000));
+  const CONVK_V whole = CONVK_SET_(CONVK_OF_(8388608, 4503599627370496.)); /* whose last place is 1 */
+  *k = CONVK_SUB_(CONVK_OR_(CONVK_SHR_(lower, CONVK_FRACTION_), whole), bias);
+  return CONVK_IADD_(CONVK_AND_(lower, CONVK_BITS_OF_(0x007fffff, 0x000fffffffffffff)),
+                     CONVK_BITS_OF_(0x3f400000, 0x3fe8000000000000));
 }
+#define CONVK_LOG_BIAS_ CONVK_OF_(8388608.f + 126, 4503599627370496. + 1022)
 
-CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
+/* log(2^k m). */
+CONVK_ELEMENT_ CONVK_V convk_vlog_of_(CONVK_V m, CONVK_V k) {
   CONVK_CONSTANT_ CONVK_T p[] = CONVK_TABLE_(CONVK_LOG);
-  CONVK_V k, m = convk_vsplit_(x, &k), f, s, z, w, g, h, l;
-#ifndef CONVK_LOG_ENDS_
-  const CONVK_V zero = CONVK_SET_(0), infinite = CONVK_INFINITE_;
-#endif
+  CONVK_V f, s, z, w, g, h, l;
   f = CONVK_SUB_(m, CONVK_SET_(1));
   s = CONVK_DIV_(f, CONVK_SUB_(CONVK_SET_(-1), m)); /* -s */
   z = CONVK_MUL_(s, s);
@@ -25871,10 +25857,37 @@ CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
   l = CONVK_SUB_(f, CONVK_FMA_(k, CONVK_SET_(-CONVK_LN2_HIGH_), h));
   l = CONVK_FMA_(w, f, CONVK_FMA_(k, CONVK_SET_(CONVK_LN2_LOW_), l));
   g = CONVK_FMA_(z, convk_vpoly_(z, CONVK_MUL_(z, z), p, CONVK_COUNT_(p)), CONVK_MUL_(w, f));
-  h = CONVK_ADD_(h, CONVK_FMA_(s, g, l));
-#ifdef CONVK_LOG_ENDS_
-  return CONVK_LOG_ENDS_(h, x);
+  return CONVK_ADD_(h, CONVK_FMA_(s, g, l));
+}
+
+#ifdef CONVK_ALL_NORMAL_
+/* Of x which CONVK_ALL_NORMAL_ takes. */
+CONVK_ELEMENT_ CONVK_V convk_vlog_normal_(CONVK_V x) {
+  CONVK_V k, m = convk_vsplit_(x, CONVK_SET_(CONVK_LOG_BIAS_), &k);
+  return convk_vlog_of_(m, k);
+}
+#endif
+
+CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
+#ifdef CONVK_MANTISSA_
+  const CONVK_V m = CONVK_MANTISSA_(x);
+  return CONVK_LOG_ENDS_(convk_vlog_of_(m, CONVK_SUB_(CONVK_EXPONENT_(x), CONVK_EXPONENT_(m))), x);
 #else
+  const CONVK_V least = CONVK_BITS_OF_(0x00800000, 0x0010000000000000); /* normal number */
+  const CONVK_V times = CONVK_SET_(CONVK_OF_(33554432, 18014398509481984.));
+  const CONVK_V bias = CONVK_SET_(CONVK_LOG_BIAS_);
+  const CONVK_V bias_times = CONVK_SET_(CONVK_OF_(8388608.f + 126 + 25, 4503599627370496. + 1022 + 54));
+  const CONVK_V zero = CONVK_SET_(0), infinite = CONVK_INFINITE_;
+  CONVK_V y = x, from = bias, k, m, h, l;
+#ifdef CONVK_ANY_LESS_
+  if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(x, least)))
+#endif
+  {
+    y = CONVK_MUL_(x, CONVK_LESS_(x, least, times, CONVK_SET_(1))); /* times 1, so that nothing large overflows */
+    from = CONVK_LESS_(x, least, bias_times, bias);
+  }
+  m = convk_vsplit_(y, from, &k);
+  h = convk_vlog_of_(m, k);
   /* 0 and what is negative; then infinity and NaN */
   l = CONVK_LESS_(x, zero, CONVK_BITS_OF_(0xffc00000, 0xfff8000000000000), CONVK_XOR_(infinite, CONVK_SIGN_));
   return CONVK_LESS_(x, infinite, CONVK_LESS_(zero, x, h, l), CONVK_ADD_(x, infinite));
@@ -28117,13 +28130,41 @@ static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n)
   return CONVK_OK;
 }
 
-static int convk_log_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+/* Elements of any kind. */
+CONVK_RARE_ int convk_log_any_(const CONVK_T *x, CONVK_T *y, size_t n) {
   size_t i;
-  (void)z;
   for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, convk_vlog_(CONVK_LOAD_(x + i)));
   if (i < n) CONVK_STOREK_(y + i, convk_vlog_(CONVK_LOADK_(x + i, n - i)), n - i);
   CONVK_LEAVE_
   return CONVK_OK;
+}
+
+#ifdef CONVK_ALL_NORMAL_
+/* Pairs of vectors whose elements are all normal need no look at the ends of the range. */
+CONVK_RARE_ int convk_log_pairs_(const CONVK_T *x, CONVK_T *y, size_t n) {
+  const size_t pair = 2 * CONVK_LANES;
+  size_t i;
+  for (i = 0; i + pair <= n; i += pair) {
+    const CONVK_V a = CONVK_LOAD_(x + i), b = CONVK_LOAD_(x + i + CONVK_LANES);
+    if (CONVK_UNLIKELY_(!CONVK_ALL_NORMAL_(a, b))) {
+      (void)convk_log_any_(x + i, y + i, pair);
+    } else {
+      CONVK_STORE_(y + i, convk_vlog_normal_(a));
+      CONVK_STORE_(y + i + CONVK_LANES, convk_vlog_normal_(b));
+    }
+  }
+  if (i < n) return convk_log_any_(x + i, y + i, n - i);
+  CONVK_LEAVE_
+  return CONVK_OK;
+}
+#endif
+
+static int convk_log_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  (void)z;
+#ifdef CONVK_ALL_NORMAL_
+  if (n >= 2 * CONVK_LANES) return convk_log_pairs_(x, y, n);
+#endif
+  return convk_log_any_(x, y, n);
 }
 
 static int convk_sincos_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
@@ -33298,6 +33339,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
                               to a multiple of 8, as places up to there may be written.  Reads 7 numbers behind the n ones
      SLIDE(v, w, k)           with v = 10 .. 17 and w = 18 .. 25 and k = 3: 13 .. 20; k <= LANES is known when running
      LOG_ENDS(y, x)           y; but the logarithm of x where x is zero, negative, infinite or NaN
+     ALL_NORMAL(a, b)         whether all elements of a and b are positive, finite and normal
 
    Order of elements
      BEFORE(p, u, v)          9 10 .. 16: what lies at p - 1, where v is what lies at p, and the last of u what lies before it
@@ -33430,6 +33472,8 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef CONVK_MANTISSA_
 #undef CONVK_EXPONENT_
 #undef CONVK_LOG_ENDS_
+#undef CONVK_ALL_NORMAL_
+#undef CONVK_NORMAL_
 #undef CONVK_MUL_LANE_
 #undef CONVK_FMA_LANE_
 #undef CONVK_WINDOW_

@@ -15,39 +15,21 @@ CONVK_ELEMENT_ CONVK_V convk_vpoly_(CONVK_V x, CONVK_V x2, const CONVK_T *c, con
    x = 2^k m with 3/4 <= m < 3/2, f = m - 1, s = f / (2 + f): log(1 + f) = 2 s + s z P(z) with z = s^2
    = f - (f^2 / 2 - s (f^2 / 2 + z P(z))), in which f is exact and all else is small.  k ln 2 + f is kept in two parts. */
 
-/* m and k of positive x. */
-CONVK_ELEMENT_ CONVK_V convk_vsplit_(CONVK_V x, CONVK_V *k) {
-#ifdef CONVK_MANTISSA_
-  const CONVK_V m = CONVK_MANTISSA_(x);
-  *k = CONVK_SUB_(CONVK_EXPONENT_(x), CONVK_EXPONENT_(m));
-  return m;
-#else
-  const CONVK_V least = CONVK_BITS_OF_(0x00800000, 0x0010000000000000);  /* normal number */
-  const CONVK_V big = CONVK_SET_(CONVK_OF_(8388608, 4503599627370496.)); /* whose last place is 1 */
-  const CONVK_V more = CONVK_SET_(CONVK_OF_(33554432, 18014398509481984.));
-  const CONVK_V bias = CONVK_SET_(CONVK_OF_(8388608.f + 126, 4503599627370496. + 1022));
-  const CONVK_V bias_more = CONVK_SET_(CONVK_OF_(8388608.f + 126 + 25, 4503599627370496. + 1022 + 54));
-  CONVK_V y = x, from = bias, e;
-#ifdef CONVK_ANY_LESS_
-  if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(x, least)))
-#endif
-  {
-    y = CONVK_MUL_(x, CONVK_LESS_(x, least, more, CONVK_SET_(1))); /* times 1, so that nothing large overflows */
-    from = CONVK_LESS_(x, least, bias_more, bias);
-  }
-  /* the exponent of what is 1/4 of a binade lower, counted from that of 1/2 */
-  e = CONVK_SHR_(CONVK_ISUB_(y, CONVK_BITS_OF_(0x00400000, 0x0008000000000000)), CONVK_FRACTION_);
-  *k = CONVK_SUB_(CONVK_OR_(e, big), from);
-  return CONVK_IADD_(CONVK_ISUB_(y, CONVK_SHL_(e, CONVK_FRACTION_)), CONVK_SET_((CONVK_T)0.5f));
-#endif
+/* m and k of x, which is positive and normal.  bias: CONVK_LOG_BIAS_, and n more gives k - n. */
+CONVK_ELEMENT_ CONVK_V convk_vsplit_(CONVK_V x, CONVK_V bias, CONVK_V *k) {
+  /* x less a quarter of a binade: its exponent is k's, counted from that of 1/2 */
+  const CONVK_V lower = CONVK_ISUB_(x, CONVK_BITS_OF_(0x00400000, 0x0008000000000000));
+  const CONVK_V whole = CONVK_SET_(CONVK_OF_(8388608, 4503599627370496.)); /* whose last place is 1 */
+  *k = CONVK_SUB_(CONVK_OR_(CONVK_SHR_(lower, CONVK_FRACTION_), whole), bias);
+  return CONVK_IADD_(CONVK_AND_(lower, CONVK_BITS_OF_(0x007fffff, 0x000fffffffffffff)),
+                     CONVK_BITS_OF_(0x3f400000, 0x3fe8000000000000));
 }
+#define CONVK_LOG_BIAS_ CONVK_OF_(8388608.f + 126, 4503599627370496. + 1022)
 
-CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
+/* log(2^k m). */
+CONVK_ELEMENT_ CONVK_V convk_vlog_of_(CONVK_V m, CONVK_V k) {
   CONVK_CONSTANT_ CONVK_T p[] = CONVK_TABLE_(CONVK_LOG);
-  CONVK_V k, m = convk_vsplit_(x, &k), f, s, z, w, g, h, l;
-#ifndef CONVK_LOG_ENDS_
-  const CONVK_V zero = CONVK_SET_(0), infinite = CONVK_INFINITE_;
-#endif
+  CONVK_V f, s, z, w, g, h, l;
   f = CONVK_SUB_(m, CONVK_SET_(1));
   s = CONVK_DIV_(f, CONVK_SUB_(CONVK_SET_(-1), m)); /* -s */
   z = CONVK_MUL_(s, s);
@@ -56,10 +38,37 @@ CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
   l = CONVK_SUB_(f, CONVK_FMA_(k, CONVK_SET_(-CONVK_LN2_HIGH_), h));
   l = CONVK_FMA_(w, f, CONVK_FMA_(k, CONVK_SET_(CONVK_LN2_LOW_), l));
   g = CONVK_FMA_(z, convk_vpoly_(z, CONVK_MUL_(z, z), p, CONVK_COUNT_(p)), CONVK_MUL_(w, f));
-  h = CONVK_ADD_(h, CONVK_FMA_(s, g, l));
-#ifdef CONVK_LOG_ENDS_
-  return CONVK_LOG_ENDS_(h, x);
+  return CONVK_ADD_(h, CONVK_FMA_(s, g, l));
+}
+
+#ifdef CONVK_ALL_NORMAL_
+/* Of x which CONVK_ALL_NORMAL_ takes. */
+CONVK_ELEMENT_ CONVK_V convk_vlog_normal_(CONVK_V x) {
+  CONVK_V k, m = convk_vsplit_(x, CONVK_SET_(CONVK_LOG_BIAS_), &k);
+  return convk_vlog_of_(m, k);
+}
+#endif
+
+CONVK_ELEMENT_ CONVK_V convk_vlog_(CONVK_V x) {
+#ifdef CONVK_MANTISSA_
+  const CONVK_V m = CONVK_MANTISSA_(x);
+  return CONVK_LOG_ENDS_(convk_vlog_of_(m, CONVK_SUB_(CONVK_EXPONENT_(x), CONVK_EXPONENT_(m))), x);
 #else
+  const CONVK_V least = CONVK_BITS_OF_(0x00800000, 0x0010000000000000); /* normal number */
+  const CONVK_V times = CONVK_SET_(CONVK_OF_(33554432, 18014398509481984.));
+  const CONVK_V bias = CONVK_SET_(CONVK_LOG_BIAS_);
+  const CONVK_V bias_times = CONVK_SET_(CONVK_OF_(8388608.f + 126 + 25, 4503599627370496. + 1022 + 54));
+  const CONVK_V zero = CONVK_SET_(0), infinite = CONVK_INFINITE_;
+  CONVK_V y = x, from = bias, k, m, h, l;
+#ifdef CONVK_ANY_LESS_
+  if (CONVK_UNLIKELY_(CONVK_ANY_LESS_(x, least)))
+#endif
+  {
+    y = CONVK_MUL_(x, CONVK_LESS_(x, least, times, CONVK_SET_(1))); /* times 1, so that nothing large overflows */
+    from = CONVK_LESS_(x, least, bias_times, bias);
+  }
+  m = convk_vsplit_(y, from, &k);
+  h = convk_vlog_of_(m, k);
   /* 0 and what is negative; then infinity and NaN */
   l = CONVK_LESS_(x, zero, CONVK_BITS_OF_(0xffc00000, 0xfff8000000000000), CONVK_XOR_(infinite, CONVK_SIGN_));
   return CONVK_LESS_(x, infinite, CONVK_LESS_(zero, x, h, l), CONVK_ADD_(x, infinite));

@@ -205,13 +205,41 @@ static int convk_expm1_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n)
   return CONVK_OK;
 }
 
-static int convk_log_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+/* Elements of any kind. */
+CONVK_RARE_ int convk_log_any_(const CONVK_T *x, CONVK_T *y, size_t n) {
   size_t i;
-  (void)z;
   for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) CONVK_STORE_(y + i, convk_vlog_(CONVK_LOAD_(x + i)));
   if (i < n) CONVK_STOREK_(y + i, convk_vlog_(CONVK_LOADK_(x + i, n - i)), n - i);
   CONVK_LEAVE_
   return CONVK_OK;
+}
+
+#ifdef CONVK_ALL_NORMAL_
+/* Pairs of vectors whose elements are all normal need no look at the ends of the range. */
+CONVK_RARE_ int convk_log_pairs_(const CONVK_T *x, CONVK_T *y, size_t n) {
+  const size_t pair = 2 * CONVK_LANES;
+  size_t i;
+  for (i = 0; i + pair <= n; i += pair) {
+    const CONVK_V a = CONVK_LOAD_(x + i), b = CONVK_LOAD_(x + i + CONVK_LANES);
+    if (CONVK_UNLIKELY_(!CONVK_ALL_NORMAL_(a, b))) {
+      (void)convk_log_any_(x + i, y + i, pair);
+    } else {
+      CONVK_STORE_(y + i, convk_vlog_normal_(a));
+      CONVK_STORE_(y + i + CONVK_LANES, convk_vlog_normal_(b));
+    }
+  }
+  if (i < n) return convk_log_any_(x + i, y + i, n - i);
+  CONVK_LEAVE_
+  return CONVK_OK;
+}
+#endif
+
+static int convk_log_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {
+  (void)z;
+#ifdef CONVK_ALL_NORMAL_
+  if (n >= 2 * CONVK_LANES) return convk_log_pairs_(x, y, n);
+#endif
+  return convk_log_any_(x, y, n);
 }
 
 static int convk_sincos_many_(const CONVK_T *x, CONVK_T *y, CONVK_T *z, size_t n) {

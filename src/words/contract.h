@@ -42,6 +42,7 @@
                               to a multiple of 8, as places up to there may be written.  Reads 7 numbers behind the n ones
      SLIDE(v, w, k)           with v = 10 .. 17 and w = 18 .. 25 and k = 3: 13 .. 20; k <= LANES is known when running
      LOG_ENDS(y, x)           y; but the logarithm of x where x is zero, negative, infinite or NaN
+     ALL_NORMAL(a, b)         whether all elements of a and b are positive, finite and normal
 
    Order of elements
      BEFORE(p, u, v)          9 10 .. 16: what lies at p - 1, where v is what lies at p, and the last of u what lies before it
@@ -174,6 +175,8 @@
 #undef CONVK_MANTISSA_
 #undef CONVK_EXPONENT_
 #undef CONVK_LOG_ENDS_
+#undef CONVK_ALL_NORMAL_
+#undef CONVK_NORMAL_
 #undef CONVK_MUL_LANE_
 #undef CONVK_FMA_LANE_
 #undef CONVK_WINDOW_
