@@ -305,23 +305,25 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
         convk_cuda_group_<0, CONVK_CUDA_SUMS_ROWS_>(
             a.taps[1].value, nty, [&](int k) { return above[k * pitch]; }, along_y);
       __syncthreads();
-      const size_t packed = (z * a.y.m + y) * a.x.m + x, at = x + y * a.out_y + z * a.out_z;
-      const size_t potential_at = x + y * a.potential_y + z * a.potential_z;
-      const size_t add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
+      size_t packed = (z * a.y.m + y) * a.x.m + x, potential_at = x + y * a.potential_y + z * a.potential_z;
+      size_t at = x + y * a.out_y + z * a.out_z + vector * a.out_v, add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
       CONVK_CUDA_EACH_(g, mine) {
         real_ v = joined[(row + g) * (width + 1) + column];
         if (nty) v = convk_cuda_add_(v, along_y[g]);
         if (a.z.ntaps[0]) v = convk_cuda_add_(v, along_z[g][0]);
         CONVK_CUDA_UNROLL_
         for (int k = 0; k + 1 < CONVK_CUDA_SUMS_PLANES_; k++) along_z[g][k] = along_z[g][k + 1];
-        if (g >= left) continue;
-        CONVK_CUDA_EACH_(d, 3)
-          if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
-            v = convk_cuda_fma_(
-                a.mixed[d],
-                a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed + (unsigned)g * a.x.m) * step_ + (unsigned)s], v);
-        a.out[(at + (unsigned)g * a.out_y + vector * a.out_v) * step_ + (unsigned)s] = convk_cuda_sums_rest_<step_>(
-            a, potential_at + (unsigned)g * a.potential_y, add_at + (unsigned)g * a.add_y, s, point[g], v);
+        if (g < left) {
+          CONVK_CUDA_EACH_(d, 3)
+            if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
+              v = convk_cuda_fma_(a.mixed[d], a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed) * step_ + (unsigned)s],
+                                  v);
+          a.out[at * step_ + (unsigned)s] = convk_cuda_sums_rest_<step_>(a, potential_at, add_at, s, point[g], v);
+        }
+        packed += a.x.m; /* row by row: indices of all rows would not fit the registers */
+        at += a.out_y;
+        potential_at += a.potential_y;
+        add_at += a.add_y;
       }
     }
   }
