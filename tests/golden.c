@@ -1482,6 +1482,55 @@ static void OWN(golden_sumconv)(convk *hw) {
     }
 }
 
+/* Filters as long to both sides along all axes, as finite differences are: real, then complex; all terms but those that mix axes.
+   Of the last ones the grid is no larger than their reach, or it is of several tiles. */
+static void OWN(golden_sumconv_even)(convk *hw) {
+  static const struct {
+    size_t nx, ny, nz;
+    int reach, step;
+  } cases[] = {{41, 18, 9, 1, 1}, {41, 18, 9, 2, 1}, {41, 18, 9, 3, 1}, {41, 18, 9, 4, 1}, {41, 18, 9, 6, 1},
+               {23, 17, 7, 1, 2}, {23, 17, 7, 4, 2}, {4, 5, 4, 4, 1},   {6, 6, 6, 6, 2},   {33, 33, 6, 2, 1}};
+  size_t i, k, n;
+  for (i = 0; i < 2 * COUNT_OF(cases); i++) {
+    const size_t step = (size_t)cases[i / 2].step;
+    GOLDEN_T taps[3][64], *in, *out, *z;
+    PASTE3(convk_sumconv_terms_, GOLDEN_TYPE, ) terms;
+    convk_sumconv3d_shape shape;
+    int status;
+    if (!due()) continue;
+    seed("sumconv3d");
+    memset(&shape, 0, sizeof shape);
+    memset(&terms, 0, sizeof terms);
+    if (i % 2) shape.boundary[0] = shape.boundary[2] = CONVK_BOUNDARY_ZERO;
+    for (k = 0; k < 3; k++) {
+      OWN(fill)(taps[k], 64, -1, 1);
+      terms.filter[k].lo = -cases[i / 2].reach;
+      terms.filter[k].up = cases[i / 2].reach;
+      terms.filter[k].taps = taps[k];
+    }
+    shape.vectors = 2;
+    shape.in.nx = cases[i / 2].nx;
+    shape.in.ny = cases[i / 2].ny;
+    shape.in.nz = cases[i / 2].nz;
+    shape.out = shape.in;
+    n = OWN(lay_out)(&shape.in, 1) * step;
+    in = OWN(values)(n * shape.vectors, -1, 1);
+    n = OWN(lay_out)(&shape.out, i % 4 == 0) * step;
+    z = OWN(values)(n * shape.vectors, -1, 1);
+    out = OWN(array)(n * shape.vectors);
+    if (i % 3) terms.potential = OWN(values)(n / step, -2, 2);
+    terms.potential_factor = (GOLDEN_T)0.75;
+    if (i % 5) terms.shift = (GOLDEN_T)-1.5;
+    if (i % 7) terms.add = z;
+    terms.add_factor = (GOLDEN_T)-0.5;
+    status = step == 2 ? OF_COMPLEX(sumconv3d)(hw, &shape, &terms, in, out, NULL, NULL, 0)
+                       : OF(sumconv3d)(hw, &shape, &terms, in, out, NULL, NULL, 0);
+    OWN(puts)(out, n * shape.vectors);
+    line(CLASS, status, "sumconv3d", step == 2 ? COMPLEX : REAL, "reach-%d-of-%d-%s", cases[i / 2].reach, (int)cases[i / 2].nx,
+         i % 2 ? "mixed" : "periodic");
+  }
+}
+
 /* Others, on larger grids, which on devices take too long: of one array, in arrays of other pitches, of several steps; filters of
    x alone are long in some. */
 static void OWN(golden_chebyshev_more)(convk *hw) {
@@ -2902,6 +2951,7 @@ static void OWN(golden)(convk *hw) {
   OWN(golden_sepconv)(hw);
   OWN(golden_dwt)(hw);
   OWN(golden_sumconv)(hw);
+  OWN(golden_sumconv_even)(hw);
   OWN(golden_chebyshev)(hw);
   OWN(golden_hamiltonian)(hw);
   if (!hw->ours.inside.device) OWN(golden_chebyshev_more)(hw);

@@ -329,6 +329,107 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
   }
 }
 
+/* ---- columns: filters of one length about their point, on a grid that keeps its size ---- */
+
+enum { CONVK_CUDA_SUMS_COLUMNS_ = 32, CONVK_CUDA_SUMS_LINES_ = 16 }; /* numbers of a block along x, and its rows */
+
+/* Where the point d behind point i < n of an axis is, from that point, |d| <= n; or that it is nowhere. */
+CONVK_CUDA_INLINE_ int convk_cuda_sums_beside_(const convk_sums_axis_device_ &axis, int i, int d, bool &there) {
+  const int n = (int)axis.n, at = i + d;
+  there = axis.periodic || (unsigned)at < (unsigned)n;
+  return at < 0 ? d + n : at < n ? d : d - n;
+}
+
+/* A sum, and with each tap behind the first one a multiplication and addition more. */
+template <int taps_, class real_, class Load>
+CONVK_CUDA_INLINE_ real_ convk_cuda_sums_chain_(const real_ *taps, real_ sum, Load v) {
+  CONVK_CUDA_EACH_(k, taps_ - 1) sum = convk_cuda_fma_(taps[k + 1], v(k + 1), sum);
+  return sum;
+}
+
+/* A column of numbers that a thread goes down.  What the filter of z sees is in registers, which move on by a plane; one point
+   more is on its way.  What those of x and y see is in the cache, since other threads had it for z.  It lies at places that do
+   not change from plane to plane, and so are found once. */
+template <class real_, int step_, int reach_> struct convk_cuda_sums_column_ {
+  enum { TAPS_ = 2 * reach_ + 1 };
+  const real_ *first;             /* its number of plane 0 */
+  size_t out, potential, add;     /* places of plane 0 there: of elements */
+  int side[TAPS_], row[TAPS_], s; /* from a number to what its filters see; of its element's numbers */
+  unsigned has_side, has_row;     /* bit k: there is such a point */
+
+  __device__ __forceinline__ real_ point(const convk_cuda_sums_args_<real_> &a, int z) const {
+    const int nz = (int)a.z.n;
+    if ((unsigned)z >= (unsigned)nz) {
+      if (!a.z.periodic) return (real_)0;
+      z += z < 0 ? nz : -nz;
+    }
+    return first[(size_t)z * a.z.pitch * step_];
+  }
+  /* Planes begin ... end - 1.  all_: all points are there. */
+  template <bool all_> __device__ __forceinline__ void go(const convk_cuda_sums_args_<real_> &a, int begin, int end) const {
+    const real_ *here = first + (size_t)begin * a.z.pitch * step_;
+    real_ *to = a.out + (out + (size_t)begin * a.out_z) * step_ + s;
+    real_ window[TAPS_ + 1];
+    CONVK_CUDA_EACH_(k, TAPS_) window[k] = point(a, begin - reach_ + k);
+    for (int z = begin; z < end; z++) {
+      const auto along_x = [&](int k) {
+        return k == reach_ ? window[reach_] : all_ || has_side >> k & 1 ? here[side[k]] : (real_)0;
+      };
+      const auto along_y = [&](int k) {
+        return k == reach_ ? window[reach_] : all_ || has_row >> k & 1 ? here[row[k]] : (real_)0;
+      };
+      const auto along_z = [&](int k) { return window[k]; };
+      window[TAPS_] = z + 1 < end ? point(a, z + reach_ + 1) : (real_)0;
+      real_ v = convk_cuda_fma_(a.taps[0].value[0], along_x(0), (real_)0);
+      v = convk_cuda_sums_chain_<TAPS_>(a.taps[0].value, v, along_x);
+      const real_ first_y = convk_cuda_mul_(a.taps[1].value[0], along_y(0));
+      v = convk_cuda_add_(v, convk_cuda_sums_chain_<TAPS_>(a.taps[1].value, first_y, along_y));
+      const real_ first_z = convk_cuda_mul_(a.taps[2].value[0], along_z(0));
+      v = convk_cuda_add_(v, convk_cuda_sums_chain_<TAPS_>(a.taps[2].value, first_z, along_z));
+      if (a.has & (CONVK_SUMS_HAS_X_ | CONVK_SUMS_HAS_ADD_))
+        v = convk_cuda_sums_rest_<step_>(a, potential + (size_t)z * a.potential_z, add + (size_t)z * a.add_z, s, window[reach_],
+                                         v);
+      *to = v;
+      here += a.z.pitch * step_;
+      to += a.out_z * step_;
+      CONVK_CUDA_EACH_(k, TAPS_) window[k] = window[k + 1];
+    }
+  }
+};
+
+template <class real_, int step_, int reach_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_COLUMNS_ *CONVK_CUDA_SUMS_LINES_, 1)
+    convk_cuda_sums_columns_of_(const convk_cuda_sums_args_<real_> a) {
+  const size_t per_plane = a.tiles_x * a.tiles_y, per_vector = per_plane * a.chunks;
+  const int columns = CONVK_CUDA_SUMS_COLUMNS_, taps = 2 * reach_ + 1;
+  for (size_t t = blockIdx.x; t < per_vector * a.vectors; t += gridDim.x) {
+    const size_t vector = convk_cuda_divide_(t, per_vector), in_vector = t - vector * per_vector;
+    const size_t chunk = convk_cuda_divide_(in_vector, per_plane), in_plane = in_vector - chunk * per_plane;
+    const size_t tile_y = convk_cuda_divide_(in_plane, a.tiles_x), tile_x = in_plane - tile_y * a.tiles_x;
+    const int begin = (int)(chunk * a.chunk), nz = (int)a.z.n;
+    const int end = nz - begin < (int)a.chunk ? nz : begin + (int)a.chunk;
+    const int i = (int)tile_x * columns + (int)threadIdx.x % columns, x = i / step_;
+    const int y = (int)tile_y * CONVK_CUDA_SUMS_LINES_ + (int)threadIdx.x / columns;
+    convk_cuda_sums_column_<real_, step_, reach_> c;
+    if (x >= (int)a.x.n || y >= (int)a.y.n) continue;
+    c.s = i % step_;
+    c.first = a.in + (vector * a.in_v + (size_t)y * a.y.pitch) * step_ + (size_t)i;
+    c.out = (size_t)x + (size_t)y * a.out_y + vector * a.out_v;
+    c.potential = (size_t)x + (size_t)y * a.potential_y;
+    c.add = (size_t)x + (size_t)y * a.add_y + vector * a.add_v;
+    c.has_side = c.has_row = 0;
+    CONVK_CUDA_EACH_(k, taps) {
+      bool has_side, has_row;
+      c.side[k] = convk_cuda_sums_beside_(a.x, x, k - reach_, has_side) * step_;
+      c.row[k] = convk_cuda_sums_beside_(a.y, y, k - reach_, has_row) * (int)a.y.pitch * step_;
+      c.has_side |= (unsigned)has_side << k;
+      c.has_row |= (unsigned)has_row << k;
+    }
+    if ((c.has_side & c.has_row) == (1u << taps) - 1) c.template go<true>(a, begin, end);
+    else c.template go<false>(a, begin, end);
+  }
+}
+
 /* ---- sums ---- */
 
 /* Adds what a point gives to the sums of a row: see CONVK_SUMS_PARTS_. */
