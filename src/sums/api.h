@@ -1,4 +1,5 @@
-/* What sumconv3d adds up; see there.  Good as zeros: y = 0.
+/* What sumconv3d adds up; see there.  Good as zeros: y = 0.  A potential counts only with potential_factor, which is 0
+   unless you set it: for H = T + V set 1.
    filter     f of x, y, z; taps NULL: there is none along this axis.  Sizes of the output follow from lo and up
    imag       g of x, y, z, which are multiplied by i: of complex calls
    first      G of x, y, z, of which mixed terms are products; taps may be NULL where no product has them

@@ -45,7 +45,8 @@ CONVK_LOCAL_ int convk_cuda_sums_tile_(convk_cuda_call_ *call, const convk_sums_
                            blocks * a->chunks, CONVK_CUDA_SUMS_THREADS_, call->stream, *a, convk_cuda_sums_bytes_(job));
 }
 
-/* How far all three filters reach to both sides, if a call goes down columns; else 0.  Places within a plane then have 31 bits. */
+/* How far all three filters reach to both sides, if a call goes down columns; else 0.  Then places within a plane have 31
+   bits. */
 CONVK_LOCAL_ int convk_cuda_sums_reach_(const convk_sums_job_ *job) {
   const ptrdiff_t reach = -job->filter[CONVK_SUMS_FILTER_][0].lo;
   const size_t limit = (size_t)1 << 31;
