@@ -49,6 +49,14 @@ CONVK_CUDA_INLINE_ void convk_cuda_sums_along_(const convk_sums_axis_device_ &f,
   if (!convk_cuda_sums_source_(g, j, up_g) || !convk_cuda_sums_source_(h, k, up_h)) return;
   in += ((uint64_t)j * g.pitch + (uint64_t)k * h.pitch) * step_;
   i += f.lo[kind];
+  if (i >= 0 && i + ntaps <= (int64_t)f.n && !up_g && !up_h) { /* most points: no end in sight */
+    in += (uint64_t)i * f.pitch * step_;
+    CONVK_CUDA_UNROLL_BY_(4)
+    for (int t = 0; t < ntaps; t++, in += f.pitch * step_) {
+      CONVK_CUDA_EACH_(s, step_) sum[s] = t || zero ? convk_cuda_fma_(taps[t], in[s], sum[s]) : convk_cuda_mul_(taps[t], in[s]);
+    }
+    return;
+  }
   CONVK_CUDA_UNROLL_BY_(1)
   for (int t = 0; t < ntaps; t++) {
     int64_t at = i + t;
