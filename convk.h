@@ -26982,14 +26982,17 @@ CONVK_LOCAL_ const convk_wavelets_kernels_ *convk_wavelets_kernel_table_(void) {
    so that multiply-adds wait for neither. */
 #define CONVK_SUMS_ROWS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
 #define CONVK_SUMS_VECTORS_ 4
-/* From so many elements on that a filter reaches over, vectors share windows. */
+/* From so many elements on that a filter reaches over, vectors share windows.  With 16 registers that is slower. */
+#if CONVK_REGISTERS_ >= 32
 #define CONVK_SUMS_SHARED_ (2 * CONVK_LANES)
+#endif
 #ifdef CONVK_KEEP_
 #define CONVK_SUMS_KEEP_(v) CONVK_KEEP_(v)
 #else
 #define CONVK_SUMS_KEEP_(v) ((void)0)
 #endif
 
+#ifdef CONVK_SUMS_SHARED_
 /* Windows begin .. end - 1 of a tile, each at step elements from the one before, for its vectors from .. to: vector v begins
    v * LANES elements further, so that window p has tap p - v * ahead for it. */
 CONVK_INLINE_ void convk_sums_windows_(int from, int to, const CONVK_T *const *in, size_t begin, size_t end, size_t step,
@@ -27037,8 +27040,9 @@ CONVK_INLINE_ void convk_sums_wide_(const CONVK_T *const *in, size_t step, size_
     p = end;
   }
 }
+#endif
 
-/* The same without shared windows, for filters that are short beside a vector: each vector loads its own. */
+/* A tile whose vectors load their windows each for itself. */
 CONVK_INLINE_ void convk_sums_short_(int rows, int vectors, const CONVK_T *const *in, size_t step, size_t ntaps,
                                      const CONVK_T *taps, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
   size_t p;
@@ -27099,8 +27103,8 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vecto
 }
 
 /* A tile: elements i on of some rows, of so many vectors, or what is left of one. */
-CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vectors, int wide, const size_t *row, size_t i,
-                                    int partial, size_t left, int stream) {
+CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vectors, const size_t *row, size_t i, int partial,
+                                    size_t left, int stream) {
   CONVK_V sum[CONVK_SUMS_ROWS_][CONVK_SUMS_VECTORS_];
   const CONVK_T *in[CONVK_SUMS_ROWS_];
   const size_t filtered = w->ntaps > 0; /* or else nothing is there */
@@ -27109,14 +27113,17 @@ CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vect
     in[r] = w->in.first + filtered * (row[r] * w->in.pitch + i);
     CONVK_EACH_(v, vectors) sum[r][v] = CONVK_SET_(0);
   }
-  if (vectors == CONVK_SUMS_VECTORS_ && wide) convk_sums_wide_(in, w->step, w->ntaps, w->taps, sum);
-  else convk_sums_short_(rows, vectors, in, w->step, w->ntaps, w->taps, sum);
+#ifdef CONVK_SUMS_SHARED_
+  if (vectors == CONVK_SUMS_VECTORS_ && w->step * w->ntaps > CONVK_SUMS_SHARED_ && w->step <= CONVK_LANES)
+    convk_sums_wide_(in, w->step, w->ntaps, w->taps, sum);
+  else
+#endif
+    convk_sums_short_(rows, vectors, in, w->step, w->ntaps, w->taps, sum);
   convk_sums_add_(w, rows, vectors, row, i, partial, left, stream, sum);
 }
 
 static void convk_sums_finish_(const convk_sums_way_ *w, size_t n, size_t nrows, int stream) {
   enum { CONVK_SUMS_WIDE_ = CONVK_SUMS_VECTORS_ * CONVK_LANES };
-  const int wide = w->step * w->ntaps > CONVK_SUMS_SHARED_ && w->step <= CONVK_LANES;
   const int past = stream && (uintptr_t)w->out % 64 == 0 && w->pitch_out * sizeof(CONVK_T) % 64 == 0;
   size_t i, k, r;
   for (r = 0; r < nrows; r += CONVK_SUMS_ROWS_) {
@@ -27124,14 +27131,14 @@ static void convk_sums_finish_(const convk_sums_way_ *w, size_t n, size_t nrows,
     for (k = 0; k < CONVK_SUMS_ROWS_; k++) row[k] = r + k < nrows ? r + k : nrows - 1; /* some are made again, the same */
     i = 0;
     for (; i + CONVK_SUMS_WIDE_ <= n; i += CONVK_SUMS_WIDE_)
-      convk_sums_tile_(w, CONVK_SUMS_ROWS_, CONVK_SUMS_VECTORS_, wide, row, i, 0, 0, past);
+      convk_sums_tile_(w, CONVK_SUMS_ROWS_, CONVK_SUMS_VECTORS_, row, i, 0, 0, past);
     if (i + 2 * CONVK_LANES <= n) {
-      convk_sums_tile_(w, CONVK_SUMS_ROWS_, 2, 0, row, i, 0, 0, past);
+      convk_sums_tile_(w, CONVK_SUMS_ROWS_, 2, row, i, 0, 0, past);
       i += 2 * CONVK_LANES;
     }
     for (; i < n; i += CONVK_LANES)
       for (k = 0; k < CONVK_SUMS_ROWS_ && r + k < nrows; k++) /* one by one: partial vectors take much text */
-        convk_sums_tile_(w, 1, 1, 0, &row[k], i, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+        convk_sums_tile_(w, 1, 1, &row[k], i, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
   }
   CONVK_LEAVE_
 }
