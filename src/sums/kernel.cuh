@@ -464,7 +464,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real
 /* The same with sums: a row has 16 / step_ threads, each with those of the processors' lanes that its numbers go to, and they
    join them by the same tree. */
 template <class real_, int step_>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_rows_(const convk_cuda_sums_args_<real_> a) {
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 1)
+    convk_cuda_sums_rows_(const convk_cuda_sums_args_<real_> a) {
   const unsigned lanes = 16 / step_, lane = threadIdx.x % lanes;
   const size_t rows = a.y.m * a.z.m * a.vectors, block = CONVK_CUDA_SUMS_THREADS_ / lanes;
   for (size_t first = (size_t)blockIdx.x * block; first < rows; first += (size_t)gridDim.x * block) {
