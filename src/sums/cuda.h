@@ -68,21 +68,23 @@ template <class real_, int step_> static void (*convk_cuda_sums_columns_for_(int
          : reach == 3 ? convk_cuda_sums_columns_of_<real_, step_, 3>
          : reach == 4 ? convk_cuda_sums_columns_of_<real_, step_, 4>
          : reach == 6 ? convk_cuda_sums_columns_of_<real_, step_, 6>
+         : reach == 8 ? convk_cuda_sums_columns_of_<real_, step_, 8>
                       : NULL;
 }
 
-CONVK_LOCAL_ int convk_cuda_sums_go_down_(convk_cuda_call_ *call, const convk_sums_job_ *job,
+CONVK_LOCAL_ int convk_cuda_sums_go_down_(convk_cuda_call_ *call, const convk_sums_job_ *job, int reach,
                                           void (*kernel)(const convk_cuda_sums_args_<CONVK_T>),
                                           convk_cuda_sums_args_<CONVK_T> *a) {
+  const int lines = CONVK_CUDA_SUMS_LINES_(reach);
   const size_t mz = job->axis[2].m, least = 4; /* planes of a chunk, which sees as many as its filter reaches besides */
   size_t blocks;
   a->tiles_x = convk_ceil_(job->axis[0].m * job->step, CONVK_CUDA_SUMS_COLUMNS_);
-  a->tiles_y = convk_ceil_(job->axis[1].m, CONVK_CUDA_SUMS_LINES_);
+  a->tiles_y = convk_ceil_(job->axis[1].m, (size_t)lines);
   blocks = a->tiles_x * a->tiles_y * a->vectors;
   a->chunk = convk_ceil_(mz, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, blocks));
   if (a->chunk < least) a->chunk = least;
   a->chunks = convk_ceil_(mz, a->chunk);
-  return convk_cuda_start_(kernel, blocks * a->chunks, CONVK_CUDA_SUMS_COLUMNS_ * CONVK_CUDA_SUMS_LINES_, call->stream, *a);
+  return convk_cuda_start_(kernel, blocks * a->chunks, CONVK_CUDA_SUMS_COLUMNS_ * lines, call->stream, *a);
 }
 
 CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * arguments,
@@ -105,7 +107,7 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_cal
     a.imag[d] = convk_cuda_filters_taps_(c->job.filter[CONVK_SUMS_IMAG_][d].taps, c->job.filter[CONVK_SUMS_IMAG_][d].ntaps);
   }
   down = step == 1 ? convk_cuda_sums_columns_for_<CONVK_T, 1>(reach) : convk_cuda_sums_columns_for_<CONVK_T, 2>(reach);
-  if (!c->sums && down) return convk_cuda_sums_go_down_(call, &c->job, down, &a);
+  if (!c->sums && down) return convk_cuda_sums_go_down_(call, &c->job, reach, down, &a);
   if (!c->sums && convk_cuda_sums_tiled_(&c->job)) return convk_cuda_sums_tile_(call, &c->job, &a);
   if (!c->sums)
     return convk_cuda_start_(step == 1 ? convk_cuda_sums_points_<CONVK_T, 1> : convk_cuda_sums_points_<CONVK_T, 2>,

@@ -339,14 +339,34 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
 
 /* ---- columns: filters of one length about their point, on a grid that keeps its size ---- */
 
-enum { CONVK_CUDA_SUMS_COLUMNS_ = 32, CONVK_CUDA_SUMS_LINES_ = 16 }; /* numbers of a block along x, and its rows */
+enum { CONVK_CUDA_SUMS_COLUMNS_ = 32 }; /* numbers of a block along x */
+/* Its rows: a thread of long filters wants more registers. */
+#define CONVK_CUDA_SUMS_LINES_(reach) ((reach) <= 4 ? 16 : 12)
 
-/* Where the point d behind point i < n of an axis is, from that point, |d| <= n; or that it is nowhere. */
-CONVK_CUDA_INLINE_ int convk_cuda_sums_beside_(const convk_sums_axis_device_ &axis, int i, int d, bool &there) {
-  const int n = (int)axis.n, at = i + d;
-  there = axis.periodic || (unsigned)at < (unsigned)n;
-  return at < 0 ? d + n : at < n ? d : d - n;
-}
+/* Where the points that a filter sees are, from point i of n >= reach_: `at` of them, and bit k if there is point k.  They are
+   found once, as registers allow, or at each use. */
+template <int reach_> struct convk_cuda_sums_seen_ {
+  enum { TAPS_ = 2 * reach_ + 1, KEPT_ = reach_ <= 4 };
+  int n, i, at[TAPS_];
+  unsigned has;
+  bool periodic;
+
+  __device__ __forceinline__ convk_cuda_sums_seen_(const convk_sums_axis_device_ &axis, int point)
+      : n((int)axis.n), i(point), has(0), periodic(axis.periodic != 0) {
+    CONVK_CUDA_EACH_(k, TAPS_) {
+      at[k] = KEPT_ ? find(k) : 0;
+      if (KEPT_) has |= (unsigned)found(k) << k;
+    }
+  }
+  __device__ __forceinline__ int find(int k) const {
+    const int d = k - reach_;
+    return i + d < 0 ? d + n : i + d < n ? d : d - n;
+  }
+  __device__ __forceinline__ bool found(int k) const { return periodic || (unsigned)(i + k - reach_) < (unsigned)n; }
+  __device__ __forceinline__ int place(int k) const { return KEPT_ ? at[k] : find(k); }
+  __device__ __forceinline__ bool there(int k) const { return KEPT_ ? has >> k & 1 : found(k); }
+  __device__ __forceinline__ bool all(int from, int to) const { return from >= reach_ && to + reach_ < n; }
+};
 
 /* A sum, and with each tap behind the first one a multiplication and addition more. */
 template <int taps_, class real_, class Load>
@@ -356,14 +376,13 @@ CONVK_CUDA_INLINE_ real_ convk_cuda_sums_chain_(const real_ *taps, real_ sum, Lo
 }
 
 /* A column of numbers that a thread goes down.  What the filter of z sees is in registers, which move on by a plane; one point
-   more is on its way.  What those of x and y see is in the cache, since other threads had it for z.  It lies at places that do
-   not change from plane to plane, and so are found once. */
+   more is on its way.  What those of x and y see is in the cache, since other threads had it for z. */
 template <class real_, int step_, int reach_> struct convk_cuda_sums_column_ {
   enum { TAPS_ = 2 * reach_ + 1 };
-  const real_ *first;             /* its number of plane 0 */
-  size_t out, potential, add;     /* places of plane 0 there: of elements */
-  int side[TAPS_], row[TAPS_], s; /* from a number to what its filters see; of its element's numbers */
-  unsigned has_side, has_row;     /* bit k: there is such a point */
+  const real_ *first; /* its number of plane 0 */
+  size_t vector;
+  int s; /* which number of its element */
+  convk_cuda_sums_seen_<reach_> x, y;
 
   __device__ __forceinline__ real_ point(const convk_cuda_sums_args_<real_> &a, int z) const {
     const int nz = (int)a.z.n;
@@ -373,18 +392,25 @@ template <class real_, int step_, int reach_> struct convk_cuda_sums_column_ {
     }
     return first[(size_t)z * a.z.pitch * step_];
   }
-  /* Planes begin ... end - 1.  all_: all points are there. */
-  template <bool all_> __device__ __forceinline__ void go(const convk_cuda_sums_args_<real_> &a, int begin, int end) const {
+  /* Planes begin ... end - 1.  inner_: filters of x and y see no end of their axis. */
+  template <bool inner_> __device__ __forceinline__ void go(const convk_cuda_sums_args_<real_> &a, int begin, int end) const {
+    const ptrdiff_t pitch = (ptrdiff_t)a.y.pitch * step_;
     const real_ *here = first + (size_t)begin * a.z.pitch * step_;
-    real_ *to = a.out + (out + (size_t)begin * a.out_z) * step_ + s;
+    real_ *to = a.out + ((size_t)x.i + (size_t)y.i * a.out_y + (size_t)begin * a.out_z + vector * a.out_v) * step_ + s;
     real_ window[TAPS_ + 1];
     CONVK_CUDA_EACH_(k, TAPS_) window[k] = point(a, begin - reach_ + k);
     for (int z = begin; z < end; z++) {
       const auto along_x = [&](int k) {
-        return k == reach_ ? window[reach_] : all_ || has_side >> k & 1 ? here[side[k]] : (real_)0;
+        return k == reach_  ? window[reach_]
+               : inner_     ? here[(k - reach_) * step_]
+               : x.there(k) ? here[x.place(k) * step_]
+                            : (real_)0;
       };
       const auto along_y = [&](int k) {
-        return k == reach_ ? window[reach_] : all_ || has_row >> k & 1 ? here[row[k]] : (real_)0;
+        return k == reach_  ? window[reach_]
+               : inner_     ? here[(k - reach_) * pitch]
+               : y.there(k) ? here[y.place(k) * pitch]
+                            : (real_)0;
       };
       const auto along_z = [&](int k) { return window[k]; };
       window[TAPS_] = z + 1 < end ? point(a, z + reach_ + 1) : (real_)0;
@@ -395,8 +421,9 @@ template <class real_, int step_, int reach_> struct convk_cuda_sums_column_ {
       const real_ first_z = convk_cuda_mul_(a.taps[2].value[0], along_z(0));
       v = convk_cuda_add_(v, convk_cuda_sums_chain_<TAPS_>(a.taps[2].value, first_z, along_z));
       if (a.has & (CONVK_SUMS_HAS_X_ | CONVK_SUMS_HAS_ADD_))
-        v = convk_cuda_sums_rest_<step_>(a, potential + (size_t)z * a.potential_z, add + (size_t)z * a.add_z, s, window[reach_],
-                                         v);
+        v = convk_cuda_sums_rest_<step_>(a, (size_t)x.i + (size_t)y.i * a.potential_y + (size_t)z * a.potential_z,
+                                         (size_t)x.i + (size_t)y.i * a.add_y + (size_t)z * a.add_z + vector * a.add_v, s,
+                                         window[reach_], v);
       *to = v;
       here += a.z.pitch * step_;
       to += a.out_z * step_;
@@ -406,34 +433,27 @@ template <class real_, int step_, int reach_> struct convk_cuda_sums_column_ {
 };
 
 template <class real_, int step_, int reach_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_COLUMNS_ *CONVK_CUDA_SUMS_LINES_, 1)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_COLUMNS_ *CONVK_CUDA_SUMS_LINES_(reach_), 1)
     convk_cuda_sums_columns_of_(const convk_cuda_sums_args_<real_> a) {
   const size_t per_plane = a.tiles_x * a.tiles_y, per_vector = per_plane * a.chunks;
-  const int columns = CONVK_CUDA_SUMS_COLUMNS_, taps = 2 * reach_ + 1;
+  const int columns = CONVK_CUDA_SUMS_COLUMNS_;
   for (size_t t = blockIdx.x; t < per_vector * a.vectors; t += gridDim.x) {
     const size_t vector = convk_cuda_divide_(t, per_vector), in_vector = t - vector * per_vector;
     const size_t chunk = convk_cuda_divide_(in_vector, per_plane), in_plane = in_vector - chunk * per_plane;
     const size_t tile_y = convk_cuda_divide_(in_plane, a.tiles_x), tile_x = in_plane - tile_y * a.tiles_x;
     const int begin = (int)(chunk * a.chunk), nz = (int)a.z.n;
     const int end = nz - begin < (int)a.chunk ? nz : begin + (int)a.chunk;
-    const int i = (int)tile_x * columns + (int)threadIdx.x % columns, x = i / step_;
-    const int y = (int)tile_y * CONVK_CUDA_SUMS_LINES_ + (int)threadIdx.x / columns;
-    convk_cuda_sums_column_<real_, step_, reach_> c;
+    const int i = (int)tile_x * columns, lane = (int)threadIdx.x % columns;
+    const int x = (i + lane) / step_, y = (int)tile_y * CONVK_CUDA_SUMS_LINES_(reach_) + (int)threadIdx.x / columns;
     if (x >= (int)a.x.n || y >= (int)a.y.n) continue;
-    c.s = i % step_;
-    c.first = a.in + (vector * a.in_v + (size_t)y * a.y.pitch) * step_ + (size_t)i;
-    c.out = (size_t)x + (size_t)y * a.out_y + vector * a.out_v;
-    c.potential = (size_t)x + (size_t)y * a.potential_y;
-    c.add = (size_t)x + (size_t)y * a.add_y + vector * a.add_v;
-    c.has_side = c.has_row = 0;
-    CONVK_CUDA_EACH_(k, taps) {
-      bool has_side, has_row;
-      c.side[k] = convk_cuda_sums_beside_(a.x, x, k - reach_, has_side) * step_;
-      c.row[k] = convk_cuda_sums_beside_(a.y, y, k - reach_, has_row) * (int)a.y.pitch * step_;
-      c.has_side |= (unsigned)has_side << k;
-      c.has_row |= (unsigned)has_row << k;
-    }
-    if ((c.has_side & c.has_row) == (1u << taps) - 1) c.template go<true>(a, begin, end);
+    const convk_cuda_sums_column_<real_, step_, reach_> c = {a.in + (vector * a.in_v + (size_t)y * a.y.pitch) * step_ +
+                                                                 (size_t)(i + lane),
+                                                             vector,
+                                                             (i + lane) % step_,
+                                                             {a.x, x},
+                                                             {a.y, y}};
+    /* one way for all of a warp */
+    if (c.x.all(i / step_, (i + columns - 1) / step_) && c.y.all(y, y)) c.template go<true>(a, begin, end);
     else c.template go<false>(a, begin, end);
   }
 }
