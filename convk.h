@@ -59,7 +59,7 @@ SOFTWARE. */
        #define CONVK_IMPLEMENT        // in one unit: definitions, hidden outside of the program or library that holds it
        neither                        // all functions are static inline
      The unit that implements names the families and precisions of the program.  A unit that declares may name none, and then
-     has the prototypes of all.  If it calls what is not implemented, the linker says so.
+     has the prototypes of all.  If no unit implements what it calls, the linker says so.
      To compile families at the same time, split the implementation.  For a program of two families, in three files:
        // core.c: what all families share.  It names all families of the program
        #define CONVK_IMPLEMENT
@@ -75,12 +75,13 @@ SOFTWARE. */
      All three name the same modules (CONVK_SIMD) and precisions.  If a family has no unit, the linker says that
      convk_bind_<family>_... is missing.  The families of CONVK_WITH_SEPCONV share functions: those that a program has belong
      into one unit, or the linker finds these functions twice.  The same holds for CONVK_WITH_GAUSSIAN.
-     A handle has the families and modules of the unit that implements, or of the core's unit, wherever it is opened.
+     A handle has the families and modules of the unit that implements, or of the core's unit, wherever it is opened.  If
+     functions are static, it has those of the unit that opens it; modules count if they are included before that call.
      CONVK_SIMD, CONVK_OPENMP, CONVK_STRICT and CONVK_MALLOC belong into the units that implement.  Units that declare include
      modules only for calls by a variant's name, or on a device's arrays.
      Define CONVK_SHARED in all units if a shared library implements them: its functions are then visible to the programs that
-     link it.  A handle may be opened in one unit and used in another of the same version.  An operation that was not compiled
-     in where the handle was opened is CONVK_ERR_COMPILED.
+     link it.  A handle may be opened in one unit and used in another of the same version.  An operation that some unit
+     implements, but of a family or precision that the handle does not have, is CONVK_ERR_COMPILED.
 
    CHOOSING THE HARDWARE
      At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "neon", "opencl[:device]",
@@ -194,11 +195,12 @@ SOFTWARE. */
        always               include convk_avx.h, which CONVK_SIMD does, before <immintrin.h>
        clang 17 and later   add -fno-finite-math-only behind them
        with FMA             (-mfma, -march=native) add -ffp-contract=on -DCONVK_FP_CONTRACT_ON behind them
-       64-bit ARM           leave them out
+       64-bit ARM           do not use -ffast-math or -Ofast
      Programs that gcc links with -ffast-math flush subnormals from the start (FTZ, DAZ), so that subnormal results are 0 there.
      Options that change the meaning of the library's text are compile errors: -fsingle-precision-constant, -mfpmath=387,
-     -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).  One cannot be detected: clang with both
-     -ffp-contract=fast and -march=native (or -mfma) fuses in spite of all pragmas, so leave one of the two out.
+     -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).
+     With FMA clang fuses in spite of all pragmas under -ffast-math and under -ffp-contract=fast.  For -ffast-math an #error
+     asks for the two flags above.  For -ffp-contract=fast nothing tells you: remove it, or -march=native (-mfma).
 
    WINDOWS
      By gcc or clang of mingw-w64 (x86_64) with all processor variants, also after <windows.h>; tested with wine.  gcc keeps its
@@ -3962,7 +3964,8 @@ CONVK_API_ int convk_orbitals_grid_vgl_f64(convk *hw, const convk_gaussian_box *
 
 /* The density of orbitals on a regular grid, which are not stored, and if wanted its gradient and the density of kinetic
    energy.
-   set   with occupations
+   set   with occupations.  Of a symmetric density matrix give its eigenvectors as coefficients, and its eigenvalues as
+         occupations, which may be negative
    out   a grid each: see convk_density_parts
    Orbitals and derivatives less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing.  Everything else as
    orbitals_grid, with derivatives as orbitals_grid_vgl. */
@@ -4120,11 +4123,13 @@ typedef struct convk_dwba_f64 {
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
    RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
    overflow), OVERFLOW, OVERLAP, MEMORY (of devices: processors allocate nothing), HANDLE, THREADS.
-   Accuracy of EXACT, over F(0) times the greatest exp(-Im q.r): 1e-15 to 9e-15 (f64), 5e-7 to 1.4e-6 (f32; 2.5e-6 where
-   corners come from arrays).  For the other forms, rounding errors are: phases to 4 eps (|qx x| + |qy y| + |qz z|), sine and
-   cosine to 2 eps; f32 sums 512 triangles in f32 and those sums in f64.  The error of the quadrature is (q h)^2 for triangles
-   of size h, with order 2 (q h)^4.  The origin belongs into or near the body: errors grow with |q.r|, at small q as eps |r| /
-   size of the volume, and where exp(-Im q.r) is small everywhere the closed form keeps digits relative to the volume only.
+   Accuracy of EXACT, over F(0) times the greatest exp(-Im q.r): 2e-14 (f64) and 2e-6 (f32), twice as much where corners come
+   from arrays or the origin lies beside the body.  Tests hold it to that; measured were at most 9e-15 and 1.4e-6, and 2.5e-6
+   where corners come from arrays.
+   For the other forms, rounding errors are: phases to 4 eps (|qx x| + |qy y| + |qz z|), sine and cosine to 2 eps; f32 sums 512
+   triangles in f32 and those sums in f64.  The error of the quadrature is (q h)^2 for triangles of size h, with order 2
+   (q h)^4.  The origin belongs into or near the body: errors grow with |q.r|, at small q as eps |r| / size of the volume, and
+   where exp(-Im q.r) is small everywhere the closed form keeps digits relative to the volume only.
    Else shift the mesh by -d and multiply F by exp(i q.d).
    Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the closed
    form 1.5 to 6 times (least where all edges are many turns long).
@@ -4829,7 +4834,7 @@ struct convk {
   convk_ours_ ours;
 };
 
-/* One choice of hardware in a module's table; best last. */
+/* One variant in a module's (a header's) table; CONVK_PROCESSORS_ says which is better. */
 typedef struct convk_module_ {
   const char *name;
   unsigned needs;                              /* processor features */
@@ -4846,8 +4851,8 @@ CONVK_API_ convk_modules_ convk_no_modules_(void);
 CONVK_API_ convk_modules_ convk_scalar_modules_(void);
 
 /* int convk_open(convk *hw, const char *spec)
-   Opens the hardware that `spec` names (see the manual), or with NULL the best CPU variant.  A macro, so that it knows
-   the modules that are included where it is used.  After a failure the handle is not open and need not be closed;
+   Opens the hardware that `spec` names (see the manual), or with NULL the best CPU variant.  A macro; MODES in the
+   manual says which modules and families it finds.  After a failure the handle is not open and need not be closed;
    hw->message may say more: which name is unknown.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE,
    CONVK_ERR_HW_MACHINE, or a device's error. */
 #define convk_open(hw, spec) convk_open_((hw), (spec), CONVK_MODULES_, (convk_modules_fn_ *)0)
