@@ -852,7 +852,6 @@ SOFTWARE. */
 #define convk_grids_squares_ CONVK_PRIVATE_(grids_squares)
 #define convk_grids_stream_ CONVK_PRIVATE_(grids_stream)
 #define convk_grids_strip_ CONVK_KERNEL_(grids_strip)
-#define convk_grids_sum_ CONVK_BOTH_(grids_sum)
 #define convk_grids_table_ CONVK_KERNEL_(grids_table)
 #define convk_grids_tables_ CONVK_PRIVATE_(grids_tables)
 #define convk_grids_task_ CONVK_PRIVATE_(grids_task)
@@ -860,9 +859,10 @@ SOFTWARE. */
 #define convk_grids_terms_ CONVK_PRIVATE_(grids_terms)
 #define convk_grids_terms_of_ CONVK_PRIVATE_(grids_terms_of)
 #define convk_grids_tile_ CONVK_KERNEL_(grids_tile)
-#define convk_grids_times_ CONVK_BOTH_(grids_times)
 #define convk_grids_turns_ CONVK_PRIVATE_(grids_turns)
 #define convk_grids_twin_ CONVK_PRIVATE_(grids_twin)
+#define convk_grids_two_product_ CONVK_BOTH_(grids_two_product)
+#define convk_grids_two_sum_ CONVK_BOTH_(grids_two_sum)
 #define convk_grids_value_ CONVK_KERNEL_(grids_value)
 #define convk_grids_weigh_ CONVK_KERNEL_(grids_weigh)
 #define convk_grids_weigh_all_ CONVK_PRIVATE_(grids_weigh_all)
@@ -9356,7 +9356,7 @@ CONVK_LOCAL_ double convk_pairs_hbar2_2m_(const convk_pair_system *system) {
 }
 
 /* The parameters of the trial function p5, p2, p0, p1, in this order. */
-CONVK_LOCAL_ void convk_trial_parameters_(const convk_pair_trial *t, double p[4]) {
+CONVK_LOCAL_ void convk_pair_trial_parameters_(const convk_pair_trial *t, double p[4]) {
   p[0] = t->p5;
   p[1] = t->p2;
   p[2] = t->p0;
@@ -9408,7 +9408,7 @@ CONVK_RARE_ int convk_pairs_system_check_(char *message, const convk_pair_system
   int d, edge = -1; /* the shortest */
   int status = convk_pairs_particles_check_(message, at, system->particles);
   if (status) return status;
-  convk_trial_parameters_(&system->trial, p);
+  convk_pair_trial_parameters_(&system->trial, p);
   if (!convk_finite_all_(p, 4) || !convk_finite_all_(box, 3) || !convk_finite_f64_(system->cutoff) ||
       !convk_finite_f64_(system->hbar2_2m))
     return convk_pairs_finite_check_(message, at, system, p);
@@ -9453,8 +9453,8 @@ CONVK_LOCAL_ convk_pair_walkers convk_walkers_packed_(size_t walkers, size_t par
   return packed;
 }
 
-/* Walkers of a part. */
-CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) {
+/* How many walkers are here: part.walkers, or all of them where part is zeros.  With join it may be 0. */
+CONVK_LOCAL_ size_t convk_vmc_walkers_here_(const convk_vmc *v) {
   return v->part.join || v->part.walkers ? v->part.walkers : v->walkers;
 }
 
@@ -9462,12 +9462,12 @@ CONVK_RARE_ int convk_vmc_part_check_(char *message, const convk_vmc *v) {
   if (v->part.first > v->walkers)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.first is %, and vmc->walkers %", (int64_t)v->part.first,
                             (int64_t)v->walkers, 0);
-  if (convk_vmc_here_(v) > v->walkers - v->part.first)
+  if (convk_vmc_walkers_here_(v) > v->walkers - v->part.first)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is %, and vmc->walkers % from vmc->part.first on",
-                            (int64_t)convk_vmc_here_(v), (int64_t)(v->walkers - v->part.first), 0);
-  if (!v->part.join && convk_vmc_here_(v) != v->walkers)
+                            (int64_t)convk_vmc_walkers_here_(v), (int64_t)(v->walkers - v->part.first), 0);
+  if (!v->part.join && convk_vmc_walkers_here_(v) != v->walkers)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is % of %, and vmc->part.join is NULL",
-                            (int64_t)convk_vmc_here_(v), (int64_t)v->walkers, 0);
+                            (int64_t)convk_vmc_walkers_here_(v), (int64_t)v->walkers, 0);
   return CONVK_OK;
 }
 
@@ -9765,7 +9765,7 @@ CONVK_RARE_ size_t convk_vmc_common_size_(size_t n, size_t walkers, size_t eleme
 
 /* Bytes of the state of a checked run; 0: too many. */
 CONVK_RARE_ size_t convk_vmc_state_bytes_(const convk_vmc *vmc, size_t element) {
-  const size_t here = convk_vmc_here_(vmc);
+  const size_t here = convk_vmc_walkers_here_(vmc);
   return convk_vmc_common_size_(vmc->system.particles, here, element) == (size_t)-1
              ? 0
              : convk_vmc_at_(here) + here * 3 * vmc->system.particles * element;
@@ -9824,9 +9824,9 @@ CONVK_RARE_ int convk_vmc_belongs_(char *message, const convk_vmc *vmc, const vo
                             (int64_t)vmc->system.particles, (int64_t)s.particles, 0);
   if (s.setup != convk_vmc_setup_(vmc))
     return convk_refuse_(message, CONVK_ERR_SETUP, "state is of another system, method or seed than vmc");
-  if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element))
+  if (s.first != vmc->part.first || s.here != convk_vmc_walkers_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element))
     return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->part is of % walkers from % on, and state of others",
-                            (int64_t)convk_vmc_here_(vmc), (int64_t)vmc->part.first, 0);
+                            (int64_t)convk_vmc_walkers_here_(vmc), (int64_t)vmc->part.first, 0);
   return CONVK_OK;
 }
 
@@ -9916,9 +9916,9 @@ CONVK_RARE_ void convk_vmc_record_begin_(const convk_vmc *vmc, size_t width, uin
   record->status = status;
   if (status) return;
   record->same = same;
-  if (!convk_vmc_here_(vmc)) return;
+  if (!convk_vmc_walkers_here_(vmc)) return;
   record->begin = vmc->part.first;
-  record->end = vmc->part.first + convk_vmc_here_(vmc);
+  record->end = vmc->part.first + convk_vmc_walkers_here_(vmc);
 }
 
 /* Adds n values of the next walker, w, to the tree, in the columns from `column` on, and returns the new number of its nodes,
@@ -9954,7 +9954,8 @@ CONVK_RARE_ void convk_vmc_record_end_(convk_vmc_record_ *record) {
   memset((char *)record + used, 0, (size_t)record->bytes - used);
 }
 
-/* A part's record becomes that of all; returns the status of all. */
+/* Calls part.join, in which all processes meet: the record becomes that of all.  Returns join's status, or that of the first
+   part that failed; PART: walkers are missing.  All must call it, with failures too. */
 CONVK_RARE_ int convk_vmc_share_(const convk_vmc *vmc, convk_vmc_record_ *record) {
   int status = CONVK_OK;
   if (vmc->part.join) {
@@ -10057,7 +10058,7 @@ CONVK_API_ void convk_vmc_join(const void *before, void *record) {
 CONVK_RARE_ void convk_vmc_take_head_(const convk_vmc *vmc, const convk_vmc_state_ *from, size_t need, convk_vmc_state_ *s,
                                       char *state) {
   const uint64_t absent = CONVK_VMC_ABSENT_;
-  const size_t here = convk_vmc_here_(vmc);
+  const size_t here = convk_vmc_walkers_here_(vmc);
   size_t w;
   memcpy(s, from, sizeof *s);
   s->bytes = need;
@@ -10108,7 +10109,8 @@ CONVK_RARE_ int convk_vmc_take_(char *message, const convk_vmc *vmc, void *state
   else {
     status = convk_vmc_intact_(message, "state", state, need, &s);
     if (status) return status;
-    if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || convk_vmc_alike_(&s, 0) != convk_vmc_alike_(&f, 0))
+    if (s.first != vmc->part.first || s.here != convk_vmc_walkers_here_(vmc) ||
+        convk_vmc_alike_(&s, 0) != convk_vmc_alike_(&f, 0))
       return convk_refuse_(message, CONVK_ERR_SETUP, "from is of another part or time than state");
   }
   for (w = s.first > f.first ? s.first : f.first; w < s.first + s.here && w < f.first + f.here; w++) {
@@ -10208,7 +10210,7 @@ typedef struct convk_vmc_beginning_ {
 CONVK_RARE_ void convk_vmc_put_(void *ctx, size_t i, const double *at) {
   const convk_vmc_beginning_ *s = (const convk_vmc_beginning_ *)ctx;
   size_t w, d;
-  for (w = 0; w < convk_vmc_here_(s->vmc); w++) {
+  for (w = 0; w < convk_vmc_walkers_here_(s->vmc); w++) {
     double u[4];
     convk_random_(s->vmc->seed, 0, i, s->vmc->part.first + w, CONVK_RANDOM_START_, u);
     for (d = 0; d < 3; d++) {
@@ -10248,7 +10250,7 @@ CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
 /* Fills a state, of `need` bytes.  r: checked coordinates, or NULL. */
 CONVK_RARE_ int convk_vmc_begin_(char *message, const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
   const double widest = convk_pairs_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
-  const size_t here = convk_vmc_here_(vmc);
+  const size_t here = convk_vmc_walkers_here_(vmc);
   const int periodic = vmc->system.box[0] > 0;
   convk_vmc_beginning_ start;
   convk_vmc_state_ s;
@@ -10318,7 +10320,7 @@ CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
 
 /* Bytes of work of a checked run, an upper bound for fewer particles and walkers; (size_t)-1: too large. */
 CONVK_RARE_ size_t convk_vmc_work_bytes_(convk *hw, const convk_vmc *vmc, size_t element) {
-  const size_t threads = convk_threads_(hw), here = convk_vmc_here_(vmc), n = vmc->system.particles;
+  const size_t threads = convk_threads_(hw), here = convk_vmc_walkers_here_(vmc), n = vmc->system.particles;
   const size_t common = convk_vmc_common_size_(n, here, element), tasks = here < threads ? 1 : threads;
   size_t bytes, together, energy;
   if (common == (size_t)-1 || convk_mul_(convk_vmc_scratch_(n, 0), tasks * sizeof(double), &bytes) || bytes > (size_t)-1 / 8)
@@ -10345,7 +10347,7 @@ CONVK_RARE_ int convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t ele
 
 /* What all hardware needs of a checked run: of walkers, and the record. */
 CONVK_LOCAL_ size_t convk_vmc_least_(const convk_vmc *vmc, size_t element) {
-  return convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), element) + convk_vmc_record_room_(vmc);
+  return convk_vmc_common_size_(vmc->system.particles, convk_vmc_walkers_here_(vmc), element) + convk_vmc_record_room_(vmc);
 }
 
 /* What there is of it beyond that. */
@@ -10488,7 +10490,7 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
     return status;
   }
   saved = (char *)state + sizeof(convk_vmc_state_);
-  walkers = convk_vmc_here_(vmc);
+  walkers = convk_vmc_walkers_here_(vmc);
   bytes = 3 * vmc->system.particles * walkers * element;
   record = (convk_vmc_record_ *)(void *)(memory.base + convk_vmc_common_size_(vmc->system.particles, walkers, element));
   job.vmc = vmc;
@@ -10635,7 +10637,7 @@ CONVK_RARE_ void convk_vmc_renew_(const convk_vmc *vmc, void *state) {
   s.setup = convk_vmc_setup_(vmc);
   memset(&s.series, 0, offsetof(convk_vmc_state_, looked) - offsetof(convk_vmc_state_, series));
   s.looked = s.measured = s.tried = s.accepted = 0;
-  convk_vmc_forget_(state, convk_vmc_here_(vmc));
+  convk_vmc_forget_(state, convk_vmc_walkers_here_(vmc));
   convk_vmc_seal_(&s, state);
 }
 
@@ -10644,7 +10646,7 @@ CONVK_RARE_ void convk_vmc_renew_(const convk_vmc *vmc, void *state) {
    pair_energy has G_ii and, of two parameters, G_ii + 2 G_ij + G_jj, once both are of a size. */
 CONVK_RARE_ int convk_vmc_curvature_(convk *hw, const convk_vmc *vmc, const int wanted[4], const void *state,
                                      const convk_work_ *memory, size_t size, size_t element, double g[10]) {
-  const size_t here = convk_vmc_here_(vmc), least = convk_vmc_least_(vmc, element);
+  const size_t here = convk_vmc_walkers_here_(vmc), least = convk_vmc_least_(vmc, element);
   convk_pair_result *result = (convk_pair_result *)(void *)memory->base;
   convk_vmc_record_ *record =
       (convk_vmc_record_ *)(void *)(memory->base + convk_vmc_common_size_(vmc->system.particles, here, element));
@@ -11052,15 +11054,15 @@ CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t 
 CONVK_EXACT_PUSH_
 #endif
 
-/* a + b, and what it lost. */
-CONVK_AXIS_ double convk_grids_sum_(double a, double b, double *lost) {
+/* a + b rounded, and *lost = a + b less that, exactly (Knuth). */
+CONVK_AXIS_ double convk_grids_two_sum_(double a, double b, double *lost) {
   const double sum = CONVK_AXIS_ADD_(a, b), other = CONVK_AXIS_SUB_(sum, a);
   *lost = CONVK_AXIS_ADD_(CONVK_AXIS_SUB_(a, CONVK_AXIS_SUB_(sum, other)), CONVK_AXIS_SUB_(b, other));
   return sum;
 }
 
-/* a b, and what it lost. */
-CONVK_AXIS_ double convk_grids_times_(double a, double b, double *lost) {
+/* a b rounded, and *lost = a b less that, to 2^-104 of a b (Dekker; no FMA). */
+CONVK_AXIS_ double convk_grids_two_product_(double a, double b, double *lost) {
   const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_SUB_(a, ah);
   const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_SUB_(b, bh);
   const double error = CONVK_AXIS_SUB_(CONVK_AXIS_MUL_(ah, bh), product);
@@ -11072,7 +11074,7 @@ CONVK_AXIS_ double convk_grids_times_(double a, double b, double *lost) {
 /* The distance of image number `image` of a center from the first point, in two parts. */
 CONVK_AXIS_ double convk_grids_image_(double start, double start_lost, double image, double period, double *lo) {
   double lost, left;
-  const double hi = convk_grids_sum_(start, convk_grids_times_(image, period, &lost), &left);
+  const double hi = convk_grids_two_sum_(start, convk_grids_two_product_(image, period, &lost), &left);
   *lo = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(left, start_lost), lost);
   return hi;
 }
@@ -11081,10 +11083,10 @@ CONVK_AXIS_ double convk_grids_image_(double start, double start_lost, double im
    parts. */
 CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double limit, double *u, double *rest) {
   double lost, left, square;
-  const double at = convk_grids_sum_(hi, convk_grids_times_(i, step, &lost), &left);
+  const double at = convk_grids_two_sum_(hi, convk_grids_two_product_(i, step, &lost), &left);
   left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo, lost));
   *u = CONVK_AXIS_ADD_(at, left);
-  square = convk_grids_times_(at, at, rest);
+  square = convk_grids_two_product_(at, at, rest);
   *rest = CONVK_AXIS_ADD_(*rest, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, at), left));
   if (square < limit) return square;
   *rest = 0;
@@ -11141,11 +11143,11 @@ CONVK_AXIS_ double convk_grids_whole_(double x) {
 /* The phase of image number `image` of a center: of the angle (hi + lo) image. */
 CONVK_AXIS_ void convk_grids_phase_(double hi, double lo, double image, double *cosine, double *sine) {
   double lost, less, left, x, n, m;
-  const double angle = convk_grids_times_(hi, image, &lost);
+  const double angle = convk_grids_two_product_(hi, image, &lost);
   n = convk_grids_whole_(CONVK_AXIS_DIV_(angle, 1.5707963267948966));
   m = convk_grids_whole_(CONVK_AXIS_SUB_(CONVK_AXIS_MUL_(n, 0.25), 0.375)); /* whole turns */
   lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_MUL_(lo, image));
-  x = convk_grids_sum_(angle, -convk_grids_times_(n, 1.5707963267948966, &less), &left);
+  x = convk_grids_two_sum_(angle, -convk_grids_two_product_(n, 1.5707963267948966, &less), &left);
   less = CONVK_AXIS_ADD_(less, CONVK_AXIS_MUL_(n, 6.123233995736766e-17));
   x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_SUB_(lost, less)));
   if (!(x > -1 && x < 1)) x = n = m = 0; /* too many turns to tell */
@@ -11175,10 +11177,11 @@ CONVK_AXIS_ void convk_cells_point_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cel
   int d;
   CONVK_EACH_(d, 3) {
     double lost[5], sum;
-    const double x = convk_grids_times_(i, cell->step[d], &lost[0]), y = convk_grids_times_(j, cell->step[3 + d], &lost[1]);
-    const double z = convk_grids_times_(k, cell->step[6 + d], &lost[2]);
-    sum = convk_grids_sum_(x, y, &lost[3]);
-    hi[d] = convk_grids_sum_(sum, z, &lost[4]);
+    const double x = convk_grids_two_product_(i, cell->step[d], &lost[0]);
+    const double y = convk_grids_two_product_(j, cell->step[3 + d], &lost[1]);
+    const double z = convk_grids_two_product_(k, cell->step[6 + d], &lost[2]);
+    sum = convk_grids_two_sum_(x, y, &lost[3]);
+    hi[d] = convk_grids_two_sum_(sum, z, &lost[4]);
     lo[d] = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(lost[0], lost[1]), CONVK_AXIS_ADD_(lost[2], lost[3])), lost[4]);
   }
 }
@@ -11259,7 +11262,7 @@ CONVK_AXIS_ void convk_cells_moved_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cel
     CONVK_UNROLL_
     for (k = 2; k >= 0; k--) {
       double lost, left;
-      hi = convk_grids_sum_(hi, -convk_grids_times_(n[k], cell->period[3 * k + d], &lost), &left);
+      hi = convk_grids_two_sum_(hi, -convk_grids_two_product_(n[k], cell->period[3 * k + d], &lost), &left);
       lost = CONVK_FMA_(n[k], cell->lost[3 * k + d], lost);
       lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_SUB_(left, lost));
     }
@@ -11290,12 +11293,12 @@ CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo
   int d;
   CONVK_EACH_(d, 3) {
     double left, square, more;
-    const double x = convk_grids_sum_(hi[d], at[d], &left);
+    const double x = convk_grids_two_sum_(hi[d], at[d], &left);
     left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo[d], at[3 + d]));
     u[d] = CONVK_AXIS_ADD_(x, left);
     square = CONVK_AXIS_MUL_(x, x);
     more = CONVK_FMA_(CONVK_AXIS_MUL_(2, x), left, CONVK_FMA_(x, x, -square));
-    sum = convk_grids_sum_(sum, square, &left);
+    sum = convk_grids_two_sum_(sum, square, &left);
     lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_ADD_(more, left));
   }
   *rest = lost;
@@ -17885,19 +17888,19 @@ typedef struct convk_cells_frame_ {
 /* hi + lo of any two doubles as such a number. */
 CONVK_LOCAL_ convk_cells_pair_ convk_cells_pair_of_(double hi, double lo) {
   convk_cells_pair_ p;
-  p.hi = convk_grids_sum_(hi, lo, &p.lo);
+  p.hi = convk_grids_two_sum_(hi, lo, &p.lo);
   return p;
 }
 
 CONVK_LOCAL_ convk_cells_pair_ convk_cells_add_(convk_cells_pair_ a, convk_cells_pair_ b) {
   double lost;
-  const double sum = convk_grids_sum_(a.hi, b.hi, &lost);
+  const double sum = convk_grids_two_sum_(a.hi, b.hi, &lost);
   return convk_cells_pair_of_(sum, lost + (a.lo + b.lo));
 }
 
 CONVK_LOCAL_ convk_cells_pair_ convk_cells_mul_(convk_cells_pair_ a, convk_cells_pair_ b) {
   double lost;
-  const double product = convk_grids_times_(a.hi, b.hi, &lost);
+  const double product = convk_grids_two_product_(a.hi, b.hi, &lost);
   return convk_cells_pair_of_(product, lost + (a.hi * b.lo + a.lo * b.hi));
 }
 
@@ -18287,7 +18290,7 @@ CONVK_RARE_ convk_grids_images_ convk_grids_images_of_(const convk_grids_job_ *j
   const double least = width < 0 ? width : 0, greatest = width < 0 ? 0 : width;
   convk_grids_images_ of;
   of.reach = 0;
-  of.start = convk_grids_sum_(job->box.origin[axis], -job->groups[g].center[axis], &of.lost);
+  of.start = convk_grids_two_sum_(job->box.origin[axis], -job->groups[g].center[axis], &of.lost);
   for (; g < end; g++) of.reach = convk_grids_radius_(job, g) > of.reach ? convk_grids_radius_(job, g) : of.reach;
   of.image = period > 0 ? convk_grids_floor_((-of.reach - of.start - greatest) / period) : 0;
   of.last = period > 0 ? convk_grids_floor_((of.reach - of.start - least) / period) + 1 : 0;
@@ -24313,7 +24316,7 @@ CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *sy
   CONVK_T all[32]; /* looked at in the type itself: gcc 12 may take a conversion to it and back for nothing */
   int d, n = 0, good;
   memset(c, 0, sizeof *c);
-  convk_trial_parameters_(&system->trial, c->p);
+  convk_pair_trial_parameters_(&system->trial, c->p);
   convk_pairs_terms_of_potential_(&system->potential, want, c, far_by);
   c->hbar2_2m = convk_pairs_hbar2_2m_(system);
   c->periodic = system->box[0] > 0;
@@ -24501,9 +24504,9 @@ CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int
   status = convk_pairs_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIRS_IN_RUN_, terms);
   for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
-  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_bytes_(bytes, sizeof(convk_pair_result), &bytes))
+  if (convk_mul_(*measured, convk_vmc_walkers_here_(vmc), &bytes) || convk_bytes_(bytes, sizeof(convk_pair_result), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "sweeps->count times vmc->walkers is too large");
-  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
+  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_walkers_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
   return CONVK_OK;
 }
@@ -25277,7 +25280,7 @@ CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pairs_kernels_ *kernels, convk *h
   run.kernels = kernels;
   if (!status) {
     run.tasks = convk_threads_(hw);
-    run.scratch = convk_vmc_scratch_(vmc->system.particles, convk_vmc_here_(vmc) < run.tasks);
+    run.scratch = convk_vmc_scratch_(vmc->system.particles, convk_vmc_walkers_here_(vmc) < run.tasks);
   }
   return convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
                           status ? 0 : convk_vmc_more_(hw, vmc, sizeof(CONVK_T)), status, convk_vmc_advance_cpu_, &run);
@@ -25313,7 +25316,7 @@ CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r
   if (state_size < need)
     return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)need,
                             0);
-  all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
+  all = convk_walkers_packed_(convk_vmc_walkers_here_(vmc), vmc->system.particles);
   place[0] = convk_place_of_("r", r, need - convk_vmc_at_(all.walkers), CONVK_PLACE_OPTIONAL_);
   place[1] = convk_place_of_("state", state, need, CONVK_PLACE_WRITTEN_);
   status = convk_vmc_apart_(message, vmc, place, 2);
@@ -25337,7 +25340,7 @@ CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_
   if (!status) status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
   if (status) return status;
   if (!r) return convk_refuse_(message, CONVK_ERR_NULL, "r is NULL");
-  here = convk_vmc_here_(vmc);
+  here = convk_vmc_walkers_here_(vmc);
   bytes = here * 3 * vmc->system.particles * sizeof *r;
   place[0] = convk_place_of_("state", state, convk_vmc_at_(here) + bytes, 0);
   place[1] = convk_place_of_("r", r, bytes, CONVK_PLACE_WRITTEN_);
