@@ -5690,7 +5690,9 @@ static convk_modules_fn_ *convk_offered_sse_, *convk_offered_avx_, *convk_offere
 #define CONVK_OFFER_(module)
 #endif
 
-/* What was found before, or a module of a table that is named; without a name the best of the processor. */
+/* The better of `found` and this table's entries.
+   spec   the entry of that name, whether or not the processor has it: convk_open_ looks.  NULL: of the entries that the
+          processor has, the one that stands last in `processors`, never a device */
 CONVK_RARE_ const convk_module_ *convk_open_among_(convk_modules_fn_ *modules, const char *const *processors, const char *spec,
                                                    const convk_module_ *found) {
   const unsigned have = convk_cpu_features_();
@@ -5701,7 +5703,7 @@ CONVK_RARE_ const convk_module_ *convk_open_among_(convk_modules_fn_ *modules, c
     const char *const name[] = {m->name, NULL};
     const int best = found ? convk_listed_at_(processors, found->name) : -1;
     if (spec ? convk_listed_at_(name, spec) == 0
-             : convk_listed_at_(processors, m->name) > best && (m->needs & have) == m->needs) /* NULL: a processor */
+             : convk_listed_at_(processors, m->name) > best && (m->needs & have) == m->needs)
       found = m;
   }
   return found;
@@ -6854,7 +6856,8 @@ enum {
 typedef struct convk_stencil_cut_ {
   size_t depth, rows, planes, tasks_y, tasks_z;
   size_t pitch, plane, level; /* of the queues: elements between rows, planes and levels */
-  size_t stage;               /* offset of the queues behind the stage in a task's scratch, in elements */
+  size_t stage;               /* elements of the stage; the queues begin a line (64 bytes) behind it, room for what lies left of
+                                 a row */
   size_t bytes;               /* of one task's scratch */
   size_t strip;               /* elements of long rows that are swept through all rows of a tile before the next */
   size_t ahead;               /* elements by which the input is prefetched, or 0 */
@@ -12789,6 +12792,8 @@ CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_sh
   return CONVK_OK;
 }
 /* ---- src/filters/tuner.h ---- */
+/* A call of sepconv3d as it is tuned: taps of no meaning, the same on all axes.  *out_grid: its output.  run: 0: only that; 1:
+   makes work, and convolves. */
 CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
   convk_sepconv3d_shape shape;
   size_t bytes = 0;
@@ -15953,6 +15958,7 @@ CONVK_LOCAL_ void convk_stencil_sweep_(const convk_stencil_tile_ *t) {
     }
 }
 
+/* Task `index` of a pass: its rows and planes of the box, in tiles of at most cut.rows rows; `arg` is the job. */
 CONVK_LOCAL_ void convk_stencil_task_(void *arg, size_t index) {
   const convk_stencil_job_ *job = (const convk_stencil_job_ *)arg;
   const convk_stencil_cut_ *cut = &job->cut;
@@ -16161,6 +16167,7 @@ CONVK_API_ int convk_stencil7_work_size(convk *hw, const convk_stencil7_shape *s
   return status;
 }
 /* ---- src/stencil/tuner.h ---- */
+/* The shape of stencil7 that a trial is asked for. */
 CONVK_LOCAL_ convk_stencil7_shape convk_trial_stencil_shape_(const convk_trial_ *t) {
   convk_stencil7_shape shape;
   shape.grid = t->shape.grid;
@@ -16168,6 +16175,7 @@ CONVK_LOCAL_ convk_stencil7_shape convk_trial_stencil_shape_(const convk_trial_ 
   return shape;
 }
 
+/* A call of stencil7 as it is tuned, of at most 24 steps.  *result: the array that has the last one. */
 CONVK_RARE_ int convk_trial_stencil_run_(convk_trial_ *t, void **result) {
   const convk_stencil7_coefficients c = convk_stencil7_isotropic((CONVK_T)0.4, (CONVK_T)0.1);
   const size_t steps = t->entry.length < 24 ? t->entry.length : 24;
@@ -17706,6 +17714,8 @@ CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *p
   return status;
 }
 /* ---- src/gaussian/tuner.h ---- */
+/* A call of gridpot, gridpot_sum or orbitals as it is tuned: nx points, ny exponents or shells, nz sums or orbitals, of no
+   meaning.  *result: the output. */
 CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
   const size_t n = t->entry.nx, m = t->entry.ny, k = t->entry.nz;
   CONVK_T *in = (CONVK_T *)t->array[0], *out = (CONVK_T *)t->array[1];
@@ -22987,6 +22997,7 @@ CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, 
   return status;
 }
 /* ---- src/formfactor/tuner.h ---- */
+/* A call of formfactor or formfactor_grid as it is tuned: a mesh and vectors q of no meaning.  *result: the output. */
 CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
   const size_t n = t->triangles, list = t->what->which == 0, nq = list ? t->entry.ny : 0;
   CONVK_T *in = (CONVK_T *)t->array[0], *q = in + 6 * n, *out = (CONVK_T *)t->array[1];
@@ -24135,6 +24146,8 @@ CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index) {
   }
 }
 /* ---- src/fft/tuner.h ---- */
+/* A call of fft2d or fftconv2d as it is tuned: nz items by transforms of nx by ny points.  Fields of fftconv2d, and its
+   kernel, have half as many along both axes.  The first call makes the plan.  *result: the output. */
 CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   const CONVK_T *in = (const CONVK_T *)t->array[0];
   CONVK_T *out = (CONVK_T *)t->array[1];
@@ -25379,6 +25392,7 @@ CONVK_LOCAL_ void convk_trial_pairs_fill_(convk_trial_ *t) {
   for (i = 0; i < t->bytes / sizeof *r; i++) r[i] *= 2 * edge;
 }
 
+/* A call of pair_energy as it is tuned: ny walkers of nx particles, with all results.  *result: the gradients. */
 CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
   size_t need = 0;
   const size_t results = t->entry.ny * sizeof(convk_pair_result);
@@ -28337,7 +28351,8 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_large_(CONVK_V v) {
   return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);
 }
 
-/* total + weight v^2. */
+/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square would be near the subnormal
+   numbers. */
 CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {
   v = convk_gaussian_large_(v);
   return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);

@@ -1677,8 +1677,9 @@ CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from) {
 /* ---- src/device/opencl_launch.h ---- */
 /* ----------------------------------------------------------------------------------------------------------- launching -- */
 
-/* Arguments of a kernel, in sequence.  Where its program does not build, that is their status: nothing is put, and launches
-   return it. */
+/* Arguments of a kernel, in sequence.
+   status   why there is no program; then puts do nothing, launches return it, and p is a dummy whose sizes are 1, so that
+            callers may divide by them */
 typedef struct convk_cl_args_ {
   const convk_cl_program_ *p;
   cl_uint next;
@@ -1939,16 +1940,16 @@ CONVK_LOCAL_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NU
    vectors..: device/vectors.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 8
-/* Buffers that a handle keeps from call to call, and what each family has in them:
-             sepconv      pairs                 fft                   formfactor        gaussian
-     IN      input        coordinates           fields                vectors of q      coordinates
-     OUT     output       results               fields                form factors      results of one kind; OUT + d: of kind d
-     MORE_0  potential    values of terms       the plan's tables     MORE_0 + k:
-     MORE_1  density, z   gradients, accepted   spectra, or numbers   parts of a mesh
-     MORE_2  dot, sums    drifts, places        numbers of kernels    on their way
-     MORE_3  energy       ln psi, moves chosen
-     WORK    work of all families
-     TAIL    planes that windows share */
+/* Buffers that a handle keeps from call to call.  IN has the input, OUT the output, WORK the work.  Besides:
+             filters    potential_apply  pairs        Monte Carlo  fft                 stencil  sums       hamiltonian
+     MORE_0  potential  potential        values of V  values of V  plan                tail     potential  potential
+     MORE_1  density    head of psi      gradients    accepted     numbers of kernels  head     add        -
+     MORE_2  dot        tail of V        to           drifts       -                   -        sums       energies
+     MORE_3  energy     energy           accept       ln psi       -                   -        -          -
+     TAIL    tail       tail of psi      -            -            -                   -        -          -
+   MORE_0 of form factors has the mesh, or parts of it.  Results of Gaussians are of several kinds: kind d is in OUT + d.
+   Functions of arrays have their results in IN, sincos its cosines in OUT.
+   tail: planes that a window shares with the one before it; head: the first planes of a periodic axis; see convk_flow_. */
 enum {
   CONVK_DEVICE_IN_ = 0,
   CONVK_DEVICE_OUT_ = 1,
@@ -4571,7 +4572,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);\n",
     "}\n",
     "\n",
-    "/* total + weight v^2. */\n",
+    "/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square would be near the subnormal\n",
+    "   numbers. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {\n",
     "  v = convk_gaussian_large_(v);\n",
     "  return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);\n",
@@ -5311,7 +5313,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);\n",
     "}\n",
     "\n",
-    "/* total + weight v^2. */\n",
+    "/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square would be near the subnormal\n",
+    "   numbers. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {\n",
     "  v = convk_gaussian_large_(v);\n",
     "  return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);\n",
@@ -14464,8 +14467,11 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
    last 2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
 typedef struct convk_stencil_arrays_ {
   const convk_stencil_job_ *job;
-  size_t steps, together, halo, each, plane; /* bytes of a plane */
-  size_t first[3], count[3];                 /* of what comes: the box and its neighbours */
+  size_t steps;              /* of the call; where it goes in parts, of one run over all parts, at most `halo` */
+  size_t together;           /* steps that a kernel makes at a time, 0: as many as is best */
+  size_t halo, each;         /* planes: more on both sides of what a part makes, and those that it makes */
+  size_t plane;              /* bytes of a plane */
+  size_t first[3], count[3]; /* of what comes: the box and its neighbours */
   const CONVK_T *a, *b;
   CONVK_T *result;
   CONVK_DEVICE_(flow) flow;

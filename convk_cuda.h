@@ -931,16 +931,16 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
    vectors..: device/vectors.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 8
-/* Buffers that a handle keeps from call to call, and what each family has in them:
-             sepconv      pairs                 fft                   formfactor        gaussian
-     IN      input        coordinates           fields                vectors of q      coordinates
-     OUT     output       results               fields                form factors      results of one kind; OUT + d: of kind d
-     MORE_0  potential    values of terms       the plan's tables     MORE_0 + k:
-     MORE_1  density, z   gradients, accepted   spectra, or numbers   parts of a mesh
-     MORE_2  dot, sums    drifts, places        numbers of kernels    on their way
-     MORE_3  energy       ln psi, moves chosen
-     WORK    work of all families
-     TAIL    planes that windows share */
+/* Buffers that a handle keeps from call to call.  IN has the input, OUT the output, WORK the work.  Besides:
+             filters    potential_apply  pairs        Monte Carlo  fft                 stencil  sums       hamiltonian
+     MORE_0  potential  potential        values of V  values of V  plan                tail     potential  potential
+     MORE_1  density    head of psi      gradients    accepted     numbers of kernels  head     add        -
+     MORE_2  dot        tail of V        to           drifts       -                   -        sums       energies
+     MORE_3  energy     energy           accept       ln psi       -                   -        -          -
+     TAIL    tail       tail of psi      -            -            -                   -        -          -
+   MORE_0 of form factors has the mesh, or parts of it.  Results of Gaussians are of several kinds: kind d is in OUT + d.
+   Functions of arrays have their results in IN, sincos its cosines in OUT.
+   tail: planes that a window shares with the one before it; head: the first planes of a periodic axis; see convk_flow_. */
 enum {
   CONVK_DEVICE_IN_ = 0,
   CONVK_DEVICE_OUT_ = 1,
@@ -1095,7 +1095,7 @@ typedef struct convk_cuda_host_ {
   int has_lanes;        /* lanes 1 and 2 and the marks are there: they are made when first needed */
   cudaEvent_t clock[2]; /* around kernels while convk_tune measures them, and what it has measured; else NULL */
   double seconds;
-  int still; /* while it does not want arrays to be copied */
+  int still; /* 1: convk_tune measures, and copies of arrays are left out */
 } convk_cuda_host_;
 
 /* The status of an error of the runtime or the driver, with its text in the handle. */
@@ -1286,6 +1286,8 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
   return status;
 }
 
+/* Enqueues a copy of a whole grid between a host array and a packed buffer; what lies between rows is left alone.  Does not
+   wait. */
 CONVK_LOCAL_ int convk_cuda_copy_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid, size_t element,
                                   void *array) {
   const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
@@ -11484,8 +11486,11 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
    last 2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
 typedef struct convk_stencil_arrays_ {
   const convk_stencil_job_ *job;
-  size_t steps, together, halo, each, plane; /* bytes of a plane */
-  size_t first[3], count[3];                 /* of what comes: the box and its neighbours */
+  size_t steps;              /* of the call; where it goes in parts, of one run over all parts, at most `halo` */
+  size_t together;           /* steps that a kernel makes at a time, 0: as many as is best */
+  size_t halo, each;         /* planes: more on both sides of what a part makes, and those that it makes */
+  size_t plane;              /* bytes of a plane */
+  size_t first[3], count[3]; /* of what comes: the box and its neighbours */
   const CONVK_T *a, *b;
   CONVK_T *result;
   CONVK_DEVICE_(flow) flow;
