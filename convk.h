@@ -59,7 +59,7 @@ SOFTWARE. */
        #define CONVK_IMPLEMENT        // in one unit: definitions, hidden outside of the program or library that holds it
        neither                        // all functions are static inline
      The unit that implements names the families and precisions of the program.  A unit that declares may name none, and then
-     has the prototypes of all.  If it calls what is not implemented, the linker says so.
+     has the prototypes of all.  If no unit implements what it calls, the linker says so.
      To compile families at the same time, split the implementation.  For a program of two families, in three files:
        // core.c: what all families share.  It names all families of the program
        #define CONVK_IMPLEMENT
@@ -75,12 +75,13 @@ SOFTWARE. */
      All three name the same modules (CONVK_SIMD) and precisions.  If a family has no unit, the linker says that
      convk_bind_<family>_... is missing.  The families of CONVK_WITH_SEPCONV share functions: those that a program has belong
      into one unit, or the linker finds these functions twice.  The same holds for CONVK_WITH_GAUSSIAN.
-     A handle has the families and modules of the unit that implements, or of the core's unit, wherever it is opened.
+     A handle has the families and modules of the unit that implements, or of the core's unit, wherever it is opened.  If
+     functions are static, it has those of the unit that opens it; modules count if they are included before that call.
      CONVK_SIMD, CONVK_OPENMP, CONVK_STRICT and CONVK_MALLOC belong into the units that implement.  Units that declare include
      modules only for calls by a variant's name, or on a device's arrays.
      Define CONVK_SHARED in all units if a shared library implements them: its functions are then visible to the programs that
-     link it.  A handle may be opened in one unit and used in another of the same version.  An operation that was not compiled
-     in where the handle was opened is CONVK_ERR_COMPILED.
+     link it.  A handle may be opened in one unit and used in another of the same version.  An operation that some unit
+     implements, but of a family or precision that the handle does not have, is CONVK_ERR_COMPILED.
 
    CHOOSING THE HARDWARE
      At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "neon", "opencl[:device]",
@@ -194,11 +195,12 @@ SOFTWARE. */
        always               include convk_avx.h, which CONVK_SIMD does, before <immintrin.h>
        clang 17 and later   add -fno-finite-math-only behind them
        with FMA             (-mfma, -march=native) add -ffp-contract=on -DCONVK_FP_CONTRACT_ON behind them
-       64-bit ARM           leave them out
+       64-bit ARM           do not use -ffast-math or -Ofast
      Programs that gcc links with -ffast-math flush subnormals from the start (FTZ, DAZ), so that subnormal results are 0 there.
      Options that change the meaning of the library's text are compile errors: -fsingle-precision-constant, -mfpmath=387,
-     -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).  One cannot be detected: clang with both
-     -ffp-contract=fast and -march=native (or -mfma) fuses in spite of all pragmas, so leave one of the two out.
+     -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).
+     With FMA clang fuses in spite of all pragmas under -ffast-math and under -ffp-contract=fast.  For -ffast-math an #error
+     asks for the two flags above.  For -ffp-contract=fast nothing tells you: remove it, or -march=native (-mfma).
 
    WINDOWS
      By gcc or clang of mingw-w64 (x86_64) with all processor variants, also after <windows.h>; tested with wine.  gcc keeps its
@@ -850,7 +852,6 @@ SOFTWARE. */
 #define convk_grids_squares_ CONVK_PRIVATE_(grids_squares)
 #define convk_grids_stream_ CONVK_PRIVATE_(grids_stream)
 #define convk_grids_strip_ CONVK_KERNEL_(grids_strip)
-#define convk_grids_sum_ CONVK_BOTH_(grids_sum)
 #define convk_grids_table_ CONVK_KERNEL_(grids_table)
 #define convk_grids_tables_ CONVK_PRIVATE_(grids_tables)
 #define convk_grids_task_ CONVK_PRIVATE_(grids_task)
@@ -858,9 +859,10 @@ SOFTWARE. */
 #define convk_grids_terms_ CONVK_PRIVATE_(grids_terms)
 #define convk_grids_terms_of_ CONVK_PRIVATE_(grids_terms_of)
 #define convk_grids_tile_ CONVK_KERNEL_(grids_tile)
-#define convk_grids_times_ CONVK_BOTH_(grids_times)
 #define convk_grids_turns_ CONVK_PRIVATE_(grids_turns)
 #define convk_grids_twin_ CONVK_PRIVATE_(grids_twin)
+#define convk_grids_two_product_ CONVK_BOTH_(grids_two_product)
+#define convk_grids_two_sum_ CONVK_BOTH_(grids_two_sum)
 #define convk_grids_value_ CONVK_KERNEL_(grids_value)
 #define convk_grids_weigh_ CONVK_KERNEL_(grids_weigh)
 #define convk_grids_weigh_all_ CONVK_PRIVATE_(grids_weigh_all)
@@ -3963,7 +3965,8 @@ CONVK_API_ int convk_orbitals_grid_vgl_f64(convk *hw, const convk_gaussian_box *
 
 /* The density of orbitals on a regular grid, which are not stored, and if wanted its gradient and the density of kinetic
    energy.
-   set   with occupations
+   set   with occupations.  Of a symmetric density matrix give its eigenvectors as coefficients, and its eigenvalues as
+         occupations, which may be negative
    out   a grid each: see convk_density_parts
    Orbitals and derivatives less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing.  Everything else as
    orbitals_grid, with derivatives as orbitals_grid_vgl. */
@@ -4121,11 +4124,13 @@ typedef struct convk_dwba_f64 {
    Errors: NULL (also corners that are needed), OPTION, NONFINITE (q), COORDINATE (mesh), OPEN_MESH (CLOSED asked for),
    RANGE (some |q.r| above 2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left, or exp(-Im q.r) or a sum of it may
    overflow), OVERFLOW, OVERLAP, MEMORY (of devices: processors allocate nothing), HANDLE, THREADS.
-   Accuracy of EXACT, over F(0) times the greatest exp(-Im q.r): 1e-15 to 9e-15 (f64), 5e-7 to 1.4e-6 (f32; 2.5e-6 where
-   corners come from arrays).  For the other forms, rounding errors are: phases to 4 eps (|qx x| + |qy y| + |qz z|), sine and
-   cosine to 2 eps; f32 sums 512 triangles in f32 and those sums in f64.  The error of the quadrature is (q h)^2 for triangles
-   of size h, with order 2 (q h)^4.  The origin belongs into or near the body: errors grow with |q.r|, at small q as eps |r| /
-   size of the volume, and where exp(-Im q.r) is small everywhere the closed form keeps digits relative to the volume only.
+   Accuracy of EXACT, over F(0) times the greatest exp(-Im q.r): 2e-14 (f64) and 2e-6 (f32), twice as much where corners come
+   from arrays or the origin lies beside the body.  Tests hold it to that; measured were at most 9e-15 and 1.4e-6, and 2.5e-6
+   where corners come from arrays.
+   For the other forms, rounding errors are: phases to 4 eps (|qx x| + |qy y| + |qz z|), sine and cosine to 2 eps; f32 sums 512
+   triangles in f32 and those sums in f64.  The error of the quadrature is (q h)^2 for triangles of size h, with order 2
+   (q h)^4.  The origin belongs into or near the body: errors grow with |q.r|, at small q as eps |r| / size of the volume, and
+   where exp(-Im q.r) is small everywhere the closed form keeps digits relative to the volume only.
    Else shift the mesh by -d and multiply F by exp(i q.d).
    Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the closed
    form 1.5 to 6 times (least where all edges are many turns long).
@@ -4830,7 +4835,7 @@ struct convk {
   convk_ours_ ours;
 };
 
-/* One choice of hardware in a module's table; best last. */
+/* One variant in a module's (a header's) table; CONVK_PROCESSORS_ says which is better. */
 typedef struct convk_module_ {
   const char *name;
   unsigned needs;                              /* processor features */
@@ -4847,8 +4852,8 @@ CONVK_API_ convk_modules_ convk_no_modules_(void);
 CONVK_API_ convk_modules_ convk_scalar_modules_(void);
 
 /* int convk_open(convk *hw, const char *spec)
-   Opens the hardware that `spec` names (see the manual), or with NULL the best CPU variant.  A macro, so that it knows
-   the modules that are included where it is used.  After a failure the handle is not open and need not be closed;
+   Opens the hardware that `spec` names (see the manual), or with NULL the best CPU variant.  A macro; MODES in the
+   manual says which modules and families it finds.  After a failure the handle is not open and need not be closed;
    hw->message may say more: which name is unknown.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE,
    CONVK_ERR_HW_MACHINE, or a device's error. */
 #define convk_open(hw, spec) convk_open_((hw), (spec), CONVK_MODULES_, (convk_modules_fn_ *)0)
@@ -5686,7 +5691,9 @@ static convk_modules_fn_ *convk_offered_sse_, *convk_offered_avx_, *convk_offere
 #define CONVK_OFFER_(module)
 #endif
 
-/* What was found before, or a module of a table that is named; without a name the best of the processor. */
+/* The better of `found` and this table's entries.
+   spec   the entry of that name, whether or not the processor has it: convk_open_ looks.  NULL: of the entries that the
+          processor has, the one that stands last in `processors`, never a device */
 CONVK_RARE_ const convk_module_ *convk_open_among_(convk_modules_fn_ *modules, const char *const *processors, const char *spec,
                                                    const convk_module_ *found) {
   const unsigned have = convk_cpu_features_();
@@ -5697,7 +5704,7 @@ CONVK_RARE_ const convk_module_ *convk_open_among_(convk_modules_fn_ *modules, c
     const char *const name[] = {m->name, NULL};
     const int best = found ? convk_listed_at_(processors, found->name) : -1;
     if (spec ? convk_listed_at_(name, spec) == 0
-             : convk_listed_at_(processors, m->name) > best && (m->needs & have) == m->needs) /* NULL: a processor */
+             : convk_listed_at_(processors, m->name) > best && (m->needs & have) == m->needs)
       found = m;
   }
   return found;
@@ -6850,7 +6857,8 @@ enum {
 typedef struct convk_stencil_cut_ {
   size_t depth, rows, planes, tasks_y, tasks_z;
   size_t pitch, plane, level; /* of the queues: elements between rows, planes and levels */
-  size_t stage;               /* offset of the queues behind the stage in a task's scratch, in elements */
+  size_t stage;               /* elements of the stage; the queues begin a line (64 bytes) behind it, room for what lies left of
+                                 a row */
   size_t bytes;               /* of one task's scratch */
   size_t strip;               /* elements of long rows that are swept through all rows of a tile before the next */
   size_t ahead;               /* elements by which the input is prefetched, or 0 */
@@ -9352,7 +9360,7 @@ CONVK_LOCAL_ double convk_pairs_hbar2_2m_(const convk_pair_system *system) {
 }
 
 /* The parameters of the trial function p5, p2, p0, p1, in this order. */
-CONVK_LOCAL_ void convk_trial_parameters_(const convk_pair_trial *t, double p[4]) {
+CONVK_LOCAL_ void convk_pair_trial_parameters_(const convk_pair_trial *t, double p[4]) {
   p[0] = t->p5;
   p[1] = t->p2;
   p[2] = t->p0;
@@ -9404,7 +9412,7 @@ CONVK_RARE_ int convk_pairs_system_check_(char *message, const convk_pair_system
   int d, edge = -1; /* the shortest */
   int status = convk_pairs_particles_check_(message, at, system->particles);
   if (status) return status;
-  convk_trial_parameters_(&system->trial, p);
+  convk_pair_trial_parameters_(&system->trial, p);
   if (!convk_finite_all_(p, 4) || !convk_finite_all_(box, 3) || !convk_finite_f64_(system->cutoff) ||
       !convk_finite_f64_(system->hbar2_2m))
     return convk_pairs_finite_check_(message, at, system, p);
@@ -9449,8 +9457,8 @@ CONVK_LOCAL_ convk_pair_walkers convk_walkers_packed_(size_t walkers, size_t par
   return packed;
 }
 
-/* Walkers of a part. */
-CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) {
+/* How many walkers are here: part.walkers, or all of them where part is zeros.  With join it may be 0. */
+CONVK_LOCAL_ size_t convk_vmc_walkers_here_(const convk_vmc *v) {
   return v->part.join || v->part.walkers ? v->part.walkers : v->walkers;
 }
 
@@ -9458,12 +9466,12 @@ CONVK_RARE_ int convk_vmc_part_check_(char *message, const convk_vmc *v) {
   if (v->part.first > v->walkers)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.first is %, and vmc->walkers %", (int64_t)v->part.first,
                             (int64_t)v->walkers, 0);
-  if (convk_vmc_here_(v) > v->walkers - v->part.first)
+  if (convk_vmc_walkers_here_(v) > v->walkers - v->part.first)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is %, and vmc->walkers % from vmc->part.first on",
-                            (int64_t)convk_vmc_here_(v), (int64_t)(v->walkers - v->part.first), 0);
-  if (!v->part.join && convk_vmc_here_(v) != v->walkers)
+                            (int64_t)convk_vmc_walkers_here_(v), (int64_t)(v->walkers - v->part.first), 0);
+  if (!v->part.join && convk_vmc_walkers_here_(v) != v->walkers)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is % of %, and vmc->part.join is NULL",
-                            (int64_t)convk_vmc_here_(v), (int64_t)v->walkers, 0);
+                            (int64_t)convk_vmc_walkers_here_(v), (int64_t)v->walkers, 0);
   return CONVK_OK;
 }
 
@@ -9761,7 +9769,7 @@ CONVK_RARE_ size_t convk_vmc_common_size_(size_t n, size_t walkers, size_t eleme
 
 /* Bytes of the state of a checked run; 0: too many. */
 CONVK_RARE_ size_t convk_vmc_state_bytes_(const convk_vmc *vmc, size_t element) {
-  const size_t here = convk_vmc_here_(vmc);
+  const size_t here = convk_vmc_walkers_here_(vmc);
   return convk_vmc_common_size_(vmc->system.particles, here, element) == (size_t)-1
              ? 0
              : convk_vmc_at_(here) + here * 3 * vmc->system.particles * element;
@@ -9820,9 +9828,9 @@ CONVK_RARE_ int convk_vmc_belongs_(char *message, const convk_vmc *vmc, const vo
                             (int64_t)vmc->system.particles, (int64_t)s.particles, 0);
   if (s.setup != convk_vmc_setup_(vmc))
     return convk_refuse_(message, CONVK_ERR_SETUP, "state is of another system, method or seed than vmc");
-  if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element))
+  if (s.first != vmc->part.first || s.here != convk_vmc_walkers_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element))
     return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->part is of % walkers from % on, and state of others",
-                            (int64_t)convk_vmc_here_(vmc), (int64_t)vmc->part.first, 0);
+                            (int64_t)convk_vmc_walkers_here_(vmc), (int64_t)vmc->part.first, 0);
   return CONVK_OK;
 }
 
@@ -9912,9 +9920,9 @@ CONVK_RARE_ void convk_vmc_record_begin_(const convk_vmc *vmc, size_t width, uin
   record->status = status;
   if (status) return;
   record->same = same;
-  if (!convk_vmc_here_(vmc)) return;
+  if (!convk_vmc_walkers_here_(vmc)) return;
   record->begin = vmc->part.first;
-  record->end = vmc->part.first + convk_vmc_here_(vmc);
+  record->end = vmc->part.first + convk_vmc_walkers_here_(vmc);
 }
 
 /* Adds n values of the next walker, w, to the tree, in the columns from `column` on, and returns the new number of its nodes,
@@ -9950,7 +9958,8 @@ CONVK_RARE_ void convk_vmc_record_end_(convk_vmc_record_ *record) {
   memset((char *)record + used, 0, (size_t)record->bytes - used);
 }
 
-/* A part's record becomes that of all; returns the status of all. */
+/* Calls part.join, in which all processes meet: the record becomes that of all.  Returns join's status, or that of the first
+   part that failed; PART: walkers are missing.  All must call it, with failures too. */
 CONVK_RARE_ int convk_vmc_share_(const convk_vmc *vmc, convk_vmc_record_ *record) {
   int status = CONVK_OK;
   if (vmc->part.join) {
@@ -10053,7 +10062,7 @@ CONVK_API_ void convk_vmc_join(const void *before, void *record) {
 CONVK_RARE_ void convk_vmc_take_head_(const convk_vmc *vmc, const convk_vmc_state_ *from, size_t need, convk_vmc_state_ *s,
                                       char *state) {
   const uint64_t absent = CONVK_VMC_ABSENT_;
-  const size_t here = convk_vmc_here_(vmc);
+  const size_t here = convk_vmc_walkers_here_(vmc);
   size_t w;
   memcpy(s, from, sizeof *s);
   s->bytes = need;
@@ -10104,7 +10113,8 @@ CONVK_RARE_ int convk_vmc_take_(char *message, const convk_vmc *vmc, void *state
   else {
     status = convk_vmc_intact_(message, "state", state, need, &s);
     if (status) return status;
-    if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || convk_vmc_alike_(&s, 0) != convk_vmc_alike_(&f, 0))
+    if (s.first != vmc->part.first || s.here != convk_vmc_walkers_here_(vmc) ||
+        convk_vmc_alike_(&s, 0) != convk_vmc_alike_(&f, 0))
       return convk_refuse_(message, CONVK_ERR_SETUP, "from is of another part or time than state");
   }
   for (w = s.first > f.first ? s.first : f.first; w < s.first + s.here && w < f.first + f.here; w++) {
@@ -10204,7 +10214,7 @@ typedef struct convk_vmc_beginning_ {
 CONVK_RARE_ void convk_vmc_put_(void *ctx, size_t i, const double *at) {
   const convk_vmc_beginning_ *s = (const convk_vmc_beginning_ *)ctx;
   size_t w, d;
-  for (w = 0; w < convk_vmc_here_(s->vmc); w++) {
+  for (w = 0; w < convk_vmc_walkers_here_(s->vmc); w++) {
     double u[4];
     convk_random_(s->vmc->seed, 0, i, s->vmc->part.first + w, CONVK_RANDOM_START_, u);
     for (d = 0; d < 3; d++) {
@@ -10244,7 +10254,7 @@ CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
 /* Fills a state, of `need` bytes.  r: checked coordinates, or NULL. */
 CONVK_RARE_ int convk_vmc_begin_(char *message, const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
   const double widest = convk_pairs_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
-  const size_t here = convk_vmc_here_(vmc);
+  const size_t here = convk_vmc_walkers_here_(vmc);
   const int periodic = vmc->system.box[0] > 0;
   convk_vmc_beginning_ start;
   convk_vmc_state_ s;
@@ -10314,7 +10324,7 @@ CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
 
 /* Bytes of work of a checked run, an upper bound for fewer particles and walkers; (size_t)-1: too large. */
 CONVK_RARE_ size_t convk_vmc_work_bytes_(convk *hw, const convk_vmc *vmc, size_t element) {
-  const size_t threads = convk_threads_(hw), here = convk_vmc_here_(vmc), n = vmc->system.particles;
+  const size_t threads = convk_threads_(hw), here = convk_vmc_walkers_here_(vmc), n = vmc->system.particles;
   const size_t common = convk_vmc_common_size_(n, here, element), tasks = here < threads ? 1 : threads;
   size_t bytes, together, energy;
   if (common == (size_t)-1 || convk_mul_(convk_vmc_scratch_(n, 0), tasks * sizeof(double), &bytes) || bytes > (size_t)-1 / 8)
@@ -10341,7 +10351,7 @@ CONVK_RARE_ int convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t ele
 
 /* What all hardware needs of a checked run: of walkers, and the record. */
 CONVK_LOCAL_ size_t convk_vmc_least_(const convk_vmc *vmc, size_t element) {
-  return convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), element) + convk_vmc_record_room_(vmc);
+  return convk_vmc_common_size_(vmc->system.particles, convk_vmc_walkers_here_(vmc), element) + convk_vmc_record_room_(vmc);
 }
 
 /* What there is of it beyond that. */
@@ -10484,7 +10494,7 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
     return status;
   }
   saved = (char *)state + sizeof(convk_vmc_state_);
-  walkers = convk_vmc_here_(vmc);
+  walkers = convk_vmc_walkers_here_(vmc);
   bytes = 3 * vmc->system.particles * walkers * element;
   record = (convk_vmc_record_ *)(void *)(memory.base + convk_vmc_common_size_(vmc->system.particles, walkers, element));
   job.vmc = vmc;
@@ -10631,7 +10641,7 @@ CONVK_RARE_ void convk_vmc_renew_(const convk_vmc *vmc, void *state) {
   s.setup = convk_vmc_setup_(vmc);
   memset(&s.series, 0, offsetof(convk_vmc_state_, looked) - offsetof(convk_vmc_state_, series));
   s.looked = s.measured = s.tried = s.accepted = 0;
-  convk_vmc_forget_(state, convk_vmc_here_(vmc));
+  convk_vmc_forget_(state, convk_vmc_walkers_here_(vmc));
   convk_vmc_seal_(&s, state);
 }
 
@@ -10640,7 +10650,7 @@ CONVK_RARE_ void convk_vmc_renew_(const convk_vmc *vmc, void *state) {
    pair_energy has G_ii and, of two parameters, G_ii + 2 G_ij + G_jj, once both are of a size. */
 CONVK_RARE_ int convk_vmc_curvature_(convk *hw, const convk_vmc *vmc, const int wanted[4], const void *state,
                                      const convk_work_ *memory, size_t size, size_t element, double g[10]) {
-  const size_t here = convk_vmc_here_(vmc), least = convk_vmc_least_(vmc, element);
+  const size_t here = convk_vmc_walkers_here_(vmc), least = convk_vmc_least_(vmc, element);
   convk_pair_result *result = (convk_pair_result *)(void *)memory->base;
   convk_vmc_record_ *record =
       (convk_vmc_record_ *)(void *)(memory->base + convk_vmc_common_size_(vmc->system.particles, here, element));
@@ -11048,15 +11058,15 @@ CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t 
 CONVK_EXACT_PUSH_
 #endif
 
-/* a + b, and what it lost. */
-CONVK_AXIS_ double convk_grids_sum_(double a, double b, double *lost) {
+/* a + b rounded, and *lost = a + b less that, exactly (Knuth). */
+CONVK_AXIS_ double convk_grids_two_sum_(double a, double b, double *lost) {
   const double sum = CONVK_AXIS_ADD_(a, b), other = CONVK_AXIS_SUB_(sum, a);
   *lost = CONVK_AXIS_ADD_(CONVK_AXIS_SUB_(a, CONVK_AXIS_SUB_(sum, other)), CONVK_AXIS_SUB_(b, other));
   return sum;
 }
 
-/* a b, and what it lost. */
-CONVK_AXIS_ double convk_grids_times_(double a, double b, double *lost) {
+/* a b rounded, and *lost = a b less that, to 2^-104 of a b (Dekker; no FMA). */
+CONVK_AXIS_ double convk_grids_two_product_(double a, double b, double *lost) {
   const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_SUB_(a, ah);
   const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_SUB_(b, bh);
   const double error = CONVK_AXIS_SUB_(CONVK_AXIS_MUL_(ah, bh), product);
@@ -11068,7 +11078,7 @@ CONVK_AXIS_ double convk_grids_times_(double a, double b, double *lost) {
 /* The distance of image number `image` of a center from the first point, in two parts. */
 CONVK_AXIS_ double convk_grids_image_(double start, double start_lost, double image, double period, double *lo) {
   double lost, left;
-  const double hi = convk_grids_sum_(start, convk_grids_times_(image, period, &lost), &left);
+  const double hi = convk_grids_two_sum_(start, convk_grids_two_product_(image, period, &lost), &left);
   *lo = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(left, start_lost), lost);
   return hi;
 }
@@ -11077,10 +11087,10 @@ CONVK_AXIS_ double convk_grids_image_(double start, double start_lost, double im
    parts. */
 CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double limit, double *u, double *rest) {
   double lost, left, square;
-  const double at = convk_grids_sum_(hi, convk_grids_times_(i, step, &lost), &left);
+  const double at = convk_grids_two_sum_(hi, convk_grids_two_product_(i, step, &lost), &left);
   left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo, lost));
   *u = CONVK_AXIS_ADD_(at, left);
-  square = convk_grids_times_(at, at, rest);
+  square = convk_grids_two_product_(at, at, rest);
   *rest = CONVK_AXIS_ADD_(*rest, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, at), left));
   if (square < limit) return square;
   *rest = 0;
@@ -11137,11 +11147,11 @@ CONVK_AXIS_ double convk_grids_whole_(double x) {
 /* The phase of image number `image` of a center: of the angle (hi + lo) image. */
 CONVK_AXIS_ void convk_grids_phase_(double hi, double lo, double image, double *cosine, double *sine) {
   double lost, less, left, x, n, m;
-  const double angle = convk_grids_times_(hi, image, &lost);
+  const double angle = convk_grids_two_product_(hi, image, &lost);
   n = convk_grids_whole_(CONVK_AXIS_DIV_(angle, 1.5707963267948966));
   m = convk_grids_whole_(CONVK_AXIS_SUB_(CONVK_AXIS_MUL_(n, 0.25), 0.375)); /* whole turns */
   lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_MUL_(lo, image));
-  x = convk_grids_sum_(angle, -convk_grids_times_(n, 1.5707963267948966, &less), &left);
+  x = convk_grids_two_sum_(angle, -convk_grids_two_product_(n, 1.5707963267948966, &less), &left);
   less = CONVK_AXIS_ADD_(less, CONVK_AXIS_MUL_(n, 6.123233995736766e-17));
   x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_SUB_(lost, less)));
   if (!(x > -1 && x < 1)) x = n = m = 0; /* too many turns to tell */
@@ -11171,10 +11181,11 @@ CONVK_AXIS_ void convk_cells_point_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cel
   int d;
   CONVK_EACH_(d, 3) {
     double lost[5], sum;
-    const double x = convk_grids_times_(i, cell->step[d], &lost[0]), y = convk_grids_times_(j, cell->step[3 + d], &lost[1]);
-    const double z = convk_grids_times_(k, cell->step[6 + d], &lost[2]);
-    sum = convk_grids_sum_(x, y, &lost[3]);
-    hi[d] = convk_grids_sum_(sum, z, &lost[4]);
+    const double x = convk_grids_two_product_(i, cell->step[d], &lost[0]);
+    const double y = convk_grids_two_product_(j, cell->step[3 + d], &lost[1]);
+    const double z = convk_grids_two_product_(k, cell->step[6 + d], &lost[2]);
+    sum = convk_grids_two_sum_(x, y, &lost[3]);
+    hi[d] = convk_grids_two_sum_(sum, z, &lost[4]);
     lo[d] = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(lost[0], lost[1]), CONVK_AXIS_ADD_(lost[2], lost[3])), lost[4]);
   }
 }
@@ -11255,7 +11266,7 @@ CONVK_AXIS_ void convk_cells_moved_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cel
     CONVK_UNROLL_
     for (k = 2; k >= 0; k--) {
       double lost, left;
-      hi = convk_grids_sum_(hi, -convk_grids_times_(n[k], cell->period[3 * k + d], &lost), &left);
+      hi = convk_grids_two_sum_(hi, -convk_grids_two_product_(n[k], cell->period[3 * k + d], &lost), &left);
       lost = CONVK_FMA_(n[k], cell->lost[3 * k + d], lost);
       lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_SUB_(left, lost));
     }
@@ -11286,12 +11297,12 @@ CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo
   int d;
   CONVK_EACH_(d, 3) {
     double left, square, more;
-    const double x = convk_grids_sum_(hi[d], at[d], &left);
+    const double x = convk_grids_two_sum_(hi[d], at[d], &left);
     left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo[d], at[3 + d]));
     u[d] = CONVK_AXIS_ADD_(x, left);
     square = CONVK_AXIS_MUL_(x, x);
     more = CONVK_FMA_(CONVK_AXIS_MUL_(2, x), left, CONVK_FMA_(x, x, -square));
-    sum = convk_grids_sum_(sum, square, &left);
+    sum = convk_grids_two_sum_(sum, square, &left);
     lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_ADD_(more, left));
   }
   *rest = lost;
@@ -12782,6 +12793,8 @@ CONVK_API_ int convk_conv1d_transpose_work_size(convk *hw, const convk_conv1d_sh
   return CONVK_OK;
 }
 /* ---- src/filters/tuner.h ---- */
+/* A call of sepconv3d as it is tuned: taps of no meaning, the same on all axes.  *out_grid: its output.  run: 0: only that; 1:
+   makes work, and convolves. */
 CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
   convk_sepconv3d_shape shape;
   size_t bytes = 0;
@@ -15946,6 +15959,7 @@ CONVK_LOCAL_ void convk_stencil_sweep_(const convk_stencil_tile_ *t) {
     }
 }
 
+/* Task `index` of a pass: its rows and planes of the box, in tiles of at most cut.rows rows; `arg` is the job. */
 CONVK_LOCAL_ void convk_stencil_task_(void *arg, size_t index) {
   const convk_stencil_job_ *job = (const convk_stencil_job_ *)arg;
   const convk_stencil_cut_ *cut = &job->cut;
@@ -16154,6 +16168,7 @@ CONVK_API_ int convk_stencil7_work_size(convk *hw, const convk_stencil7_shape *s
   return status;
 }
 /* ---- src/stencil/tuner.h ---- */
+/* The shape of stencil7 that a trial is asked for. */
 CONVK_LOCAL_ convk_stencil7_shape convk_trial_stencil_shape_(const convk_trial_ *t) {
   convk_stencil7_shape shape;
   shape.grid = t->shape.grid;
@@ -16161,6 +16176,7 @@ CONVK_LOCAL_ convk_stencil7_shape convk_trial_stencil_shape_(const convk_trial_ 
   return shape;
 }
 
+/* A call of stencil7 as it is tuned, of at most 24 steps.  *result: the array that has the last one. */
 CONVK_RARE_ int convk_trial_stencil_run_(convk_trial_ *t, void **result) {
   const convk_stencil7_coefficients c = convk_stencil7_isotropic((CONVK_T)0.4, (CONVK_T)0.1);
   const size_t steps = t->entry.length < 24 ? t->entry.length : 24;
@@ -17699,6 +17715,8 @@ CONVK_API_ int convk_orbitals_plan_bytes(convk *hw, const convk_orbitals_plan *p
   return status;
 }
 /* ---- src/gaussian/tuner.h ---- */
+/* A call of gridpot, gridpot_sum or orbitals as it is tuned: nx points, ny exponents or shells, nz sums or orbitals, of no
+   meaning.  *result: the output. */
 CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
   const size_t n = t->entry.nx, m = t->entry.ny, k = t->entry.nz;
   CONVK_T *in = (CONVK_T *)t->array[0], *out = (CONVK_T *)t->array[1];
@@ -17881,19 +17899,19 @@ typedef struct convk_cells_frame_ {
 /* hi + lo of any two doubles as such a number. */
 CONVK_LOCAL_ convk_cells_pair_ convk_cells_pair_of_(double hi, double lo) {
   convk_cells_pair_ p;
-  p.hi = convk_grids_sum_(hi, lo, &p.lo);
+  p.hi = convk_grids_two_sum_(hi, lo, &p.lo);
   return p;
 }
 
 CONVK_LOCAL_ convk_cells_pair_ convk_cells_add_(convk_cells_pair_ a, convk_cells_pair_ b) {
   double lost;
-  const double sum = convk_grids_sum_(a.hi, b.hi, &lost);
+  const double sum = convk_grids_two_sum_(a.hi, b.hi, &lost);
   return convk_cells_pair_of_(sum, lost + (a.lo + b.lo));
 }
 
 CONVK_LOCAL_ convk_cells_pair_ convk_cells_mul_(convk_cells_pair_ a, convk_cells_pair_ b) {
   double lost;
-  const double product = convk_grids_times_(a.hi, b.hi, &lost);
+  const double product = convk_grids_two_product_(a.hi, b.hi, &lost);
   return convk_cells_pair_of_(product, lost + (a.hi * b.lo + a.lo * b.hi));
 }
 
@@ -18283,7 +18301,7 @@ CONVK_RARE_ convk_grids_images_ convk_grids_images_of_(const convk_grids_job_ *j
   const double least = width < 0 ? width : 0, greatest = width < 0 ? 0 : width;
   convk_grids_images_ of;
   of.reach = 0;
-  of.start = convk_grids_sum_(job->box.origin[axis], -job->groups[g].center[axis], &of.lost);
+  of.start = convk_grids_two_sum_(job->box.origin[axis], -job->groups[g].center[axis], &of.lost);
   for (; g < end; g++) of.reach = convk_grids_radius_(job, g) > of.reach ? convk_grids_radius_(job, g) : of.reach;
   of.image = period > 0 ? convk_grids_floor_((-of.reach - of.start - greatest) / period) : 0;
   of.last = period > 0 ? convk_grids_floor_((of.reach - of.start - least) / period) + 1 : 0;
@@ -22980,6 +22998,7 @@ CONVK_API_ int convk_formfactor_dwba(convk *hw, const convk_assembly *assembly, 
   return status;
 }
 /* ---- src/formfactor/tuner.h ---- */
+/* A call of formfactor or formfactor_grid as it is tuned: a mesh and vectors q of no meaning.  *result: the output. */
 CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
   const size_t n = t->triangles, list = t->what->which == 0, nq = list ? t->entry.ny : 0;
   CONVK_T *in = (CONVK_T *)t->array[0], *q = in + 6 * n, *out = (CONVK_T *)t->array[1];
@@ -24128,6 +24147,8 @@ CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index) {
   }
 }
 /* ---- src/fft/tuner.h ---- */
+/* A call of fft2d or fftconv2d as it is tuned: nz items by transforms of nx by ny points.  Fields of fftconv2d, and its
+   kernel, have half as many along both axes.  The first call makes the plan.  *result: the output. */
 CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   const CONVK_T *in = (const CONVK_T *)t->array[0];
   CONVK_T *out = (CONVK_T *)t->array[1];
@@ -24309,7 +24330,7 @@ CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *sy
   CONVK_T all[32]; /* looked at in the type itself: gcc 12 may take a conversion to it and back for nothing */
   int d, n = 0, good;
   memset(c, 0, sizeof *c);
-  convk_trial_parameters_(&system->trial, c->p);
+  convk_pair_trial_parameters_(&system->trial, c->p);
   convk_pairs_terms_of_potential_(&system->potential, want, c, far_by);
   c->hbar2_2m = convk_pairs_hbar2_2m_(system);
   c->periodic = system->box[0] > 0;
@@ -24497,9 +24518,9 @@ CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int
   status = convk_pairs_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIRS_IN_RUN_, terms);
   for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
-  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_bytes_(bytes, sizeof(convk_pair_result), &bytes))
+  if (convk_mul_(*measured, convk_vmc_walkers_here_(vmc), &bytes) || convk_bytes_(bytes, sizeof(convk_pair_result), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "sweeps->count times vmc->walkers is too large");
-  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
+  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_walkers_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
   return CONVK_OK;
 }
@@ -25273,7 +25294,7 @@ CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pairs_kernels_ *kernels, convk *h
   run.kernels = kernels;
   if (!status) {
     run.tasks = convk_threads_(hw);
-    run.scratch = convk_vmc_scratch_(vmc->system.particles, convk_vmc_here_(vmc) < run.tasks);
+    run.scratch = convk_vmc_scratch_(vmc->system.particles, convk_vmc_walkers_here_(vmc) < run.tasks);
   }
   return convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
                           status ? 0 : convk_vmc_more_(hw, vmc, sizeof(CONVK_T)), status, convk_vmc_advance_cpu_, &run);
@@ -25309,7 +25330,7 @@ CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r
   if (state_size < need)
     return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)need,
                             0);
-  all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
+  all = convk_walkers_packed_(convk_vmc_walkers_here_(vmc), vmc->system.particles);
   place[0] = convk_place_of_("r", r, need - convk_vmc_at_(all.walkers), CONVK_PLACE_OPTIONAL_);
   place[1] = convk_place_of_("state", state, need, CONVK_PLACE_WRITTEN_);
   status = convk_vmc_apart_(message, vmc, place, 2);
@@ -25333,7 +25354,7 @@ CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_
   if (!status) status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
   if (status) return status;
   if (!r) return convk_refuse_(message, CONVK_ERR_NULL, "r is NULL");
-  here = convk_vmc_here_(vmc);
+  here = convk_vmc_walkers_here_(vmc);
   bytes = here * 3 * vmc->system.particles * sizeof *r;
   place[0] = convk_place_of_("state", state, convk_vmc_at_(here) + bytes, 0);
   place[1] = convk_place_of_("r", r, bytes, CONVK_PLACE_WRITTEN_);
@@ -25372,6 +25393,7 @@ CONVK_LOCAL_ void convk_trial_pairs_fill_(convk_trial_ *t) {
   for (i = 0; i < t->bytes / sizeof *r; i++) r[i] *= 2 * edge;
 }
 
+/* A call of pair_energy as it is tuned: ny walkers of nx particles, with all results.  *result: the gradients. */
 CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
   size_t need = 0;
   const size_t results = t->entry.ny * sizeof(convk_pair_result);
@@ -28337,7 +28359,8 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_large_(CONVK_V v) {
   return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);
 }
 
-/* total + weight v^2. */
+/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square would be near the subnormal
+   numbers. */
 CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {
   v = convk_gaussian_large_(v);
   return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);

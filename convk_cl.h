@@ -362,7 +362,7 @@ serves one thread at a time.
 #define convk_fft_part_items_ CONVK_HARDWARE_(fft_part_items)
 #define convk_fft_parts_ CONVK_HARDWARE_(fft_parts)
 #define convk_fft_send_ CONVK_HARDWARE_(fft_send)
-#define convk_fft_whole_ CONVK_HARDWARE_(fft_whole)
+#define convk_fft_untiled_ CONVK_HARDWARE_(fft_untiled)
 #define convk_fft_work_ CONVK_HARDWARE_(fft_work)
 #define convk_filters_arguments_of_ CONVK_HARDWARE_(filters_arguments_of)
 #define convk_filters_arrays_ CONVK_HARDWARE_(filters_arrays)
@@ -1677,8 +1677,9 @@ CONVK_API_ int convk_cl_programs_share(convk_cl *cl, const convk_cl *from) {
 /* ---- src/device/opencl_launch.h ---- */
 /* ----------------------------------------------------------------------------------------------------------- launching -- */
 
-/* Arguments of a kernel, in sequence.  Where its program does not build, that is their status: nothing is put, and launches
-   return it. */
+/* Arguments of a kernel, in sequence.
+   status   why there is no program; then puts do nothing, launches return it, and p is a dummy whose sizes are 1, so that
+            callers may divide by them */
 typedef struct convk_cl_args_ {
   const convk_cl_program_ *p;
   cl_uint next;
@@ -1939,16 +1940,16 @@ CONVK_LOCAL_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NU
    vectors..: device/vectors.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 8
-/* Buffers that a handle keeps from call to call, and what each family has in them:
-             sepconv      pairs                 fft                   formfactor        gaussian
-     IN      input        coordinates           fields                vectors of q      coordinates
-     OUT     output       results               fields                form factors      results of one kind; OUT + d: of kind d
-     MORE_0  potential    values of terms       the plan's tables     MORE_0 + k:
-     MORE_1  density, z   gradients, accepted   spectra, or numbers   parts of a mesh
-     MORE_2  dot, sums    drifts, places        numbers of kernels    on their way
-     MORE_3  energy       ln psi, moves chosen
-     WORK    work of all families
-     TAIL    planes that windows share */
+/* Buffers that a handle keeps from call to call.  IN has the input, OUT the output, WORK the work.  Besides:
+             filters    potential_apply  pairs        Monte Carlo  fft                 stencil  sums       hamiltonian
+     MORE_0  potential  potential        values of V  values of V  plan                tail     potential  potential
+     MORE_1  density    head of psi      gradients    accepted     numbers of kernels  head     add        -
+     MORE_2  dot        tail of V        to           drifts       -                   -        sums       energies
+     MORE_3  energy     energy           accept       ln psi       -                   -        -          -
+     TAIL    tail       tail of psi      -            -            -                   -        -          -
+   MORE_0 of form factors has the mesh, or parts of it.  Results of Gaussians are of several kinds: kind d is in OUT + d.
+   Functions of arrays have their results in IN, sincos its cosines in OUT.
+   tail: planes that a window shares with the one before it; head: the first planes of a periodic axis; see convk_flow_. */
 enum {
   CONVK_DEVICE_IN_ = 0,
   CONVK_DEVICE_OUT_ = 1,
@@ -2069,7 +2070,7 @@ typedef struct convk_cl_host_ {
   convk_cl cl;
   cl_command_queue queue;
   cl_command_queue untimed; /* of the handle, while convk_tune has one that notes times; else NULL */
-  int still;                /* while it does not want arrays to be copied */
+  int still;                /* 1: convk_tune measures, and copies of arrays are left out */
   cl_mem buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
   unsigned used;                         /* which of them the call under way has, as bits */
@@ -2224,14 +2225,15 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
   return convk_cl_status_(&host->cl, "a copy of rows", error);
 }
 
-/* The whole grid; padding is left alone. */
+/* Enqueues a copy of a whole grid between a host array and a packed buffer; what lies between rows is left alone.  Does not
+   wait. */
 CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid, size_t element,
                                 void *array) {
-  const size_t points = grid->nx * grid->ny, bytes = points * grid->nz * element, first[3] = {0, 0, 0};
+  const size_t plane = grid->nx * grid->ny, bytes = plane * grid->nz * element, first[3] = {0, 0, 0};
   size_t count[3];
   cl_int error;
   if (host->still) return CONVK_OK;
-  if ((grid->ny == 1 || grid->pitch_y == grid->nx) && (grid->nz == 1 || grid->pitch_z == points)) {
+  if ((grid->ny == 1 || grid->pitch_y == grid->nx) && (grid->nz == 1 || grid->pitch_z == plane)) {
     error = download ? clEnqueueReadBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
                      : clEnqueueWriteBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);
     return convk_cl_status_(&host->cl, "a copy of an array", error);
@@ -4576,7 +4578,8 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);\n",
     "}\n",
     "\n",
-    "/* total + weight v^2. */\n",
+    "/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square would be near the subnormal\n",
+    "   numbers. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {\n",
     "  v = convk_gaussian_large_(v);\n",
     "  return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);\n",
@@ -5316,7 +5319,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);\n",
     "}\n",
     "\n",
-    "/* total + weight v^2. */\n",
+    "/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square would be near the subnormal\n",
+    "   numbers. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {\n",
     "  v = convk_gaussian_large_(v);\n",
     "  return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);\n",
@@ -5544,15 +5548,15 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "CONVK_EXACT_PUSH_\n",
     "#endif\n",
     "\n",
-    "/* a + b, and what it lost. */\n",
-    "CONVK_AXIS_ double convk_grids_sum_(double a, double b, double *lost) {\n",
+    "/* a + b rounded, and *lost = a + b less that, exactly (Knuth). */\n",
+    "CONVK_AXIS_ double convk_grids_two_sum_(double a, double b, double *lost) {\n",
     "  const double sum = CONVK_AXIS_ADD_(a, b), other = CONVK_AXIS_SUB_(sum, a);\n",
     "  *lost = CONVK_AXIS_ADD_(CONVK_AXIS_SUB_(a, CONVK_AXIS_SUB_(sum, other)), CONVK_AXIS_SUB_(b, other));\n",
     "  return sum;\n",
     "}\n",
     "\n",
-    "/* a b, and what it lost. */\n",
-    "CONVK_AXIS_ double convk_grids_times_(double a, double b, double *lost) {\n",
+    "/* a b rounded, and *lost = a b less that, to 2^-104 of a b (Dekker; no FMA). */\n",
+    "CONVK_AXIS_ double convk_grids_two_product_(double a, double b, double *lost) {\n",
     "  const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_SUB_(a, ah);\n",
     "  const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_SUB_(b, bh);\n",
     "  const double error = CONVK_AXIS_SUB_(CONVK_AXIS_MUL_(ah, bh), product);\n",
@@ -5564,7 +5568,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "/* The distance of image number `image` of a center from the first point, in two parts. */\n",
     "CONVK_AXIS_ double convk_grids_image_(double start, double start_lost, double image, double period, double *lo) {\n",
     "  double lost, left;\n",
-    "  const double hi = convk_grids_sum_(start, convk_grids_times_(image, period, &lost), &left);\n",
+    "  const double hi = convk_grids_two_sum_(start, convk_grids_two_product_(image, period, &lost), &left);\n",
     "  *lo = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(left, start_lost), lost);\n",
     "  return hi;\n",
     "}\n",
@@ -5573,10 +5577,10 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "   parts. */\n",
     "CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double limit, double *u, double *rest) {\n",
     "  double lost, left, square;\n",
-    "  const double at = convk_grids_sum_(hi, convk_grids_times_(i, step, &lost), &left);\n",
+    "  const double at = convk_grids_two_sum_(hi, convk_grids_two_product_(i, step, &lost), &left);\n",
     "  left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo, lost));\n",
     "  *u = CONVK_AXIS_ADD_(at, left);\n",
-    "  square = convk_grids_times_(at, at, rest);\n",
+    "  square = convk_grids_two_product_(at, at, rest);\n",
     "  *rest = CONVK_AXIS_ADD_(*rest, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, at), left));\n",
     "  if (square < limit) return square;\n",
     "  *rest = 0;\n",
@@ -5633,11 +5637,11 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "/* The phase of image number `image` of a center: of the angle (hi + lo) image. */\n",
     "CONVK_AXIS_ void convk_grids_phase_(double hi, double lo, double image, double *cosine, double *sine) {\n",
     "  double lost, less, left, x, n, m;\n",
-    "  const double angle = convk_grids_times_(hi, image, &lost);\n",
+    "  const double angle = convk_grids_two_product_(hi, image, &lost);\n",
     "  n = convk_grids_whole_(CONVK_AXIS_DIV_(angle, 1.5707963267948966));\n",
     "  m = convk_grids_whole_(CONVK_AXIS_SUB_(CONVK_AXIS_MUL_(n, 0.25), 0.375)); /* whole turns */\n",
     "  lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_MUL_(lo, image));\n",
-    "  x = convk_grids_sum_(angle, -convk_grids_times_(n, 1.5707963267948966, &less), &left);\n",
+    "  x = convk_grids_two_sum_(angle, -convk_grids_two_product_(n, 1.5707963267948966, &less), &left);\n",
     "  less = CONVK_AXIS_ADD_(less, CONVK_AXIS_MUL_(n, 6.123233995736766e-17));\n",
     "  x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_SUB_(lost, less)));\n",
     "  if (!(x > -1 && x < 1)) x = n = m = 0; /* too many turns to tell */\n",
@@ -5667,10 +5671,11 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  int d;\n",
     "  CONVK_EACH_(d, 3) {\n",
     "    double lost[5], sum;\n",
-    "    const double x = convk_grids_times_(i, cell->step[d], &lost[0]), y = convk_grids_times_(j, cell->step[3 + d], &lost[1]);\n",
-    "    const double z = convk_grids_times_(k, cell->step[6 + d], &lost[2]);\n",
-    "    sum = convk_grids_sum_(x, y, &lost[3]);\n",
-    "    hi[d] = convk_grids_sum_(sum, z, &lost[4]);\n",
+    "    const double x = convk_grids_two_product_(i, cell->step[d], &lost[0]);\n",
+    "    const double y = convk_grids_two_product_(j, cell->step[3 + d], &lost[1]);\n",
+    "    const double z = convk_grids_two_product_(k, cell->step[6 + d], &lost[2]);\n",
+    "    sum = convk_grids_two_sum_(x, y, &lost[3]);\n",
+    "    hi[d] = convk_grids_two_sum_(sum, z, &lost[4]);\n",
     "    lo[d] = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(lost[0], lost[1]), CONVK_AXIS_ADD_(lost[2], lost[3])), lost[4]);\n",
     "  }\n",
     "}\n",
@@ -5751,7 +5756,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "    CONVK_UNROLL_\n",
     "    for (k = 2; k >= 0; k--) {\n",
     "      double lost, left;\n",
-    "      hi = convk_grids_sum_(hi, -convk_grids_times_(n[k], cell->period[3 * k + d], &lost), &left);\n",
+    "      hi = convk_grids_two_sum_(hi, -convk_grids_two_product_(n[k], cell->period[3 * k + d], &lost), &left);\n",
     "      lost = CONVK_FMA_(n[k], cell->lost[3 * k + d], lost);\n",
     "      lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_SUB_(left, lost));\n",
     "    }\n",
@@ -5782,12 +5787,12 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  int d;\n",
     "  CONVK_EACH_(d, 3) {\n",
     "    double left, square, more;\n",
-    "    const double x = convk_grids_sum_(hi[d], at[d], &left);\n",
+    "    const double x = convk_grids_two_sum_(hi[d], at[d], &left);\n",
     "    left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo[d], at[3 + d]));\n",
     "    u[d] = CONVK_AXIS_ADD_(x, left);\n",
     "    square = CONVK_AXIS_MUL_(x, x);\n",
     "    more = CONVK_FMA_(CONVK_AXIS_MUL_(2, x), left, CONVK_FMA_(x, x, -square));\n",
-    "    sum = convk_grids_sum_(sum, square, &left);\n",
+    "    sum = convk_grids_two_sum_(sum, square, &left);\n",
     "    lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_ADD_(more, left));\n",
     "  }\n",
     "  *rest = lost;\n",
@@ -10728,7 +10733,7 @@ typedef struct convk_cl_vmc_cut_ {
 /* From `base` doubles on. */
 CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const convk_vmc *vmc, size_t base,
                                       convk_cl_vmc_cut_ *cut) {
-  const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc);
+  const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   const int status = convk_cl_pairs_cut_of_(cl, element, n, walkers, vmc->walkers, keep, &cut->pair);
   size_t all_of;
@@ -14468,8 +14473,11 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
    last 2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
 typedef struct convk_stencil_arrays_ {
   const convk_stencil_job_ *job;
-  size_t steps, together, halo, each, plane; /* bytes of a plane */
-  size_t first[3], count[3];                 /* of what comes: the box and its neighbours */
+  size_t steps;              /* of the call; where it goes in parts, of one run over all parts, at most `halo` */
+  size_t together;           /* steps that a kernel makes at a time, 0: as many as is best */
+  size_t halo, each;         /* planes: more on both sides of what a part makes, and those that it makes */
+  size_t plane;              /* bytes of a plane */
+  size_t first[3], count[3]; /* of what comes: the box and its neighbours */
   const CONVK_T *a, *b;
   CONVK_T *result;
   CONVK_DEVICE_(flow) flow;
@@ -16488,8 +16496,8 @@ typedef struct convk_fft_device_ {
    fft_need(machine, &plan, element, items, &bytes)   bytes of work
    fft_start(&call, &plan, element, device_plan, direction, &full, kernel, in, out, work, work_size)   a checked call */
 
-/* Tiles are for processors. */
-CONVK_LOCAL_ int convk_fft_whole_(char *message, const convk_fft_plan_ *p) {
+/* Refuses a plan with tiles, which devices do not have. */
+CONVK_LOCAL_ int convk_fft_untiled_(char *message, const convk_fft_plan_ *p) {
   return p->tile[0] || p->tile[1] ? convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "plan has tiles, which are for processors")
                                   : CONVK_OK;
 }
@@ -16517,7 +16525,7 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
   if (!f.status)
     f.status = convk_fft_check_(f.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
                                 batch && CONVK_DEVICE_(is_set)(batch->kernel), &p, &full, span);
-  if (!f.status) f.status = convk_fft_whole_(f.message, &p);
+  if (!f.status) f.status = convk_fft_untiled_(f.message, &p);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   none = full.items ? 0 : may;
   number = (p.real ? 1 : 2) * sizeof(CONVK_T);
@@ -16544,7 +16552,7 @@ CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *pl
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = convk_fft_plan_check_(message, plan, kind, &p);
   if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_fft_whole_(message, &p);
+  if (!status) status = convk_fft_untiled_(message, &p);
   if (!status && items) status = CONVK_DEVICE_(machine_of)(on, &machine);
   if (!status && items) status = CONVK_DEVICE_(fft_need)(machine, &p, sizeof(CONVK_T), items, &need);
   if (!status) *bytes = need;
@@ -16584,8 +16592,8 @@ CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk
 
 /* ---- host arrays on a device ---- */
 
-/* A checked call: a batch in parts.  A part's items have the numbers of their kernels in a list where those of the whole batch
-   follow each other. */
+/* A checked call: a batch in parts.
+   numbers  if `listed`, which convolution kernel each item of the whole batch takes; a part's begin at its first item */
 typedef struct convk_fft_parts_ {
   convk_fft_plan_ p;
   convk_batch2d full;
@@ -16593,7 +16601,7 @@ typedef struct convk_fft_parts_ {
   size_t each, need, element; /* items of a part, bytes of work and of a number */
   convk_grid3 gi, go;         /* of the batch: columns, rows, items */
   convk_staged_ in, out;
-  CONVK_DEVICE_(memory) from, to, plan, kernel, work;
+  CONVK_DEVICE_(memory) from, to, plan, numbers, work;
 } convk_fft_parts_;
 
 CONVK_LOCAL_ convk_window_ convk_fft_part_items_(const convk_fft_parts_ *c, size_t part) {
@@ -16624,7 +16632,7 @@ CONVK_LOCAL_ int convk_fft_work_(CONVK_DEVICE_(host) *host, void *parts, size_t 
   batch.out_pitch = c->p.out_columns;
   batch.out_stride = c->p.out_rows * c->p.out_columns;
   status = CONVK_DEVICE_(fft_start)(&call, &c->p, s, CONVK_DEVICE_(array_of)(c->plan), c->direction, &batch,
-                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->kernel),
+                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->numbers),
                                                             c->listed ? (size_t)items.first * sizeof(uint64_t) : 0,
                                                             sizeof(uint64_t)),
                                     CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->from), first * in, c->element),
@@ -16646,7 +16654,7 @@ CONVK_LOCAL_ int convk_fft_list_(CONVK_DEVICE_(host) *host, convk_fft_parts_ *c)
   int status;
   if (!list) return CONVK_ERR_MEMORY;
   for (i = 0; i < n; i++) list[i] = convk_fft_kernel_of_(&c->p, &c->full, i);
-  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_1_, list, n * sizeof *list, &c->kernel);
+  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_1_, list, n * sizeof *list, &c->numbers);
   status = CONVK_DEVICE_(wait)(host, status);
   CONVK_FREE(list);
   return status;
@@ -16682,7 +16690,7 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
   memset(&c, 0, sizeof c);
   if (!status) status = convk_fft_check_(message, plan, kind, direction, batch, sizeof(CONVK_T), 0, &c.p, &c.full, span);
   if (!status) status = convk_fft_apart_(message, &c.p, plan, &c.full, sizeof(CONVK_T), span, in, out, NULL, 0);
-  if (!status) status = convk_fft_whole_(message, &c.p);
+  if (!status) status = convk_fft_untiled_(message, &c.p);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && c.full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !c.full.items) return status;
@@ -16779,7 +16787,7 @@ CONVK_LOCAL_ int convk_pairs_need_(const convk_cl_call_ *call, size_t particles,
 }
 
 CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vmc, size_t *need) {
-  const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc), element = sizeof(CONVK_T);
+  const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc), element = sizeof(CONVK_T);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   size_t force, end, more;
   int status = convk_cl_pairs_bound_(call->cl, element, n, walkers, keep, &force, &end);
@@ -16855,7 +16863,7 @@ CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cl_call_ *call, const convk_pai
 CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, const convk_vmc *vmc,
                                   const convk_vmc_sweeps *sweeps, const convk_vmc_walkers_resident *walkers,
                                   convk_cl_array work) {
-  const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
+  const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_walkers_here_(vmc), vmc->system.particles);
   convk_cl_vmc_cut_ cut;
   convk_cl_vmc_ job;
   const int status = convk_cl_vmc_cut_of_(call->cl, sizeof(CONVK_T), vmc, work.offset / sizeof(cl_double), &cut);
@@ -16980,7 +16988,7 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
   int status = convk_pairs_query_(on, &call);
   if (!status) status = convk_vmc_check_(call.message, vmc, convk_pairs_sees_());
   if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && convk_vmc_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
+  if (!status && convk_vmc_walkers_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -16995,8 +17003,8 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
   size_t measured = 0, here, need = 0;
   if (!f.status) f.status = convk_vmc_sweeps_check_(f.message, vmc, convk_pairs_sees_(), sweeps, &terms, &measured);
   if (!f.status) f.status = convk_need_(f.message, "walkers", walkers);
-  if (f.status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(frame_end)(&f);
-  here = convk_vmc_here_(vmc);
+  if (f.status || !convk_vmc_walkers_here_(vmc)) return CONVK_DEVICE_(frame_end)(&f);
+  here = convk_vmc_walkers_here_(vmc);
   f.status = convk_vmc_need_(&f.call, vmc, &need);
   CONVK_DEVICE_(frame_place)(&f, "walkers->r", walkers->r, 3 * vmc->system.particles * here, sizeof(CONVK_T), written);
   CONVK_DEVICE_(frame_place)(&f, "walkers->ln_psi", walkers->ln_psi, here, d, written);

@@ -370,7 +370,7 @@ SOFTWARE. */
 #define convk_fft_part_items_ CONVK_HARDWARE_(fft_part_items)
 #define convk_fft_parts_ CONVK_HARDWARE_(fft_parts)
 #define convk_fft_send_ CONVK_HARDWARE_(fft_send)
-#define convk_fft_whole_ CONVK_HARDWARE_(fft_whole)
+#define convk_fft_untiled_ CONVK_HARDWARE_(fft_untiled)
 #define convk_fft_work_ CONVK_HARDWARE_(fft_work)
 #define convk_filters_arguments_of_ CONVK_HARDWARE_(filters_arguments_of)
 #define convk_filters_arrays_ CONVK_HARDWARE_(filters_arrays)
@@ -934,16 +934,16 @@ CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
    vectors..: device/vectors.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 8
-/* Buffers that a handle keeps from call to call, and what each family has in them:
-             sepconv      pairs                 fft                   formfactor        gaussian
-     IN      input        coordinates           fields                vectors of q      coordinates
-     OUT     output       results               fields                form factors      results of one kind; OUT + d: of kind d
-     MORE_0  potential    values of terms       the plan's tables     MORE_0 + k:
-     MORE_1  density, z   gradients, accepted   spectra, or numbers   parts of a mesh
-     MORE_2  dot, sums    drifts, places        numbers of kernels    on their way
-     MORE_3  energy       ln psi, moves chosen
-     WORK    work of all families
-     TAIL    planes that windows share */
+/* Buffers that a handle keeps from call to call.  IN has the input, OUT the output, WORK the work.  Besides:
+             filters    potential_apply  pairs        Monte Carlo  fft                 stencil  sums       hamiltonian
+     MORE_0  potential  potential        values of V  values of V  plan                tail     potential  potential
+     MORE_1  density    head of psi      gradients    accepted     numbers of kernels  head     add        -
+     MORE_2  dot        tail of V        to           drifts       -                   -        sums       energies
+     MORE_3  energy     energy           accept       ln psi       -                   -        -          -
+     TAIL    tail       tail of psi      -            -            -                   -        -          -
+   MORE_0 of form factors has the mesh, or parts of it.  Results of Gaussians are of several kinds: kind d is in OUT + d.
+   Functions of arrays have their results in IN, sincos its cosines in OUT.
+   tail: planes that a window shares with the one before it; head: the first planes of a periodic axis; see convk_flow_. */
 enum {
   CONVK_DEVICE_IN_ = 0,
   CONVK_DEVICE_OUT_ = 1,
@@ -1098,7 +1098,7 @@ typedef struct convk_cuda_host_ {
   int has_lanes;        /* lanes 1 and 2 and the marks are there: they are made when first needed */
   cudaEvent_t clock[2]; /* around kernels while convk_tune measures them, and what it has measured; else NULL */
   double seconds;
-  int still; /* while it does not want arrays to be copied */
+  int still; /* 1: convk_tune measures, and copies of arrays are left out */
 } convk_cuda_host_;
 
 /* The status of an error of the runtime or the driver, with its text in the handle. */
@@ -1289,6 +1289,8 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
   return status;
 }
 
+/* Enqueues a copy of a whole grid between a host array and a packed buffer; what lies between rows is left alone.  Does not
+   wait. */
 CONVK_LOCAL_ int convk_cuda_copy_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid, size_t element,
                                   void *array) {
   const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
@@ -7237,10 +7239,10 @@ CONVK_CUDA_INLINE_ float convk_cuda_pairs_nearer_(float x, float y) {
 }
 
 /* At least the square of 1 / 256; and whether x >= 0 may be below y: by their upper halves, beside the units of doubles. */
-CONVK_CUDA_INLINE_ double convk_cuda_pairs_least_(double x) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_at_least_(double x) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? CONVK_PAIRS_LEAST_ : x;
 }
-CONVK_CUDA_INLINE_ float convk_cuda_pairs_least_(float x) { return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x); }
+CONVK_CUDA_INLINE_ float convk_cuda_pairs_at_least_(float x) { return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x); }
 CONVK_CUDA_INLINE_ int convk_cuda_pairs_below_(double x, double y) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) <= (uint32_t)(convk_cuda_bits_(y) >> 32);
 }
@@ -7277,7 +7279,7 @@ template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_pairs_flush_(real_ *su
 }
 
 template <class real_> CONVK_CUDA_INLINE_ real_ convk_cuda_pairs_square_(const real_ *d) {
-  return convk_cuda_pairs_least_(convk_cuda_pairs_norm_(d));
+  return convk_cuda_pairs_at_least_(convk_cuda_pairs_norm_(d));
 }
 
 /* d = at - other, whose x, y and z are `pitch` apart; in a box of the nearest images. */
@@ -7415,9 +7417,9 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<real
 template <class real_> struct convk_cuda_pairs_mine_ {
   unsigned i, n;
   unsigned kept; /* so many of the pairs with those before it are worked out at their end, and for it the gradient is left */
-  real_ at[3], g[3];
-  double total[7], force[3];
-  convk_cuda_pairs_sums_<real_> s;
+  real_ at[3], g[3];               /* where it is; its gradient since the last flush to g_total */
+  double total[7], g_total[3];     /* sums and gradient until then */
+  convk_cuda_pairs_sums_<real_> s; /* sums since the last flush to total */
 };
 
 /* Pairs with the particles after this one, cyclically: the first half for everything, the rest, if any, only for the gradient.
@@ -7455,7 +7457,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<rea
     }
     if (sizeof(real_) == sizeof(float) && step % CONVK_CUDA_PAIRS_FLOATS_ == 0) {
       convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
-      convk_cuda_pairs_flush_(p.g, p.force, 3);
+      convk_cuda_pairs_flush_(p.g, p.g_total, 3);
     }
   }
   convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
@@ -7475,7 +7477,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<re
     real_ d[3];
     convk_cuda_pairs_between_(a.c, p.at, &x[0][j], threads, d);
     convk_cuda_pairs_pull_(w2, d, p.g);
-    if (sizeof(real_) == sizeof(float) && (n - back) % CONVK_CUDA_PAIRS_FLOATS_ == 0) convk_cuda_pairs_flush_(p.g, p.force, 3);
+    if (sizeof(real_) == sizeof(float) && (n - back) % CONVK_CUDA_PAIRS_FLOATS_ == 0)
+      convk_cuda_pairs_flush_(p.g, p.g_total, 3);
   }
 }
 
@@ -7536,7 +7539,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
       p.at[k] = active ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (real_)0;
       x[k][thread] = p.at[k];
       p.g[k] = 0;
-      p.force[k] = 0;
+      p.g_total[k] = 0;
     }
     __syncthreads();
     if (active) convk_cuda_pairs_ahead_<want_>(a, x, weights, p);
@@ -7544,10 +7547,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
       __syncthreads();
       convk_cuda_pairs_behind_(a, x, weights, active ? p.kept : 0, p);
       if (active) {
-        convk_cuda_pairs_flush_(p.g, p.force, 3);
+        convk_cuda_pairs_flush_(p.g, p.g_total, 3);
         CONVK_CUDA_EACH_(k, 3) {
-          squares = convk_cuda_fma_(p.force[k], p.force[k], squares);
-          convk_cuda_pairs_keep_(a, w, (size_t)k, i, p.force[k]);
+          squares = convk_cuda_fma_(p.g_total[k], p.g_total[k], squares);
+          convk_cuda_pairs_keep_(a, w, (size_t)k, i, p.g_total[k]);
         }
       }
       __syncthreads();
@@ -7647,16 +7650,18 @@ template <class real_> struct convk_cuda_pairs_task_ {
   unsigned w, mine, slice, nrows;
   int plain; /* whether all pairs with a full tile count */
   const real_ *from;
-  real_ at[CONVK_CUDA_PAIRS_ROWS_][3], g[CONVK_CUDA_PAIRS_ROWS_][3];
-  double total[7], force[CONVK_CUDA_PAIRS_ROWS_][3];
-  convk_cuda_pairs_sums_<real_> s;
+  real_ at[CONVK_CUDA_PAIRS_ROWS_][3];                 /* rows' places */
+  real_ g[CONVK_CUDA_PAIRS_ROWS_][3];                  /* their gradients since the last flush to g_total */
+  double total[7], g_total[CONVK_CUDA_PAIRS_ROWS_][3]; /* sums and gradients until then */
+  convk_cuda_pairs_sums_<real_> s;                     /* sums since the last flush to total */
 };
 
 CONVK_CUDA_INLINE_ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, unsigned tiles) {
   return mine + o < tiles ? mine + o : mine + o - tiles;
 }
 
-/* The task's place, and its rows. */
+/* Which walker, tile and slice the task is, all sums 0, and the coordinates of this thread's two particles (0 beyond the
+   last). */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
                                                 convk_cuda_pairs_task_<real_> &p) {
@@ -7679,7 +7684,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<rea
       const unsigned row = p.lane + 32 * r;
       p.at[r][k] = row < p.nrows ? p.from[(size_t)k * a.pitch + p.mine * (size_t)tile + (size_t)row] : (real_)0;
       p.g[r][k] = 0;
-      p.force[r][k] = 0;
+      p.g_total[r][k] = 0;
     }
   }
 }
@@ -7791,8 +7796,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_
     __syncthreads();
     CONVK_CUDA_UNROLL_
     for (unsigned r = 0; r < rows; r++) {
-      convk_cuda_pairs_flush_(p.g[r], p.force[r], 3);
-      CONVK_CUDA_EACH_(k, 3) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.force[r][k];
+      convk_cuda_pairs_flush_(p.g[r], p.g_total[r], 3);
+      CONVK_CUDA_EACH_(k, 3) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.g_total[r][k];
     }
     __syncthreads();
     CONVK_CUDA_UNROLL_BY_(1)
@@ -7852,7 +7857,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, want_ < 0 &
       if (sizeof(real_) == sizeof(float) && flushed) {
         convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
         CONVK_CUDA_UNROLL_
-        for (unsigned r = 0; r < rows; r++) convk_cuda_pairs_flush_(p.g[r], p.force[r], 3);
+        for (unsigned r = 0; r < rows; r++) convk_cuda_pairs_flush_(p.g[r], p.g_total[r], 3);
       }
     }
     convk_cuda_pairs_end_(a, want, task, sums, p);
@@ -7940,7 +7945,7 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
     convk_cuda_pairs_values_(const convk_cuda_pairs_values_args_<real_> a) {
   CONVK_CUDA_EVERY_(i, a.n, CONVK_CUDA_PAIRS_EACH_) {
-    const real_ r = a.r[i], big = (real_)CONVK_PAIRS_BIG_, square = convk_cuda_pairs_least_(convk_cuda_mul_(r, r));
+    const real_ r = a.r[i], big = (real_)CONVK_PAIRS_BIG_, square = convk_cuda_pairs_at_least_(convk_cuda_mul_(r, r));
     const real_ r2 = square < big ? square : big;
     a.v[i] = r == r ? convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), 2 * big) : r;
   }
@@ -11660,8 +11665,11 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
    last 2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
 typedef struct convk_stencil_arrays_ {
   const convk_stencil_job_ *job;
-  size_t steps, together, halo, each, plane; /* bytes of a plane */
-  size_t first[3], count[3];                 /* of what comes: the box and its neighbours */
+  size_t steps;              /* of the call; where it goes in parts, of one run over all parts, at most `halo` */
+  size_t together;           /* steps that a kernel makes at a time, 0: as many as is best */
+  size_t halo, each;         /* planes: more on both sides of what a part makes, and those that it makes */
+  size_t plane;              /* bytes of a plane */
+  size_t first[3], count[3]; /* of what comes: the box and its neighbours */
   const CONVK_T *a, *b;
   CONVK_T *result;
   CONVK_DEVICE_(flow) flow;
@@ -13858,8 +13866,8 @@ CONVK_LOCAL_ int convk_cuda_fft_start_(convk_cuda_call_ *call, const convk_fft_p
    fft_need(machine, &plan, element, items, &bytes)   bytes of work
    fft_start(&call, &plan, element, device_plan, direction, &full, kernel, in, out, work, work_size)   a checked call */
 
-/* Tiles are for processors. */
-CONVK_LOCAL_ int convk_fft_whole_(char *message, const convk_fft_plan_ *p) {
+/* Refuses a plan with tiles, which devices do not have. */
+CONVK_LOCAL_ int convk_fft_untiled_(char *message, const convk_fft_plan_ *p) {
   return p->tile[0] || p->tile[1] ? convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "plan has tiles, which are for processors")
                                   : CONVK_OK;
 }
@@ -13887,7 +13895,7 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
   if (!f.status)
     f.status = convk_fft_check_(f.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
                                 batch && CONVK_DEVICE_(is_set)(batch->kernel), &p, &full, span);
-  if (!f.status) f.status = convk_fft_whole_(f.message, &p);
+  if (!f.status) f.status = convk_fft_untiled_(f.message, &p);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   none = full.items ? 0 : may;
   number = (p.real ? 1 : 2) * sizeof(CONVK_T);
@@ -13914,7 +13922,7 @@ CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *pl
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = convk_fft_plan_check_(message, plan, kind, &p);
   if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_fft_whole_(message, &p);
+  if (!status) status = convk_fft_untiled_(message, &p);
   if (!status && items) status = CONVK_DEVICE_(machine_of)(on, &machine);
   if (!status && items) status = CONVK_DEVICE_(fft_need)(machine, &p, sizeof(CONVK_T), items, &need);
   if (!status) *bytes = need;
@@ -13954,8 +13962,8 @@ CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk
 
 /* ---- host arrays on a device ---- */
 
-/* A checked call: a batch in parts.  A part's items have the numbers of their kernels in a list where those of the whole batch
-   follow each other. */
+/* A checked call: a batch in parts.
+   numbers  if `listed`, which convolution kernel each item of the whole batch takes; a part's begin at its first item */
 typedef struct convk_fft_parts_ {
   convk_fft_plan_ p;
   convk_batch2d full;
@@ -13963,7 +13971,7 @@ typedef struct convk_fft_parts_ {
   size_t each, need, element; /* items of a part, bytes of work and of a number */
   convk_grid3 gi, go;         /* of the batch: columns, rows, items */
   convk_staged_ in, out;
-  CONVK_DEVICE_(memory) from, to, plan, kernel, work;
+  CONVK_DEVICE_(memory) from, to, plan, numbers, work;
 } convk_fft_parts_;
 
 CONVK_LOCAL_ convk_window_ convk_fft_part_items_(const convk_fft_parts_ *c, size_t part) {
@@ -13994,7 +14002,7 @@ CONVK_LOCAL_ int convk_fft_work_(CONVK_DEVICE_(host) *host, void *parts, size_t 
   batch.out_pitch = c->p.out_columns;
   batch.out_stride = c->p.out_rows * c->p.out_columns;
   status = CONVK_DEVICE_(fft_start)(&call, &c->p, s, CONVK_DEVICE_(array_of)(c->plan), c->direction, &batch,
-                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->kernel),
+                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->numbers),
                                                             c->listed ? (size_t)items.first * sizeof(uint64_t) : 0,
                                                             sizeof(uint64_t)),
                                     CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->from), first * in, c->element),
@@ -14016,7 +14024,7 @@ CONVK_LOCAL_ int convk_fft_list_(CONVK_DEVICE_(host) *host, convk_fft_parts_ *c)
   int status;
   if (!list) return CONVK_ERR_MEMORY;
   for (i = 0; i < n; i++) list[i] = convk_fft_kernel_of_(&c->p, &c->full, i);
-  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_1_, list, n * sizeof *list, &c->kernel);
+  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_1_, list, n * sizeof *list, &c->numbers);
   status = CONVK_DEVICE_(wait)(host, status);
   CONVK_FREE(list);
   return status;
@@ -14052,7 +14060,7 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
   memset(&c, 0, sizeof c);
   if (!status) status = convk_fft_check_(message, plan, kind, direction, batch, sizeof(CONVK_T), 0, &c.p, &c.full, span);
   if (!status) status = convk_fft_apart_(message, &c.p, plan, &c.full, sizeof(CONVK_T), span, in, out, NULL, 0);
-  if (!status) status = convk_fft_whole_(message, &c.p);
+  if (!status) status = convk_fft_untiled_(message, &c.p);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && c.full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !c.full.items) return status;
@@ -14291,7 +14299,7 @@ typedef struct convk_cuda_vmc_cut_ {
 } convk_cuda_vmc_cut_;
 
 CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ *cut) {
-  const size_t n = v.system.particles, walkers = convk_vmc_here_(&v), all = v.moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
+  const size_t n = v.system.particles, walkers = convk_vmc_walkers_here_(&v), all = v.moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0;
   int d, status;
   memset(cut, 0, sizeof *cut);
@@ -14305,7 +14313,8 @@ CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ 
 }
 
 CONVK_LOCAL_ int convk_vmc_need_(const convk_cuda_call_ *call, const convk_vmc *vmc, size_t *need) {
-  const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc), all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
+  const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc);
+  const size_t all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0, at;
   int d, status = convk_pairs_need_(call, n, walkers, &end);
   if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
@@ -14329,7 +14338,7 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
   double *const ln_psi = arrays.ln_psi, *const drift = arrays.drift;
   uint32_t *const accepted = arrays.accepted;
   convk_pair_result *const result = arrays.result;
-  const size_t n = v.system.particles, walkers = convk_vmc_here_(&v);
+  const size_t n = v.system.particles, walkers = convk_vmc_walkers_here_(&v);
   const size_t each = CONVK_CUDA_PAIRS_EACH_, walker_blocks = convk_ceil_(walkers, each);
   const int threads = convk_cuda_pairs_threads_(n, CONVK_CUDA_PAIRS_EACH_), all = v.moves == CONVK_VMC_MOVE_ALL;
   const int want = v.drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
@@ -14520,7 +14529,7 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
   int status = convk_pairs_query_(on, &call);
   if (!status) status = convk_vmc_check_(call.message, vmc, convk_pairs_sees_());
   if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && convk_vmc_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
+  if (!status && convk_vmc_walkers_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -14535,8 +14544,8 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
   size_t measured = 0, here, need = 0;
   if (!f.status) f.status = convk_vmc_sweeps_check_(f.message, vmc, convk_pairs_sees_(), sweeps, &terms, &measured);
   if (!f.status) f.status = convk_need_(f.message, "walkers", walkers);
-  if (f.status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(frame_end)(&f);
-  here = convk_vmc_here_(vmc);
+  if (f.status || !convk_vmc_walkers_here_(vmc)) return CONVK_DEVICE_(frame_end)(&f);
+  here = convk_vmc_walkers_here_(vmc);
   f.status = convk_vmc_need_(&f.call, vmc, &need);
   CONVK_DEVICE_(frame_place)(&f, "walkers->r", walkers->r, 3 * vmc->system.particles * here, sizeof(CONVK_T), written);
   CONVK_DEVICE_(frame_place)(&f, "walkers->ln_psi", walkers->ln_psi, here, d, written);

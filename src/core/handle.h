@@ -40,7 +40,7 @@ struct convk {
   convk_ours_ ours;
 };
 
-/* One choice of hardware in a module's table; best last. */
+/* One variant in a module's (a header's) table; CONVK_PROCESSORS_ says which is better. */
 typedef struct convk_module_ {
   const char *name;
   unsigned needs;                              /* processor features */
@@ -57,8 +57,8 @@ CONVK_API_ convk_modules_ convk_no_modules_(void);
 CONVK_API_ convk_modules_ convk_scalar_modules_(void);
 
 /* int convk_open(convk *hw, const char *spec)
-   Opens the hardware that `spec` names (see the manual), or with NULL the best CPU variant.  A macro, so that it knows
-   the modules that are included where it is used.  After a failure the handle is not open and need not be closed;
+   Opens the hardware that `spec` names (see the manual), or with NULL the best CPU variant.  A macro; MODES in the
+   manual says which modules and families it finds.  After a failure the handle is not open and need not be closed;
    hw->message may say more: which name is unknown.  CONVK_ERR_NULL, CONVK_ERR_HW_NAME, CONVK_ERR_HW_MODULE,
    CONVK_ERR_HW_MACHINE, or a device's error. */
 #define convk_open(hw, spec) convk_open_((hw), (spec), CONVK_MODULES_, (convk_modules_fn_ *)0)

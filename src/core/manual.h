@@ -35,7 +35,7 @@
        #define CONVK_IMPLEMENT        // in one unit: definitions, hidden outside of the program or library that holds it
        neither                        // all functions are static inline
      The unit that implements names the families and precisions of the program.  A unit that declares may name none, and then
-     has the prototypes of all.  If it calls what is not implemented, the linker says so.
+     has the prototypes of all.  If no unit implements what it calls, the linker says so.
      To compile families at the same time, split the implementation.  For a program of two families, in three files:
        // core.c: what all families share.  It names all families of the program
        #define CONVK_IMPLEMENT
@@ -51,12 +51,13 @@
      All three name the same modules (CONVK_SIMD) and precisions.  If a family has no unit, the linker says that
      convk_bind_<family>_... is missing.  The families of CONVK_WITH_SEPCONV share functions: those that a program has belong
      into one unit, or the linker finds these functions twice.  The same holds for CONVK_WITH_GAUSSIAN.
-     A handle has the families and modules of the unit that implements, or of the core's unit, wherever it is opened.
+     A handle has the families and modules of the unit that implements, or of the core's unit, wherever it is opened.  If
+     functions are static, it has those of the unit that opens it; modules count if they are included before that call.
      CONVK_SIMD, CONVK_OPENMP, CONVK_STRICT and CONVK_MALLOC belong into the units that implement.  Units that declare include
      modules only for calls by a variant's name, or on a device's arrays.
      Define CONVK_SHARED in all units if a shared library implements them: its functions are then visible to the programs that
-     link it.  A handle may be opened in one unit and used in another of the same version.  An operation that was not compiled
-     in where the handle was opened is CONVK_ERR_COMPILED.
+     link it.  A handle may be opened in one unit and used in another of the same version.  An operation that some unit
+     implements, but of a family or precision that the handle does not have, is CONVK_ERR_COMPILED.
 
    CHOOSING THE HARDWARE
      At startup   convk_open(&hw, spec): "scalar", "sse2", "avx", "avx2", "avx512", "neon", "opencl[:device]",
@@ -170,11 +171,12 @@
        always               include convk_avx.h, which CONVK_SIMD does, before <immintrin.h>
        clang 17 and later   add -fno-finite-math-only behind them
        with FMA             (-mfma, -march=native) add -ffp-contract=on -DCONVK_FP_CONTRACT_ON behind them
-       64-bit ARM           leave them out
+       64-bit ARM           do not use -ffast-math or -Ofast
      Programs that gcc links with -ffast-math flush subnormals from the start (FTZ, DAZ), so that subnormal results are 0 there.
      Options that change the meaning of the library's text are compile errors: -fsingle-precision-constant, -mfpmath=387,
-     -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).  One cannot be detected: clang with both
-     -ffp-contract=fast and -march=native (or -mfma) fuses in spite of all pragmas, so leave one of the two out.
+     -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).
+     With FMA clang fuses in spite of all pragmas under -ffast-math and under -ffp-contract=fast.  For -ffast-math an #error
+     asks for the two flags above.  For -ffp-contract=fast nothing tells you: remove it, or -march=native (-mfma).
 
    WINDOWS
      By gcc or clang of mingw-w64 (x86_64) with all processor variants, also after <windows.h>; tested with wine.  gcc keeps its

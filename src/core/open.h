@@ -48,7 +48,9 @@ static convk_modules_fn_ *convk_offered_sse_, *convk_offered_avx_, *convk_offere
 #define CONVK_OFFER_(module)
 #endif
 
-/* What was found before, or a module of a table that is named; without a name the best of the processor. */
+/* The better of `found` and this table's entries.
+   spec   the entry of that name, whether or not the processor has it: convk_open_ looks.  NULL: of the entries that the
+          processor has, the one that stands last in `processors`, never a device */
 CONVK_RARE_ const convk_module_ *convk_open_among_(convk_modules_fn_ *modules, const char *const *processors, const char *spec,
                                                    const convk_module_ *found) {
   const unsigned have = convk_cpu_features_();
@@ -59,7 +61,7 @@ CONVK_RARE_ const convk_module_ *convk_open_among_(convk_modules_fn_ *modules, c
     const char *const name[] = {m->name, NULL};
     const int best = found ? convk_listed_at_(processors, found->name) : -1;
     if (spec ? convk_listed_at_(name, spec) == 0
-             : convk_listed_at_(processors, m->name) > best && (m->needs & have) == m->needs) /* NULL: a processor */
+             : convk_listed_at_(processors, m->name) > best && (m->needs & have) == m->needs)
       found = m;
   }
   return found;

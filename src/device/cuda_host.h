@@ -43,7 +43,7 @@ typedef struct convk_cuda_host_ {
   int has_lanes;        /* lanes 1 and 2 and the marks are there: they are made when first needed */
   cudaEvent_t clock[2]; /* around kernels while convk_tune measures them, and what it has measured; else NULL */
   double seconds;
-  int still; /* while it does not want arrays to be copied */
+  int still; /* 1: convk_tune measures, and copies of arrays are left out */
 } convk_cuda_host_;
 
 /* The status of an error of the runtime or the driver, with its text in the handle. */
@@ -234,6 +234,8 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
   return status;
 }
 
+/* Enqueues a copy of a whole grid between a host array and a packed buffer; what lies between rows is left alone.  Does not
+   wait. */
 CONVK_LOCAL_ int convk_cuda_copy_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid, size_t element,
                                   void *array) {
   const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};

@@ -38,16 +38,16 @@
    vectors..: device/vectors.h; what kernels take: device/arguments.h */
 #ifndef CONVK_DEVICE_ARRAYS_
 #define CONVK_DEVICE_ARRAYS_ 8
-/* Buffers that a handle keeps from call to call, and what each family has in them:
-             sepconv      pairs                 fft                   formfactor        gaussian
-     IN      input        coordinates           fields                vectors of q      coordinates
-     OUT     output       results               fields                form factors      results of one kind; OUT + d: of kind d
-     MORE_0  potential    values of terms       the plan's tables     MORE_0 + k:
-     MORE_1  density, z   gradients, accepted   spectra, or numbers   parts of a mesh
-     MORE_2  dot, sums    drifts, places        numbers of kernels    on their way
-     MORE_3  energy       ln psi, moves chosen
-     WORK    work of all families
-     TAIL    planes that windows share */
+/* Buffers that a handle keeps from call to call.  IN has the input, OUT the output, WORK the work.  Besides:
+             filters    potential_apply  pairs        Monte Carlo  fft                 stencil  sums       hamiltonian
+     MORE_0  potential  potential        values of V  values of V  plan                tail     potential  potential
+     MORE_1  density    head of psi      gradients    accepted     numbers of kernels  head     add        -
+     MORE_2  dot        tail of V        to           drifts       -                   -        sums       energies
+     MORE_3  energy     energy           accept       ln psi       -                   -        -          -
+     TAIL    tail       tail of psi      -            -            -                   -        -          -
+   MORE_0 of form factors has the mesh, or parts of it.  Results of Gaussians are of several kinds: kind d is in OUT + d.
+   Functions of arrays have their results in IN, sincos its cosines in OUT.
+   tail: planes that a window shares with the one before it; head: the first planes of a periodic axis; see convk_flow_. */
 enum {
   CONVK_DEVICE_IN_ = 0,
   CONVK_DEVICE_OUT_ = 1,

@@ -9,7 +9,7 @@ typedef struct convk_cl_host_ {
   convk_cl cl;
   cl_command_queue queue;
   cl_command_queue untimed; /* of the handle, while convk_tune has one that notes times; else NULL */
-  int still;                /* while it does not want arrays to be copied */
+  int still;                /* 1: convk_tune measures, and copies of arrays are left out */
   cl_mem buffer[CONVK_DEVICE_ARRAYS_];
   size_t bytes[CONVK_DEVICE_ARRAYS_];
   unsigned used;                         /* which of them the call under way has, as bits */
@@ -164,14 +164,15 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
   return convk_cl_status_(&host->cl, "a copy of rows", error);
 }
 
-/* The whole grid; padding is left alone. */
+/* Enqueues a copy of a whole grid between a host array and a packed buffer; what lies between rows is left alone.  Does not
+   wait. */
 CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid, size_t element,
                                 void *array) {
-  const size_t points = grid->nx * grid->ny, bytes = points * grid->nz * element, first[3] = {0, 0, 0};
+  const size_t plane = grid->nx * grid->ny, bytes = plane * grid->nz * element, first[3] = {0, 0, 0};
   size_t count[3];
   cl_int error;
   if (host->still) return CONVK_OK;
-  if ((grid->ny == 1 || grid->pitch_y == grid->nx) && (grid->nz == 1 || grid->pitch_z == points)) {
+  if ((grid->ny == 1 || grid->pitch_y == grid->nx) && (grid->nz == 1 || grid->pitch_z == plane)) {
     error = download ? clEnqueueReadBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL)
                      : clEnqueueWriteBuffer(host->now, mem, CL_FALSE, 0, bytes, array, 0, NULL, NULL);
     return convk_cl_status_(&host->cl, "a copy of an array", error);

@@ -1,7 +1,8 @@
 /* ----------------------------------------------------------------------------------------------------------- launching -- */
 
-/* Arguments of a kernel, in sequence.  Where its program does not build, that is their status: nothing is put, and launches
-   return it. */
+/* Arguments of a kernel, in sequence.
+   status   why there is no program; then puts do nothing, launches return it, and p is a dummy whose sizes are 1, so that
+            callers may divide by them */
 typedef struct convk_cl_args_ {
   const convk_cl_program_ *p;
   cl_uint next;

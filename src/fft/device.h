@@ -2,8 +2,8 @@
    fft_need(machine, &plan, element, items, &bytes)   bytes of work
    fft_start(&call, &plan, element, device_plan, direction, &full, kernel, in, out, work, work_size)   a checked call */
 
-/* Tiles are for processors. */
-CONVK_LOCAL_ int convk_fft_whole_(char *message, const convk_fft_plan_ *p) {
+/* Refuses a plan with tiles, which devices do not have. */
+CONVK_LOCAL_ int convk_fft_untiled_(char *message, const convk_fft_plan_ *p) {
   return p->tile[0] || p->tile[1] ? convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "plan has tiles, which are for processors")
                                   : CONVK_OK;
 }
@@ -31,7 +31,7 @@ CONVK_LOCAL_ int convk_fft_on_(CONVK_ON_ *on, const char *kind, const void *plan
   if (!f.status)
     f.status = convk_fft_check_(f.message, plan, kind, direction, batch ? &asked : NULL, sizeof(CONVK_T),
                                 batch && CONVK_DEVICE_(is_set)(batch->kernel), &p, &full, span);
-  if (!f.status) f.status = convk_fft_whole_(f.message, &p);
+  if (!f.status) f.status = convk_fft_untiled_(f.message, &p);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   none = full.items ? 0 : may;
   number = (p.real ? 1 : 2) * sizeof(CONVK_T);
@@ -58,7 +58,7 @@ CONVK_LOCAL_ int convk_fft_need_(CONVK_ON_ *on, const char *kind, const void *pl
   int status = CONVK_DEVICE_(query_of)(on, &message);
   if (!status) status = convk_fft_plan_check_(message, plan, kind, &p);
   if (!status) status = convk_need_(message, "bytes", bytes);
-  if (!status) status = convk_fft_whole_(message, &p);
+  if (!status) status = convk_fft_untiled_(message, &p);
   if (!status && items) status = CONVK_DEVICE_(machine_of)(on, &machine);
   if (!status && items) status = CONVK_DEVICE_(fft_need)(machine, &p, sizeof(CONVK_T), items, &need);
   if (!status) *bytes = need;
@@ -98,8 +98,8 @@ CONVK_API_ int convk_fft2d_work_size_complex_resident(CONVK_ON_ *on, const convk
 
 /* ---- host arrays on a device ---- */
 
-/* A checked call: a batch in parts.  A part's items have the numbers of their kernels in a list where those of the whole batch
-   follow each other. */
+/* A checked call: a batch in parts.
+   numbers  if `listed`, which convolution kernel each item of the whole batch takes; a part's begin at its first item */
 typedef struct convk_fft_parts_ {
   convk_fft_plan_ p;
   convk_batch2d full;
@@ -107,7 +107,7 @@ typedef struct convk_fft_parts_ {
   size_t each, need, element; /* items of a part, bytes of work and of a number */
   convk_grid3 gi, go;         /* of the batch: columns, rows, items */
   convk_staged_ in, out;
-  CONVK_DEVICE_(memory) from, to, plan, kernel, work;
+  CONVK_DEVICE_(memory) from, to, plan, numbers, work;
 } convk_fft_parts_;
 
 CONVK_LOCAL_ convk_window_ convk_fft_part_items_(const convk_fft_parts_ *c, size_t part) {
@@ -138,7 +138,7 @@ CONVK_LOCAL_ int convk_fft_work_(CONVK_DEVICE_(host) *host, void *parts, size_t 
   batch.out_pitch = c->p.out_columns;
   batch.out_stride = c->p.out_rows * c->p.out_columns;
   status = CONVK_DEVICE_(fft_start)(&call, &c->p, s, CONVK_DEVICE_(array_of)(c->plan), c->direction, &batch,
-                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->kernel),
+                                    CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->numbers),
                                                             c->listed ? (size_t)items.first * sizeof(uint64_t) : 0,
                                                             sizeof(uint64_t)),
                                     CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(c->from), first * in, c->element),
@@ -160,7 +160,7 @@ CONVK_LOCAL_ int convk_fft_list_(CONVK_DEVICE_(host) *host, convk_fft_parts_ *c)
   int status;
   if (!list) return CONVK_ERR_MEMORY;
   for (i = 0; i < n; i++) list[i] = convk_fft_kernel_of_(&c->p, &c->full, i);
-  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_1_, list, n * sizeof *list, &c->kernel);
+  status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_1_, list, n * sizeof *list, &c->numbers);
   status = CONVK_DEVICE_(wait)(host, status);
   CONVK_FREE(list);
   return status;
@@ -196,7 +196,7 @@ CONVK_LOCAL_ int convk_fft_arrays_(convk *hw, const char *kind, const void *plan
   memset(&c, 0, sizeof c);
   if (!status) status = convk_fft_check_(message, plan, kind, direction, batch, sizeof(CONVK_T), 0, &c.p, &c.full, span);
   if (!status) status = convk_fft_apart_(message, &c.p, plan, &c.full, sizeof(CONVK_T), span, in, out, NULL, 0);
-  if (!status) status = convk_fft_whole_(message, &c.p);
+  if (!status) status = convk_fft_untiled_(message, &c.p);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (!status && c.full.items) status = CONVK_DEVICE_(begin)(host);
   if (status || !c.full.items) return status;

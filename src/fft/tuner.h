@@ -1,3 +1,5 @@
+/* A call of fft2d or fftconv2d as it is tuned: nz items by transforms of nx by ny points.  Fields of fftconv2d, and its
+   kernel, have half as many along both axes.  The first call makes the plan.  *result: the output. */
 CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
   const CONVK_T *in = (const CONVK_T *)t->array[0];
   CONVK_T *out = (CONVK_T *)t->array[1];

@@ -1,3 +1,5 @@
+/* A call of sepconv3d as it is tuned: taps of no meaning, the same on all axes.  *out_grid: its output.  run: 0: only that; 1:
+   makes work, and convolves. */
 CONVK_RARE_ int convk_trial_sepconv_call_(convk_trial_ *t, convk_grid3 *out_grid, int run) {
   convk_sepconv3d_shape shape;
   size_t bytes = 0;

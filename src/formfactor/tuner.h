@@ -1,3 +1,4 @@
+/* A call of formfactor or formfactor_grid as it is tuned: a mesh and vectors q of no meaning.  *result: the output. */
 CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
   const size_t n = t->triangles, list = t->what->which == 0, nq = list ? t->entry.ny : 0;
   CONVK_T *in = (CONVK_T *)t->array[0], *q = in + 6 * n, *out = (CONVK_T *)t->array[1];

@@ -95,7 +95,8 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_large_(CONVK_V v) {
   return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);
 }
 
-/* total + weight v^2. */
+/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square would be near the subnormal
+   numbers. */
 CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {
   v = convk_gaussian_large_(v);
   return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);

@@ -1,3 +1,5 @@
+/* A call of gridpot, gridpot_sum or orbitals as it is tuned: nx points, ny exponents or shells, nz sums or orbitals, of no
+   meaning.  *result: the output. */
 CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
   const size_t n = t->entry.nx, m = t->entry.ny, k = t->entry.nz;
   CONVK_T *in = (CONVK_T *)t->array[0], *out = (CONVK_T *)t->array[1];

@@ -52,7 +52,8 @@ CONVK_OPERATION_ int convk_orbitals_grid_vgl(convk *hw, const convk_gaussian_box
 
 /* The density of orbitals on a regular grid, which are not stored, and if wanted its gradient and the density of kinetic
    energy.
-   set   with occupations
+   set   with occupations.  Of a symmetric density matrix give its eigenvectors as coefficients, and its eigenvalues as
+         occupations, which may be negative
    out   a grid each: see convk_density_parts
    Orbitals and derivatives less than 2^-51 = 4.4e-16 (f32) or 2^-485 = 1.0e-146 (f64) count as nothing.  Everything else as
    orbitals_grid, with derivatives as orbitals_grid_vgl. */

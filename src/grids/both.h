@@ -21,15 +21,15 @@
 CONVK_EXACT_PUSH_
 #endif
 
-/* a + b, and what it lost. */
-CONVK_AXIS_ double convk_grids_sum_(double a, double b, double *lost) {
+/* a + b rounded, and *lost = a + b less that, exactly (Knuth). */
+CONVK_AXIS_ double convk_grids_two_sum_(double a, double b, double *lost) {
   const double sum = CONVK_AXIS_ADD_(a, b), other = CONVK_AXIS_SUB_(sum, a);
   *lost = CONVK_AXIS_ADD_(CONVK_AXIS_SUB_(a, CONVK_AXIS_SUB_(sum, other)), CONVK_AXIS_SUB_(b, other));
   return sum;
 }
 
-/* a b, and what it lost. */
-CONVK_AXIS_ double convk_grids_times_(double a, double b, double *lost) {
+/* a b rounded, and *lost = a b less that, to 2^-104 of a b (Dekker; no FMA). */
+CONVK_AXIS_ double convk_grids_two_product_(double a, double b, double *lost) {
   const double product = CONVK_AXIS_MUL_(a, b), ah = CONVK_AXIS_LEADING_(a), al = CONVK_AXIS_SUB_(a, ah);
   const double bh = CONVK_AXIS_LEADING_(b), bl = CONVK_AXIS_SUB_(b, bh);
   const double error = CONVK_AXIS_SUB_(CONVK_AXIS_MUL_(ah, bh), product);
@@ -41,7 +41,7 @@ CONVK_AXIS_ double convk_grids_times_(double a, double b, double *lost) {
 /* The distance of image number `image` of a center from the first point, in two parts. */
 CONVK_AXIS_ double convk_grids_image_(double start, double start_lost, double image, double period, double *lo) {
   double lost, left;
-  const double hi = convk_grids_sum_(start, convk_grids_times_(image, period, &lost), &left);
+  const double hi = convk_grids_two_sum_(start, convk_grids_two_product_(image, period, &lost), &left);
   *lo = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(left, start_lost), lost);
   return hi;
 }
@@ -50,10 +50,10 @@ CONVK_AXIS_ double convk_grids_image_(double start, double start_lost, double im
    parts. */
 CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double limit, double *u, double *rest) {
   double lost, left, square;
-  const double at = convk_grids_sum_(hi, convk_grids_times_(i, step, &lost), &left);
+  const double at = convk_grids_two_sum_(hi, convk_grids_two_product_(i, step, &lost), &left);
   left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo, lost));
   *u = CONVK_AXIS_ADD_(at, left);
-  square = convk_grids_times_(at, at, rest);
+  square = convk_grids_two_product_(at, at, rest);
   *rest = CONVK_AXIS_ADD_(*rest, CONVK_AXIS_MUL_(CONVK_AXIS_MUL_(2, at), left));
   if (square < limit) return square;
   *rest = 0;
@@ -110,11 +110,11 @@ CONVK_AXIS_ double convk_grids_whole_(double x) {
 /* The phase of image number `image` of a center: of the angle (hi + lo) image. */
 CONVK_AXIS_ void convk_grids_phase_(double hi, double lo, double image, double *cosine, double *sine) {
   double lost, less, left, x, n, m;
-  const double angle = convk_grids_times_(hi, image, &lost);
+  const double angle = convk_grids_two_product_(hi, image, &lost);
   n = convk_grids_whole_(CONVK_AXIS_DIV_(angle, 1.5707963267948966));
   m = convk_grids_whole_(CONVK_AXIS_SUB_(CONVK_AXIS_MUL_(n, 0.25), 0.375)); /* whole turns */
   lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_MUL_(lo, image));
-  x = convk_grids_sum_(angle, -convk_grids_times_(n, 1.5707963267948966, &less), &left);
+  x = convk_grids_two_sum_(angle, -convk_grids_two_product_(n, 1.5707963267948966, &less), &left);
   less = CONVK_AXIS_ADD_(less, CONVK_AXIS_MUL_(n, 6.123233995736766e-17));
   x = CONVK_AXIS_ADD_(x, CONVK_AXIS_ADD_(left, CONVK_AXIS_SUB_(lost, less)));
   if (!(x > -1 && x < 1)) x = n = m = 0; /* too many turns to tell */
@@ -144,10 +144,11 @@ CONVK_AXIS_ void convk_cells_point_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cel
   int d;
   CONVK_EACH_(d, 3) {
     double lost[5], sum;
-    const double x = convk_grids_times_(i, cell->step[d], &lost[0]), y = convk_grids_times_(j, cell->step[3 + d], &lost[1]);
-    const double z = convk_grids_times_(k, cell->step[6 + d], &lost[2]);
-    sum = convk_grids_sum_(x, y, &lost[3]);
-    hi[d] = convk_grids_sum_(sum, z, &lost[4]);
+    const double x = convk_grids_two_product_(i, cell->step[d], &lost[0]);
+    const double y = convk_grids_two_product_(j, cell->step[3 + d], &lost[1]);
+    const double z = convk_grids_two_product_(k, cell->step[6 + d], &lost[2]);
+    sum = convk_grids_two_sum_(x, y, &lost[3]);
+    hi[d] = convk_grids_two_sum_(sum, z, &lost[4]);
     lo[d] = CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(CONVK_AXIS_ADD_(lost[0], lost[1]), CONVK_AXIS_ADD_(lost[2], lost[3])), lost[4]);
   }
 }
@@ -228,7 +229,7 @@ CONVK_AXIS_ void convk_cells_moved_(CONVK_GLOBAL_CONST_ convk_cells_device_ *cel
     CONVK_UNROLL_
     for (k = 2; k >= 0; k--) {
       double lost, left;
-      hi = convk_grids_sum_(hi, -convk_grids_times_(n[k], cell->period[3 * k + d], &lost), &left);
+      hi = convk_grids_two_sum_(hi, -convk_grids_two_product_(n[k], cell->period[3 * k + d], &lost), &left);
       lost = CONVK_FMA_(n[k], cell->lost[3 * k + d], lost);
       lo = CONVK_AXIS_ADD_(lo, CONVK_AXIS_SUB_(left, lost));
     }
@@ -259,12 +260,12 @@ CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo
   int d;
   CONVK_EACH_(d, 3) {
     double left, square, more;
-    const double x = convk_grids_sum_(hi[d], at[d], &left);
+    const double x = convk_grids_two_sum_(hi[d], at[d], &left);
     left = CONVK_AXIS_ADD_(left, CONVK_AXIS_ADD_(lo[d], at[3 + d]));
     u[d] = CONVK_AXIS_ADD_(x, left);
     square = CONVK_AXIS_MUL_(x, x);
     more = CONVK_FMA_(CONVK_AXIS_MUL_(2, x), left, CONVK_FMA_(x, x, -square));
-    sum = convk_grids_sum_(sum, square, &left);
+    sum = convk_grids_two_sum_(sum, square, &left);
     lost = CONVK_AXIS_ADD_(lost, CONVK_AXIS_ADD_(more, left));
   }
   *rest = lost;

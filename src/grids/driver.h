@@ -269,7 +269,7 @@ CONVK_RARE_ convk_grids_images_ convk_grids_images_of_(const convk_grids_job_ *j
   const double least = width < 0 ? width : 0, greatest = width < 0 ? 0 : width;
   convk_grids_images_ of;
   of.reach = 0;
-  of.start = convk_grids_sum_(job->box.origin[axis], -job->groups[g].center[axis], &of.lost);
+  of.start = convk_grids_two_sum_(job->box.origin[axis], -job->groups[g].center[axis], &of.lost);
   for (; g < end; g++) of.reach = convk_grids_radius_(job, g) > of.reach ? convk_grids_radius_(job, g) : of.reach;
   of.image = period > 0 ? convk_grids_floor_((-of.reach - of.start - greatest) / period) : 0;
   of.last = period > 0 ? convk_grids_floor_((of.reach - of.start - least) / period) + 1 : 0;

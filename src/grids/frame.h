@@ -20,19 +20,19 @@ typedef struct convk_cells_frame_ {
 /* hi + lo of any two doubles as such a number. */
 CONVK_LOCAL_ convk_cells_pair_ convk_cells_pair_of_(double hi, double lo) {
   convk_cells_pair_ p;
-  p.hi = convk_grids_sum_(hi, lo, &p.lo);
+  p.hi = convk_grids_two_sum_(hi, lo, &p.lo);
   return p;
 }
 
 CONVK_LOCAL_ convk_cells_pair_ convk_cells_add_(convk_cells_pair_ a, convk_cells_pair_ b) {
   double lost;
-  const double sum = convk_grids_sum_(a.hi, b.hi, &lost);
+  const double sum = convk_grids_two_sum_(a.hi, b.hi, &lost);
   return convk_cells_pair_of_(sum, lost + (a.lo + b.lo));
 }
 
 CONVK_LOCAL_ convk_cells_pair_ convk_cells_mul_(convk_cells_pair_ a, convk_cells_pair_ b) {
   double lost;
-  const double product = convk_grids_times_(a.hi, b.hi, &lost);
+  const double product = convk_grids_two_product_(a.hi, b.hi, &lost);
   return convk_cells_pair_of_(product, lost + (a.hi * b.lo + a.lo * b.hi));
 }
 

@@ -79,7 +79,7 @@ typedef struct convk_vmc_beginning_ {
 CONVK_RARE_ void convk_vmc_put_(void *ctx, size_t i, const double *at) {
   const convk_vmc_beginning_ *s = (const convk_vmc_beginning_ *)ctx;
   size_t w, d;
-  for (w = 0; w < convk_vmc_here_(s->vmc); w++) {
+  for (w = 0; w < convk_vmc_walkers_here_(s->vmc); w++) {
     double u[4];
     convk_random_(s->vmc->seed, 0, i, s->vmc->part.first + w, CONVK_RANDOM_START_, u);
     for (d = 0; d < 3; d++) {
@@ -119,7 +119,7 @@ CONVK_RARE_ double convk_vmc_spacing_(const convk_pair_system *system) {
 /* Fills a state, of `need` bytes.  r: checked coordinates, or NULL. */
 CONVK_RARE_ int convk_vmc_begin_(char *message, const convk_vmc *vmc, const void *r, void *state, size_t need, size_t element) {
   const double widest = convk_pairs_far_(element), spacing = convk_vmc_spacing_(&vmc->system);
-  const size_t here = convk_vmc_here_(vmc);
+  const size_t here = convk_vmc_walkers_here_(vmc);
   const int periodic = vmc->system.box[0] > 0;
   convk_vmc_beginning_ start;
   convk_vmc_state_ s;

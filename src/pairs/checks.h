@@ -142,7 +142,7 @@ CONVK_LOCAL_ double convk_pairs_hbar2_2m_(const convk_pair_system *system) {
 }
 
 /* The parameters of the trial function p5, p2, p0, p1, in this order. */
-CONVK_LOCAL_ void convk_trial_parameters_(const convk_pair_trial *t, double p[4]) {
+CONVK_LOCAL_ void convk_pair_trial_parameters_(const convk_pair_trial *t, double p[4]) {
   p[0] = t->p5;
   p[1] = t->p2;
   p[2] = t->p0;
@@ -194,7 +194,7 @@ CONVK_RARE_ int convk_pairs_system_check_(char *message, const convk_pair_system
   int d, edge = -1; /* the shortest */
   int status = convk_pairs_particles_check_(message, at, system->particles);
   if (status) return status;
-  convk_trial_parameters_(&system->trial, p);
+  convk_pair_trial_parameters_(&system->trial, p);
   if (!convk_finite_all_(p, 4) || !convk_finite_all_(box, 3) || !convk_finite_f64_(system->cutoff) ||
       !convk_finite_f64_(system->hbar2_2m))
     return convk_pairs_finite_check_(message, at, system, p);
@@ -239,8 +239,8 @@ CONVK_LOCAL_ convk_pair_walkers convk_walkers_packed_(size_t walkers, size_t par
   return packed;
 }
 
-/* Walkers of a part. */
-CONVK_LOCAL_ size_t convk_vmc_here_(const convk_vmc *v) {
+/* How many walkers are here: part.walkers, or all of them where part is zeros.  With join it may be 0. */
+CONVK_LOCAL_ size_t convk_vmc_walkers_here_(const convk_vmc *v) {
   return v->part.join || v->part.walkers ? v->part.walkers : v->walkers;
 }
 
@@ -248,12 +248,12 @@ CONVK_RARE_ int convk_vmc_part_check_(char *message, const convk_vmc *v) {
   if (v->part.first > v->walkers)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.first is %, and vmc->walkers %", (int64_t)v->part.first,
                             (int64_t)v->walkers, 0);
-  if (convk_vmc_here_(v) > v->walkers - v->part.first)
+  if (convk_vmc_walkers_here_(v) > v->walkers - v->part.first)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is %, and vmc->walkers % from vmc->part.first on",
-                            (int64_t)convk_vmc_here_(v), (int64_t)(v->walkers - v->part.first), 0);
-  if (!v->part.join && convk_vmc_here_(v) != v->walkers)
+                            (int64_t)convk_vmc_walkers_here_(v), (int64_t)(v->walkers - v->part.first), 0);
+  if (!v->part.join && convk_vmc_walkers_here_(v) != v->walkers)
     return convk_refuse_at_(message, CONVK_ERR_PART, "vmc->part.walkers is % of %, and vmc->part.join is NULL",
-                            (int64_t)convk_vmc_here_(v), (int64_t)v->walkers, 0);
+                            (int64_t)convk_vmc_walkers_here_(v), (int64_t)v->walkers, 0);
   return CONVK_OK;
 }
 

@@ -189,7 +189,7 @@ typedef struct convk_cuda_vmc_cut_ {
 } convk_cuda_vmc_cut_;
 
 CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ *cut) {
-  const size_t n = v.system.particles, walkers = convk_vmc_here_(&v), all = v.moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
+  const size_t n = v.system.particles, walkers = convk_vmc_walkers_here_(&v), all = v.moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0;
   int d, status;
   memset(cut, 0, sizeof *cut);
@@ -203,7 +203,8 @@ CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ 
 }
 
 CONVK_LOCAL_ int convk_vmc_need_(const convk_cuda_call_ *call, const convk_vmc *vmc, size_t *need) {
-  const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc), all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
+  const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc);
+  const size_t all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0, at;
   int d, status = convk_pairs_need_(call, n, walkers, &end);
   if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
@@ -227,7 +228,7 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
   double *const ln_psi = arrays.ln_psi, *const drift = arrays.drift;
   uint32_t *const accepted = arrays.accepted;
   convk_pair_result *const result = arrays.result;
-  const size_t n = v.system.particles, walkers = convk_vmc_here_(&v);
+  const size_t n = v.system.particles, walkers = convk_vmc_walkers_here_(&v);
   const size_t each = CONVK_CUDA_PAIRS_EACH_, walker_blocks = convk_ceil_(walkers, each);
   const int threads = convk_cuda_pairs_threads_(n, CONVK_CUDA_PAIRS_EACH_), all = v.moves == CONVK_VMC_MOVE_ALL;
   const int want = v.drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;

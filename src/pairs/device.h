@@ -99,7 +99,7 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
   int status = convk_pairs_query_(on, &call);
   if (!status) status = convk_vmc_check_(call.message, vmc, convk_pairs_sees_());
   if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && convk_vmc_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
+  if (!status && convk_vmc_walkers_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -114,8 +114,8 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
   size_t measured = 0, here, need = 0;
   if (!f.status) f.status = convk_vmc_sweeps_check_(f.message, vmc, convk_pairs_sees_(), sweeps, &terms, &measured);
   if (!f.status) f.status = convk_need_(f.message, "walkers", walkers);
-  if (f.status || !convk_vmc_here_(vmc)) return CONVK_DEVICE_(frame_end)(&f);
-  here = convk_vmc_here_(vmc);
+  if (f.status || !convk_vmc_walkers_here_(vmc)) return CONVK_DEVICE_(frame_end)(&f);
+  here = convk_vmc_walkers_here_(vmc);
   f.status = convk_vmc_need_(&f.call, vmc, &need);
   CONVK_DEVICE_(frame_place)(&f, "walkers->r", walkers->r, 3 * vmc->system.particles * here, sizeof(CONVK_T), written);
   CONVK_DEVICE_(frame_place)(&f, "walkers->ln_psi", walkers->ln_psi, here, d, written);

@@ -37,7 +37,7 @@ CONVK_API_ int convk_vmc_begin(convk *hw, const convk_vmc *vmc, const CONVK_T *r
   if (state_size < need)
     return convk_refuse_at_(message, CONVK_ERR_STATE, "state_size is %, and % are needed", (int64_t)state_size, (int64_t)need,
                             0);
-  all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
+  all = convk_walkers_packed_(convk_vmc_walkers_here_(vmc), vmc->system.particles);
   place[0] = convk_place_of_("r", r, need - convk_vmc_at_(all.walkers), CONVK_PLACE_OPTIONAL_);
   place[1] = convk_place_of_("state", state, need, CONVK_PLACE_WRITTEN_);
   status = convk_vmc_apart_(message, vmc, place, 2);
@@ -61,7 +61,7 @@ CONVK_API_ int convk_vmc_positions(convk *hw, const convk_vmc *vmc, const convk_
   if (!status) status = convk_vmc_belongs_(message, vmc, state, state_size, sizeof(CONVK_T));
   if (status) return status;
   if (!r) return convk_refuse_(message, CONVK_ERR_NULL, "r is NULL");
-  here = convk_vmc_here_(vmc);
+  here = convk_vmc_walkers_here_(vmc);
   bytes = here * 3 * vmc->system.particles * sizeof *r;
   place[0] = convk_place_of_("state", state, convk_vmc_at_(here) + bytes, 0);
   place[1] = convk_place_of_("r", r, bytes, CONVK_PLACE_WRITTEN_);

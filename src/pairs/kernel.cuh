@@ -101,10 +101,10 @@ CONVK_CUDA_INLINE_ float convk_cuda_pairs_nearer_(float x, float y) {
 }
 
 /* At least the square of 1 / 256; and whether x >= 0 may be below y: by their upper halves, beside the units of doubles. */
-CONVK_CUDA_INLINE_ double convk_cuda_pairs_least_(double x) {
+CONVK_CUDA_INLINE_ double convk_cuda_pairs_at_least_(double x) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) < 0x3ef00000u ? CONVK_PAIRS_LEAST_ : x;
 }
-CONVK_CUDA_INLINE_ float convk_cuda_pairs_least_(float x) { return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x); }
+CONVK_CUDA_INLINE_ float convk_cuda_pairs_at_least_(float x) { return convk_cuda_max_((float)CONVK_PAIRS_LEAST_, x); }
 CONVK_CUDA_INLINE_ int convk_cuda_pairs_below_(double x, double y) {
   return (uint32_t)(convk_cuda_bits_(x) >> 32) <= (uint32_t)(convk_cuda_bits_(y) >> 32);
 }
@@ -141,7 +141,7 @@ template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_pairs_flush_(real_ *su
 }
 
 template <class real_> CONVK_CUDA_INLINE_ real_ convk_cuda_pairs_square_(const real_ *d) {
-  return convk_cuda_pairs_least_(convk_cuda_pairs_norm_(d));
+  return convk_cuda_pairs_at_least_(convk_cuda_pairs_norm_(d));
 }
 
 /* d = at - other, whose x, y and z are `pitch` apart; in a box of the nearest images. */
@@ -279,9 +279,9 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_keep_(const convk_cuda_pairs_args_<real
 template <class real_> struct convk_cuda_pairs_mine_ {
   unsigned i, n;
   unsigned kept; /* so many of the pairs with those before it are worked out at their end, and for it the gradient is left */
-  real_ at[3], g[3];
-  double total[7], force[3];
-  convk_cuda_pairs_sums_<real_> s;
+  real_ at[3], g[3];               /* where it is; its gradient since the last flush to g_total */
+  double total[7], g_total[3];     /* sums and gradient until then */
+  convk_cuda_pairs_sums_<real_> s; /* sums since the last flush to total */
 };
 
 /* Pairs with the particles after this one, cyclically: the first half for everything, the rest, if any, only for the gradient.
@@ -319,7 +319,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_ahead_(const convk_cuda_pairs_args_<rea
     }
     if (sizeof(real_) == sizeof(float) && step % CONVK_CUDA_PAIRS_FLOATS_ == 0) {
       convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
-      convk_cuda_pairs_flush_(p.g, p.force, 3);
+      convk_cuda_pairs_flush_(p.g, p.g_total, 3);
     }
   }
   convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
@@ -339,7 +339,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_behind_(const convk_cuda_pairs_args_<re
     real_ d[3];
     convk_cuda_pairs_between_(a.c, p.at, &x[0][j], threads, d);
     convk_cuda_pairs_pull_(w2, d, p.g);
-    if (sizeof(real_) == sizeof(float) && (n - back) % CONVK_CUDA_PAIRS_FLOATS_ == 0) convk_cuda_pairs_flush_(p.g, p.force, 3);
+    if (sizeof(real_) == sizeof(float) && (n - back) % CONVK_CUDA_PAIRS_FLOATS_ == 0)
+      convk_cuda_pairs_flush_(p.g, p.g_total, 3);
   }
 }
 
@@ -400,7 +401,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
       p.at[k] = active ? a.r[w * a.stride + (size_t)k * a.pitch + i] : (real_)0;
       x[k][thread] = p.at[k];
       p.g[k] = 0;
-      p.force[k] = 0;
+      p.g_total[k] = 0;
     }
     __syncthreads();
     if (active) convk_cuda_pairs_ahead_<want_>(a, x, weights, p);
@@ -408,10 +409,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_SMALL_, 2)
       __syncthreads();
       convk_cuda_pairs_behind_(a, x, weights, active ? p.kept : 0, p);
       if (active) {
-        convk_cuda_pairs_flush_(p.g, p.force, 3);
+        convk_cuda_pairs_flush_(p.g, p.g_total, 3);
         CONVK_CUDA_EACH_(k, 3) {
-          squares = convk_cuda_fma_(p.force[k], p.force[k], squares);
-          convk_cuda_pairs_keep_(a, w, (size_t)k, i, p.force[k]);
+          squares = convk_cuda_fma_(p.g_total[k], p.g_total[k], squares);
+          convk_cuda_pairs_keep_(a, w, (size_t)k, i, p.g_total[k]);
         }
       }
       __syncthreads();
@@ -511,16 +512,18 @@ template <class real_> struct convk_cuda_pairs_task_ {
   unsigned w, mine, slice, nrows;
   int plain; /* whether all pairs with a full tile count */
   const real_ *from;
-  real_ at[CONVK_CUDA_PAIRS_ROWS_][3], g[CONVK_CUDA_PAIRS_ROWS_][3];
-  double total[7], force[CONVK_CUDA_PAIRS_ROWS_][3];
-  convk_cuda_pairs_sums_<real_> s;
+  real_ at[CONVK_CUDA_PAIRS_ROWS_][3];                 /* rows' places */
+  real_ g[CONVK_CUDA_PAIRS_ROWS_][3];                  /* their gradients since the last flush to g_total */
+  double total[7], g_total[CONVK_CUDA_PAIRS_ROWS_][3]; /* sums and gradients until then */
+  convk_cuda_pairs_sums_<real_> s;                     /* sums since the last flush to total */
 };
 
 CONVK_CUDA_INLINE_ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, unsigned tiles) {
   return mine + o < tiles ? mine + o : mine + o - tiles;
 }
 
-/* The task's place, and its rows. */
+/* Which walker, tile and slice the task is, all sums 0, and the coordinates of this thread's two particles (0 beyond the
+   last). */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
                                                 convk_cuda_pairs_task_<real_> &p) {
@@ -543,7 +546,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<rea
       const unsigned row = p.lane + 32 * r;
       p.at[r][k] = row < p.nrows ? p.from[(size_t)k * a.pitch + p.mine * (size_t)tile + (size_t)row] : (real_)0;
       p.g[r][k] = 0;
-      p.force[r][k] = 0;
+      p.g_total[r][k] = 0;
     }
   }
 }
@@ -655,8 +658,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_
     __syncthreads();
     CONVK_CUDA_UNROLL_
     for (unsigned r = 0; r < rows; r++) {
-      convk_cuda_pairs_flush_(p.g[r], p.force[r], 3);
-      CONVK_CUDA_EACH_(k, 3) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.force[r][k];
+      convk_cuda_pairs_flush_(p.g[r], p.g_total[r], 3);
+      CONVK_CUDA_EACH_(k, 3) all[(p.warp * 3 + (unsigned)k) * tile + p.lane + 32 * r] = p.g_total[r][k];
     }
     __syncthreads();
     CONVK_CUDA_UNROLL_BY_(1)
@@ -716,7 +719,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, want_ < 0 &
       if (sizeof(real_) == sizeof(float) && flushed) {
         convk_cuda_pairs_flush_(p.s.sum, p.total, 7);
         CONVK_CUDA_UNROLL_
-        for (unsigned r = 0; r < rows; r++) convk_cuda_pairs_flush_(p.g[r], p.force[r], 3);
+        for (unsigned r = 0; r < rows; r++) convk_cuda_pairs_flush_(p.g[r], p.g_total[r], 3);
       }
     }
     convk_cuda_pairs_end_(a, want, task, sums, p);
@@ -804,7 +807,7 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
     convk_cuda_pairs_values_(const convk_cuda_pairs_values_args_<real_> a) {
   CONVK_CUDA_EVERY_(i, a.n, CONVK_CUDA_PAIRS_EACH_) {
-    const real_ r = a.r[i], big = (real_)CONVK_PAIRS_BIG_, square = convk_cuda_pairs_least_(convk_cuda_mul_(r, r));
+    const real_ r = a.r[i], big = (real_)CONVK_PAIRS_BIG_, square = convk_cuda_pairs_at_least_(convk_cuda_mul_(r, r));
     const real_ r2 = square < big ? square : big;
     a.v[i] = r == r ? convk_cuda_pairs_value_(a.c, r2, convk_cuda_pairs_inverse_(r2), 2 * big) : r;
   }

@@ -14,7 +14,7 @@ CONVK_RARE_ void convk_vmc_renew_(const convk_vmc *vmc, void *state) {
   s.setup = convk_vmc_setup_(vmc);
   memset(&s.series, 0, offsetof(convk_vmc_state_, looked) - offsetof(convk_vmc_state_, series));
   s.looked = s.measured = s.tried = s.accepted = 0;
-  convk_vmc_forget_(state, convk_vmc_here_(vmc));
+  convk_vmc_forget_(state, convk_vmc_walkers_here_(vmc));
   convk_vmc_seal_(&s, state);
 }
 
@@ -23,7 +23,7 @@ CONVK_RARE_ void convk_vmc_renew_(const convk_vmc *vmc, void *state) {
    pair_energy has G_ii and, of two parameters, G_ii + 2 G_ij + G_jj, once both are of a size. */
 CONVK_RARE_ int convk_vmc_curvature_(convk *hw, const convk_vmc *vmc, const int wanted[4], const void *state,
                                      const convk_work_ *memory, size_t size, size_t element, double g[10]) {
-  const size_t here = convk_vmc_here_(vmc), least = convk_vmc_least_(vmc, element);
+  const size_t here = convk_vmc_walkers_here_(vmc), least = convk_vmc_least_(vmc, element);
   convk_pair_result *result = (convk_pair_result *)(void *)memory->base;
   convk_vmc_record_ *record =
       (convk_vmc_record_ *)(void *)(memory->base + convk_vmc_common_size_(vmc->system.particles, here, element));

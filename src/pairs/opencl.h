@@ -298,7 +298,7 @@ typedef struct convk_cl_vmc_cut_ {
 /* From `base` doubles on. */
 CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const convk_vmc *vmc, size_t base,
                                       convk_cl_vmc_cut_ *cut) {
-  const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc);
+  const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   const int status = convk_cl_pairs_cut_of_(cl, element, n, walkers, vmc->walkers, keep, &cut->pair);
   size_t all_of;

@@ -47,7 +47,7 @@ CONVK_LOCAL_ int convk_pairs_need_(const convk_cl_call_ *call, size_t particles,
 }
 
 CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vmc, size_t *need) {
-  const size_t n = vmc->system.particles, walkers = convk_vmc_here_(vmc), element = sizeof(CONVK_T);
+  const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc), element = sizeof(CONVK_T);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   size_t force, end, more;
   int status = convk_cl_pairs_bound_(call->cl, element, n, walkers, keep, &force, &end);
@@ -123,7 +123,7 @@ CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cl_call_ *call, const convk_pai
 CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, const convk_vmc *vmc,
                                   const convk_vmc_sweeps *sweeps, const convk_vmc_walkers_resident *walkers,
                                   convk_cl_array work) {
-  const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_here_(vmc), vmc->system.particles);
+  const convk_pair_walkers all = convk_walkers_packed_(convk_vmc_walkers_here_(vmc), vmc->system.particles);
   convk_cl_vmc_cut_ cut;
   convk_cl_vmc_ job;
   const int status = convk_cl_vmc_cut_of_(call->cl, sizeof(CONVK_T), vmc, work.offset / sizeof(cl_double), &cut);

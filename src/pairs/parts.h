@@ -48,9 +48,9 @@ CONVK_RARE_ void convk_vmc_record_begin_(const convk_vmc *vmc, size_t width, uin
   record->status = status;
   if (status) return;
   record->same = same;
-  if (!convk_vmc_here_(vmc)) return;
+  if (!convk_vmc_walkers_here_(vmc)) return;
   record->begin = vmc->part.first;
-  record->end = vmc->part.first + convk_vmc_here_(vmc);
+  record->end = vmc->part.first + convk_vmc_walkers_here_(vmc);
 }
 
 /* Adds n values of the next walker, w, to the tree, in the columns from `column` on, and returns the new number of its nodes,
@@ -86,7 +86,8 @@ CONVK_RARE_ void convk_vmc_record_end_(convk_vmc_record_ *record) {
   memset((char *)record + used, 0, (size_t)record->bytes - used);
 }
 
-/* A part's record becomes that of all; returns the status of all. */
+/* Calls part.join, in which all processes meet: the record becomes that of all.  Returns join's status, or that of the first
+   part that failed; PART: walkers are missing.  All must call it, with failures too. */
 CONVK_RARE_ int convk_vmc_share_(const convk_vmc *vmc, convk_vmc_record_ *record) {
   int status = CONVK_OK;
   if (vmc->part.join) {
@@ -189,7 +190,7 @@ CONVK_API_ void convk_vmc_join(const void *before, void *record) {
 CONVK_RARE_ void convk_vmc_take_head_(const convk_vmc *vmc, const convk_vmc_state_ *from, size_t need, convk_vmc_state_ *s,
                                       char *state) {
   const uint64_t absent = CONVK_VMC_ABSENT_;
-  const size_t here = convk_vmc_here_(vmc);
+  const size_t here = convk_vmc_walkers_here_(vmc);
   size_t w;
   memcpy(s, from, sizeof *s);
   s->bytes = need;
@@ -240,7 +241,8 @@ CONVK_RARE_ int convk_vmc_take_(char *message, const convk_vmc *vmc, void *state
   else {
     status = convk_vmc_intact_(message, "state", state, need, &s);
     if (status) return status;
-    if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || convk_vmc_alike_(&s, 0) != convk_vmc_alike_(&f, 0))
+    if (s.first != vmc->part.first || s.here != convk_vmc_walkers_here_(vmc) ||
+        convk_vmc_alike_(&s, 0) != convk_vmc_alike_(&f, 0))
       return convk_refuse_(message, CONVK_ERR_SETUP, "from is of another part or time than state");
   }
   for (w = s.first > f.first ? s.first : f.first; w < s.first + s.here && w < f.first + f.here; w++) {

@@ -26,7 +26,7 @@ CONVK_LOCAL_ size_t convk_vmc_scratch_(size_t n, int threads) {
 
 /* Bytes of work of a checked run, an upper bound for fewer particles and walkers; (size_t)-1: too large. */
 CONVK_RARE_ size_t convk_vmc_work_bytes_(convk *hw, const convk_vmc *vmc, size_t element) {
-  const size_t threads = convk_threads_(hw), here = convk_vmc_here_(vmc), n = vmc->system.particles;
+  const size_t threads = convk_threads_(hw), here = convk_vmc_walkers_here_(vmc), n = vmc->system.particles;
   const size_t common = convk_vmc_common_size_(n, here, element), tasks = here < threads ? 1 : threads;
   size_t bytes, together, energy;
   if (common == (size_t)-1 || convk_mul_(convk_vmc_scratch_(n, 0), tasks * sizeof(double), &bytes) || bytes > (size_t)-1 / 8)
@@ -53,7 +53,7 @@ CONVK_RARE_ int convk_vmc_work_size_(convk *hw, const convk_vmc *vmc, size_t ele
 
 /* What all hardware needs of a checked run: of walkers, and the record. */
 CONVK_LOCAL_ size_t convk_vmc_least_(const convk_vmc *vmc, size_t element) {
-  return convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), element) + convk_vmc_record_room_(vmc);
+  return convk_vmc_common_size_(vmc->system.particles, convk_vmc_walkers_here_(vmc), element) + convk_vmc_record_room_(vmc);
 }
 
 /* What there is of it beyond that. */
@@ -196,7 +196,7 @@ CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps,
     return status;
   }
   saved = (char *)state + sizeof(convk_vmc_state_);
-  walkers = convk_vmc_here_(vmc);
+  walkers = convk_vmc_walkers_here_(vmc);
   bytes = 3 * vmc->system.particles * walkers * element;
   record = (convk_vmc_record_ *)(void *)(memory.base + convk_vmc_common_size_(vmc->system.particles, walkers, element));
   job.vmc = vmc;

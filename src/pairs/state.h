@@ -90,7 +90,7 @@ CONVK_RARE_ size_t convk_vmc_common_size_(size_t n, size_t walkers, size_t eleme
 
 /* Bytes of the state of a checked run; 0: too many. */
 CONVK_RARE_ size_t convk_vmc_state_bytes_(const convk_vmc *vmc, size_t element) {
-  const size_t here = convk_vmc_here_(vmc);
+  const size_t here = convk_vmc_walkers_here_(vmc);
   return convk_vmc_common_size_(vmc->system.particles, here, element) == (size_t)-1
              ? 0
              : convk_vmc_at_(here) + here * 3 * vmc->system.particles * element;
@@ -149,9 +149,9 @@ CONVK_RARE_ int convk_vmc_belongs_(char *message, const convk_vmc *vmc, const vo
                             (int64_t)vmc->system.particles, (int64_t)s.particles, 0);
   if (s.setup != convk_vmc_setup_(vmc))
     return convk_refuse_(message, CONVK_ERR_SETUP, "state is of another system, method or seed than vmc");
-  if (s.first != vmc->part.first || s.here != convk_vmc_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element))
+  if (s.first != vmc->part.first || s.here != convk_vmc_walkers_here_(vmc) || s.bytes != convk_vmc_state_bytes_(vmc, element))
     return convk_refuse_at_(message, CONVK_ERR_SETUP, "vmc->part is of % walkers from % on, and state of others",
-                            (int64_t)convk_vmc_here_(vmc), (int64_t)vmc->part.first, 0);
+                            (int64_t)convk_vmc_walkers_here_(vmc), (int64_t)vmc->part.first, 0);
   return CONVK_OK;
 }
 

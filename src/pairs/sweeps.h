@@ -223,7 +223,7 @@ CONVK_RARE_ int convk_vmc_run_cpu_(const convk_pairs_kernels_ *kernels, convk *h
   run.kernels = kernels;
   if (!status) {
     run.tasks = convk_threads_(hw);
-    run.scratch = convk_vmc_scratch_(vmc->system.particles, convk_vmc_here_(vmc) < run.tasks);
+    run.scratch = convk_vmc_scratch_(vmc->system.particles, convk_vmc_walkers_here_(vmc) < run.tasks);
   }
   return convk_vmc_drive_(hw, vmc, sweeps, state, state_size, work, work_size, sizeof(CONVK_T),
                           status ? 0 : convk_vmc_more_(hw, vmc, sizeof(CONVK_T)), status, convk_vmc_advance_cpu_, &run);

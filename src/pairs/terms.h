@@ -76,7 +76,7 @@ CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *sy
   CONVK_T all[32]; /* looked at in the type itself: gcc 12 may take a conversion to it and back for nothing */
   int d, n = 0, good;
   memset(c, 0, sizeof *c);
-  convk_trial_parameters_(&system->trial, c->p);
+  convk_pair_trial_parameters_(&system->trial, c->p);
   convk_pairs_terms_of_potential_(&system->potential, want, c, far_by);
   c->hbar2_2m = convk_pairs_hbar2_2m_(system);
   c->periodic = system->box[0] > 0;
@@ -264,9 +264,9 @@ CONVK_RARE_ int convk_vmc_sweeps_check_(char *message, const convk_vmc *vmc, int
   status = convk_pairs_terms_of_(message, &vmc->system, CONVK_PAIR_ALL, see | CONVK_PAIRS_IN_RUN_, terms);
   for (i = 0, *measured = 0; i < sweeps->count; i++) *measured += (size_t)convk_vmc_measures_(vmc, sweeps->first + i);
   if (status) return status;
-  if (convk_mul_(*measured, convk_vmc_here_(vmc), &bytes) || convk_bytes_(bytes, sizeof(convk_pair_result), &bytes))
+  if (convk_mul_(*measured, convk_vmc_walkers_here_(vmc), &bytes) || convk_bytes_(bytes, sizeof(convk_pair_result), &bytes))
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "sweeps->count times vmc->walkers is too large");
-  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
+  if (convk_vmc_common_size_(vmc->system.particles, convk_vmc_walkers_here_(vmc), sizeof(CONVK_T)) == (size_t)-1)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "vmc->walkers times vmc->system.particles is too large");
   return CONVK_OK;
 }

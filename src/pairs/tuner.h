@@ -7,6 +7,7 @@ CONVK_LOCAL_ void convk_trial_pairs_fill_(convk_trial_ *t) {
   for (i = 0; i < t->bytes / sizeof *r; i++) r[i] *= 2 * edge;
 }
 
+/* A call of pair_energy as it is tuned: ny walkers of nx particles, with all results.  *result: the gradients. */
 CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
   size_t need = 0;
   const size_t results = t->entry.ny * sizeof(convk_pair_result);

@@ -88,8 +88,11 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
    last 2 halo planes of this one, which are kept in `tail` since steps go to and fro between the slot's arrays. */
 typedef struct convk_stencil_arrays_ {
   const convk_stencil_job_ *job;
-  size_t steps, together, halo, each, plane; /* bytes of a plane */
-  size_t first[3], count[3];                 /* of what comes: the box and its neighbours */
+  size_t steps;              /* of the call; where it goes in parts, of one run over all parts, at most `halo` */
+  size_t together;           /* steps that a kernel makes at a time, 0: as many as is best */
+  size_t halo, each;         /* planes: more on both sides of what a part makes, and those that it makes */
+  size_t plane;              /* bytes of a plane */
+  size_t first[3], count[3]; /* of what comes: the box and its neighbours */
   const CONVK_T *a, *b;
   CONVK_T *result;
   CONVK_DEVICE_(flow) flow;

@@ -148,6 +148,7 @@ CONVK_LOCAL_ void convk_stencil_sweep_(const convk_stencil_tile_ *t) {
     }
 }
 
+/* Task `index` of a pass: its rows and planes of the box, in tiles of at most cut.rows rows; `arg` is the job. */
 CONVK_LOCAL_ void convk_stencil_task_(void *arg, size_t index) {
   const convk_stencil_job_ *job = (const convk_stencil_job_ *)arg;
   const convk_stencil_cut_ *cut = &job->cut;

@@ -16,7 +16,8 @@ enum {
 typedef struct convk_stencil_cut_ {
   size_t depth, rows, planes, tasks_y, tasks_z;
   size_t pitch, plane, level; /* of the queues: elements between rows, planes and levels */
-  size_t stage;               /* offset of the queues behind the stage in a task's scratch, in elements */
+  size_t stage;               /* elements of the stage; the queues begin a line (64 bytes) behind it, room for what lies left of
+                                 a row */
   size_t bytes;               /* of one task's scratch */
   size_t strip;               /* elements of long rows that are swept through all rows of a tile before the next */
   size_t ahead;               /* elements by which the input is prefetched, or 0 */

@@ -1,3 +1,4 @@
+/* The shape of stencil7 that a trial is asked for. */
 CONVK_LOCAL_ convk_stencil7_shape convk_trial_stencil_shape_(const convk_trial_ *t) {
   convk_stencil7_shape shape;
   shape.grid = t->shape.grid;
@@ -5,6 +6,7 @@ CONVK_LOCAL_ convk_stencil7_shape convk_trial_stencil_shape_(const convk_trial_ 
   return shape;
 }
 
+/* A call of stencil7 as it is tuned, of at most 24 steps.  *result: the array that has the last one. */
 CONVK_RARE_ int convk_trial_stencil_run_(convk_trial_ *t, void **result) {
   const convk_stencil7_coefficients c = convk_stencil7_isotropic((CONVK_T)0.4, (CONVK_T)0.1);
   const size_t steps = t->entry.length < 24 ? t->entry.length : 24;
