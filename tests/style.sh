@@ -62,7 +62,7 @@ lint() {
   python3 tests/overlap.py build/style/names/rooms/list.h >build/style/overlap.h || units=$(grep -v test_overlap.c <<<"$units")
   # shellcheck disable=SC2016
   printf '%s\n' build/style/every.c $units | xargs -P "$JOBS" -n 1 bash -c '
-    case $1 in examples/*) set -- "$1" -DCONVK_DECLARE ;; *) # the library is in every.c
+    case $1 in examples/* | tests/*_there.c | tests/test_unset.c | tests/test_pitches.c) set -- "$1" -DCONVK_DECLARE ;; *) # the library is in every.c
       grep -q "define CONVK_WITH_" "$1" || set -- "$1" -DCONVK_WITH_ALL ;;
     esac
     clang-tidy --quiet --config-file=.clang-tidy "$1" -- ${2:-} -std=gnu99 -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 -DCL_TARGET_OPENCL_VERSION=120 -I. -Ibuild/style $mpi \
