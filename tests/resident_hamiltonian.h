@@ -116,7 +116,7 @@ static void resident_filter_results(RESIDENT_ON *on, int complex_call, int degre
   c.shape.vectors = 2, c.shape.in_stride = 55, c.shape.out_stride = 60;
   c.shape.boundary[1] = CONVK_BOUNDARY_ZERO;
   for (d = 0; d < 3; d++) {
-    here.filter[d].lo = d == 2 ? -1 : -2;
+    here.filter[d].lo = d == 2 || degree % 2 ? -1 : -2; /* of one length to both sides, too */
     here.filter[d].up = 1;
     here.first[d].lo = d == 2 ? 0 : -1;
     here.first[d].up = 1;
