@@ -346,16 +346,16 @@ enum { CONVK_CUDA_SUMS_COLUMNS_ = 32 }; /* numbers of a block along x */
 /* Where the points that a filter sees are, from point i of n >= reach_: `at` of them, and bit k if there is point k.  They are
    found once, as registers allow, or at each use. */
 template <int reach_> struct convk_cuda_sums_seen_ {
-  enum { TAPS_ = 2 * reach_ + 1, KEPT_ = reach_ <= 4 };
-  int n, i, at[TAPS_];
+  enum { taps_ = 2 * reach_ + 1, kept_ = reach_ <= 4 };
+  int n, i, at[taps_];
   unsigned has;
   bool periodic;
 
   __device__ __forceinline__ convk_cuda_sums_seen_(const convk_sums_axis_device_ &axis, int point)
       : n((int)axis.n), i(point), has(0), periodic(axis.periodic != 0) {
-    CONVK_CUDA_EACH_(k, TAPS_) {
-      at[k] = KEPT_ ? find(k) : 0;
-      if (KEPT_) has |= (unsigned)found(k) << k;
+    CONVK_CUDA_EACH_(k, taps_) {
+      at[k] = kept_ ? find(k) : 0;
+      if (kept_) has |= (unsigned)found(k) << k;
     }
   }
   __device__ __forceinline__ int find(int k) const {
@@ -363,8 +363,8 @@ template <int reach_> struct convk_cuda_sums_seen_ {
     return i + d < 0 ? d + n : i + d < n ? d : d - n;
   }
   __device__ __forceinline__ bool found(int k) const { return periodic || (unsigned)(i + k - reach_) < (unsigned)n; }
-  __device__ __forceinline__ int place(int k) const { return KEPT_ ? at[k] : find(k); }
-  __device__ __forceinline__ bool there(int k) const { return KEPT_ ? has >> k & 1 : found(k); }
+  __device__ __forceinline__ int place(int k) const { return kept_ ? at[k] : find(k); }
+  __device__ __forceinline__ bool there(int k) const { return kept_ ? has >> k & 1 : found(k); }
   __device__ __forceinline__ bool all(int from, int to) const { return from >= reach_ && to + reach_ < n; }
 };
 
@@ -378,7 +378,7 @@ CONVK_CUDA_INLINE_ real_ convk_cuda_sums_chain_(const real_ *taps, real_ sum, Lo
 /* A column of numbers that a thread goes down.  What the filter of z sees is in registers, which move on by a plane; one point
    more is on its way.  What those of x and y see is in the cache, since other threads had it for z. */
 template <class real_, int step_, int reach_> struct convk_cuda_sums_column_ {
-  enum { TAPS_ = 2 * reach_ + 1 };
+  enum { taps_ = 2 * reach_ + 1 };
   const real_ *first; /* its number of plane 0 */
   size_t vector;
   int s; /* which number of its element */
@@ -397,8 +397,8 @@ template <class real_, int step_, int reach_> struct convk_cuda_sums_column_ {
     const ptrdiff_t pitch = (ptrdiff_t)a.y.pitch * step_;
     const real_ *here = first + (size_t)begin * a.z.pitch * step_;
     real_ *to = a.out + ((size_t)x.i + (size_t)y.i * a.out_y + (size_t)begin * a.out_z + vector * a.out_v) * step_ + s;
-    real_ window[TAPS_ + 1];
-    CONVK_CUDA_EACH_(k, TAPS_) window[k] = point(a, begin - reach_ + k);
+    real_ window[taps_ + 1];
+    CONVK_CUDA_EACH_(k, taps_) window[k] = point(a, begin - reach_ + k);
     for (int z = begin; z < end; z++) {
       const auto along_x = [&](int k) {
         return k == reach_  ? window[reach_]
@@ -413,13 +413,13 @@ template <class real_, int step_, int reach_> struct convk_cuda_sums_column_ {
                             : (real_)0;
       };
       const auto along_z = [&](int k) { return window[k]; };
-      window[TAPS_] = z + 1 < end ? point(a, z + reach_ + 1) : (real_)0;
+      window[taps_] = z + 1 < end ? point(a, z + reach_ + 1) : (real_)0;
       real_ v = convk_cuda_fma_(a.taps[0].value[0], along_x(0), (real_)0);
-      v = convk_cuda_sums_chain_<TAPS_>(a.taps[0].value, v, along_x);
+      v = convk_cuda_sums_chain_<taps_>(a.taps[0].value, v, along_x);
       const real_ first_y = convk_cuda_mul_(a.taps[1].value[0], along_y(0));
-      v = convk_cuda_add_(v, convk_cuda_sums_chain_<TAPS_>(a.taps[1].value, first_y, along_y));
+      v = convk_cuda_add_(v, convk_cuda_sums_chain_<taps_>(a.taps[1].value, first_y, along_y));
       const real_ first_z = convk_cuda_mul_(a.taps[2].value[0], along_z(0));
-      v = convk_cuda_add_(v, convk_cuda_sums_chain_<TAPS_>(a.taps[2].value, first_z, along_z));
+      v = convk_cuda_add_(v, convk_cuda_sums_chain_<taps_>(a.taps[2].value, first_z, along_z));
       if (a.has & (CONVK_SUMS_HAS_X_ | CONVK_SUMS_HAS_ADD_))
         v = convk_cuda_sums_rest_<step_>(a, (size_t)x.i + (size_t)y.i * a.potential_y + (size_t)z * a.potential_z,
                                          (size_t)x.i + (size_t)y.i * a.add_y + (size_t)z * a.add_z + vector * a.add_v, s,
@@ -427,7 +427,7 @@ template <class real_, int step_, int reach_> struct convk_cuda_sums_column_ {
       *to = v;
       here += a.z.pitch * step_;
       to += a.out_z * step_;
-      CONVK_CUDA_EACH_(k, TAPS_) window[k] = window[k + 1];
+      CONVK_CUDA_EACH_(k, taps_) window[k] = window[k + 1];
     }
   }
 };
