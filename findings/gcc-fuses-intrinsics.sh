@@ -6,9 +6,8 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 case $(uname -m) in x86_64) ;; *) { echo 'skipped: this is about x86-64'; exit 77; } ;; esac
 # Debian 12's packages, unpacked here
-for package in gcc-12=12.2.0-14+deb12u1 cpp-12=12.2.0-14+deb12u1 libgcc-12-dev=12.2.0-14+deb12u1; do
-  apt-get download -qq $package 2>/dev/null || { echo "skipped: apt-get cannot download $package"; exit 77; }
-done
+apt-get download -qq gcc-12=12.2.0-14+deb12u1 cpp-12=12.2.0-14+deb12u1 libgcc-12-dev=12.2.0-14+deb12u1 ||
+  { echo 'skipped: apt-get cannot download these versions'; exit 77; }
 for package in ./*.deb; do dpkg -x "$package" .; done
 gcc=usr/bin/x86_64-linux-gnu-gcc-12
 $gcc --version | head -1
