@@ -5,8 +5,8 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_FUSES_ CONVK_FUSED_CLASS_
 #define CONVK_INTEGER_(name) CONVK_EITHER_(_mm256_##name##_epi32, _mm256_##name##_epi64)
 #define CONVK_LESS_(a, b, x, y) CONVK_MM_(blendv)(y, x, CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))
-/* All bits of an element that is positive, finite and normal.  Its bits less those of the least normal number are below a limit;
-   both have their sign turned, since integers are compared with signs. */
+/* All bits of an element that is positive, finite and normal.  Its bits less those of the least normal number are below a
+   limit; both have their sign turned, since integers are compared with signs. */
 #define CONVK_NORMAL_(a) \
   CONVK_INTEGER_(cmpgt) \
   (CONVK_INT_(CONVK_BITS_OF_(0xff000000, 0xffe0000000000000)), \
