@@ -2146,7 +2146,7 @@ typedef uint32_t convk_any_u32_;
      (convk *hw, const convk_vmc *vmc, size_t sweeps, CONVK_TYPED_(vmc_state) *state, size_t state_size, \
       void *work, size_t work_size), \
      (hw, vmc, sweeps, state, state_size, work, work_size))
-/* Rooms with operations; those that a handle opened here finds; those that are compiled here. */
+/* Rooms with operations; those that a handle opened here finds; of these, those whose text is here. */
 #define CONVK_ROOMS_(room) room(filters) room(wavelets) room(sums) room(hamiltonian) room(stencil) room(vmath) room(gaussian) room(grids) room(formfactor) room(fft) room(pairs)
 #define CONVK_FOUND_ROOMS_(room, with) \
   CONVK_IF_(CONVK_FINDS_FILTERS_, room(filters, with)) \
@@ -2161,18 +2161,18 @@ typedef uint32_t convk_any_u32_;
   CONVK_IF_(CONVK_FINDS_FFT_, room(fft, with)) \
   CONVK_IF_(CONVK_FINDS_PAIRS_, room(pairs, with))
 #define CONVK_COMPILED_ROOMS_(room) \
-  CONVK_IF_(CONVK_HAS_FILTERS_, room(filters, CONVK_FILTERS_OPERATIONS_)) \
-  CONVK_IF_(CONVK_HAS_WAVELETS_, room(wavelets, CONVK_WAVELETS_OPERATIONS_)) \
-  CONVK_IF_(CONVK_HAS_SUMS_, room(sums, CONVK_SUMS_OPERATIONS_)) \
-  CONVK_IF_(CONVK_HAS_HAMILTONIAN_, room(hamiltonian, CONVK_HAMILTONIAN_OPERATIONS_)) \
-  CONVK_IF_(CONVK_HAS_STENCIL_, room(stencil, CONVK_STENCIL_OPERATIONS_)) \
-  CONVK_IF_(CONVK_HAS_VMATH_, room(vmath, CONVK_VMATH_OPERATIONS_)) \
-  CONVK_IF_(CONVK_HAS_GAUSSIAN_, room(gaussian, CONVK_GAUSSIAN_OPERATIONS_)) \
-  CONVK_IF_(CONVK_HAS_GRIDS_, room(grids, CONVK_GRIDS_OPERATIONS_)) \
-  CONVK_IF_(CONVK_HAS_FORMFACTOR_, room(formfactor, CONVK_FORMFACTOR_OPERATIONS_)) \
-  CONVK_IF_(CONVK_HAS_FFT_, room(fft, CONVK_FFT_OPERATIONS_)) \
-  CONVK_IF_(CONVK_HAS_PAIRS_, room(pairs, CONVK_PAIRS_OPERATIONS_))
-/* All operations, and those that are compiled here. */
+  CONVK_IF_(CONVK_HAS_FILTERS_, CONVK_IF_(CONVK_FINDS_FILTERS_, room(filters, CONVK_FILTERS_OPERATIONS_))) \
+  CONVK_IF_(CONVK_HAS_WAVELETS_, CONVK_IF_(CONVK_FINDS_WAVELETS_, room(wavelets, CONVK_WAVELETS_OPERATIONS_))) \
+  CONVK_IF_(CONVK_HAS_SUMS_, CONVK_IF_(CONVK_FINDS_SUMS_, room(sums, CONVK_SUMS_OPERATIONS_))) \
+  CONVK_IF_(CONVK_HAS_HAMILTONIAN_, CONVK_IF_(CONVK_FINDS_HAMILTONIAN_, room(hamiltonian, CONVK_HAMILTONIAN_OPERATIONS_))) \
+  CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_IF_(CONVK_FINDS_STENCIL_, room(stencil, CONVK_STENCIL_OPERATIONS_))) \
+  CONVK_IF_(CONVK_HAS_VMATH_, CONVK_IF_(CONVK_FINDS_VMATH_, room(vmath, CONVK_VMATH_OPERATIONS_))) \
+  CONVK_IF_(CONVK_HAS_GAUSSIAN_, CONVK_IF_(CONVK_FINDS_GAUSSIAN_, room(gaussian, CONVK_GAUSSIAN_OPERATIONS_))) \
+  CONVK_IF_(CONVK_HAS_GRIDS_, CONVK_IF_(CONVK_FINDS_GRIDS_, room(grids, CONVK_GRIDS_OPERATIONS_))) \
+  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_IF_(CONVK_FINDS_FORMFACTOR_, room(formfactor, CONVK_FORMFACTOR_OPERATIONS_))) \
+  CONVK_IF_(CONVK_HAS_FFT_, CONVK_IF_(CONVK_FINDS_FFT_, room(fft, CONVK_FFT_OPERATIONS_))) \
+  CONVK_IF_(CONVK_HAS_PAIRS_, CONVK_IF_(CONVK_FINDS_PAIRS_, room(pairs, CONVK_PAIRS_OPERATIONS_)))
+/* All operations; those that are compiled here; of these, those that a handle opened here finds, which have variants by name. */
 #define CONVK_OPERATIONS_(op) \
   CONVK_FILTERS_OPERATIONS_(op) \
   CONVK_WAVELETS_OPERATIONS_(op) \
@@ -2197,6 +2197,18 @@ typedef uint32_t convk_any_u32_;
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORMFACTOR_OPERATIONS_(op)) \
   CONVK_IF_(CONVK_HAS_FFT_, CONVK_FFT_OPERATIONS_(op)) \
   CONVK_IF_(CONVK_HAS_PAIRS_, CONVK_PAIRS_OPERATIONS_(op))
+#define CONVK_VARIANT_OPERATIONS_(op) \
+  CONVK_IF_(CONVK_HAS_FILTERS_, CONVK_IF_(CONVK_FINDS_FILTERS_, CONVK_FILTERS_OPERATIONS_(op))) \
+  CONVK_IF_(CONVK_HAS_WAVELETS_, CONVK_IF_(CONVK_FINDS_WAVELETS_, CONVK_WAVELETS_OPERATIONS_(op))) \
+  CONVK_IF_(CONVK_HAS_SUMS_, CONVK_IF_(CONVK_FINDS_SUMS_, CONVK_SUMS_OPERATIONS_(op))) \
+  CONVK_IF_(CONVK_HAS_HAMILTONIAN_, CONVK_IF_(CONVK_FINDS_HAMILTONIAN_, CONVK_HAMILTONIAN_OPERATIONS_(op))) \
+  CONVK_IF_(CONVK_HAS_STENCIL_, CONVK_IF_(CONVK_FINDS_STENCIL_, CONVK_STENCIL_OPERATIONS_(op))) \
+  CONVK_IF_(CONVK_HAS_VMATH_, CONVK_IF_(CONVK_FINDS_VMATH_, CONVK_VMATH_OPERATIONS_(op))) \
+  CONVK_IF_(CONVK_HAS_GAUSSIAN_, CONVK_IF_(CONVK_FINDS_GAUSSIAN_, CONVK_GAUSSIAN_OPERATIONS_(op))) \
+  CONVK_IF_(CONVK_HAS_GRIDS_, CONVK_IF_(CONVK_FINDS_GRIDS_, CONVK_GRIDS_OPERATIONS_(op))) \
+  CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_IF_(CONVK_FINDS_FORMFACTOR_, CONVK_FORMFACTOR_OPERATIONS_(op))) \
+  CONVK_IF_(CONVK_HAS_FFT_, CONVK_IF_(CONVK_FINDS_FFT_, CONVK_FFT_OPERATIONS_(op))) \
+  CONVK_IF_(CONVK_HAS_PAIRS_, CONVK_IF_(CONVK_FINDS_PAIRS_, CONVK_PAIRS_OPERATIONS_(op)))
 /* Statuses, parameters of convk_tuning, and what convk_tune can tune. */
 #define CONVK_STATUS_(item) \
   CONVK_FILTERS_STATUS_(item) \
@@ -4954,14 +4966,14 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
 #if CONVK_HAS_F32_
 #define CONVK_TYPE_ f32
 #define CONVK_T float
-CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
+CONVK_VARIANT_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
 #undef CONVK_TYPE_
 #undef CONVK_T
 #endif
 #if CONVK_HAS_F64_
 #define CONVK_TYPE_ f64
 #define CONVK_T double
-CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
+CONVK_VARIANT_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
 #undef CONVK_TYPE_
 #undef CONVK_T
 #endif
@@ -33316,7 +33328,7 @@ CONVK_LOCAL_ const convk_pairs_kernels_ *convk_pairs_kernel_table_(void) {
 #if CONVK_IS_KERNEL_
 /* ---- src/core/bind.h ---- */
 
-CONVK_COMPILED_OPERATIONS_(CONVK_OP_VARIANT_)
+CONVK_VARIANT_OPERATIONS_(CONVK_OP_VARIANT_)
 CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #endif
 #endif

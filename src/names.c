@@ -494,7 +494,7 @@ static void write_operation_lists(void) {
   FILE *f = created("rooms", "lists");
   int has_operations[ROOMS], r;
   for (r = 0; r < nrooms; r++) has_operations[r] = write_operations(f, r);
-  fprintf(f, "/* Rooms with operations; those that a handle opened here finds; those that are compiled here. */\n");
+  fprintf(f, "/* Rooms with operations; those that a handle opened here finds; of these, those whose text is here. */\n");
   fprintf(f, "#define CONVK_ROOMS_(room)");
   for (r = 0; r < nrooms; r++)
     if (has_operations[r]) fprintf(f, " room(%s)", rooms[r].folder);
@@ -504,15 +504,20 @@ static void write_operation_lists(void) {
   fprintf(f, "\n#define CONVK_COMPILED_ROOMS_(room)");
   for (r = 0; r < nrooms; r++)
     if (has_operations[r])
-      fprintf(f, " \\\n  CONVK_IF_(CONVK_HAS_%s_, room(%s, CONVK_%s_OPERATIONS_))", rooms[r].upper, rooms[r].folder,
-              rooms[r].upper);
-  fprintf(f, "\n/* All operations, and those that are compiled here. */\n#define CONVK_OPERATIONS_(op)");
+      fprintf(f, " \\\n  CONVK_IF_(CONVK_HAS_%s_, CONVK_IF_(CONVK_FINDS_%s_, room(%s, CONVK_%s_OPERATIONS_)))", rooms[r].upper,
+              rooms[r].upper, rooms[r].folder, rooms[r].upper);
+  fprintf(f, "\n/* All operations; those that are compiled here; of these, those that a handle opened here finds, which have variants by name. */\n#define CONVK_OPERATIONS_(op)");
   for (r = 0; r < nrooms; r++)
     if (has_operations[r]) fprintf(f, " \\\n  CONVK_%s_OPERATIONS_(op)", rooms[r].upper);
   fprintf(f, "\n#define CONVK_COMPILED_OPERATIONS_(op)");
   for (r = 0; r < nrooms; r++)
     if (has_operations[r])
       fprintf(f, " \\\n  CONVK_IF_(CONVK_HAS_%s_, CONVK_%s_OPERATIONS_(op))", rooms[r].upper, rooms[r].upper);
+  fprintf(f, "\n#define CONVK_VARIANT_OPERATIONS_(op)");
+  for (r = 0; r < nrooms; r++)
+    if (has_operations[r])
+      fprintf(f, " \\\n  CONVK_IF_(CONVK_HAS_%s_, CONVK_IF_(CONVK_FINDS_%s_, CONVK_%s_OPERATIONS_(op)))", rooms[r].upper,
+              rooms[r].upper, rooms[r].upper);
   fprintf(f, "\n/* Statuses, parameters of convk_tuning, and what convk_tune can tune. */\n");
   write_lists(f, "STATUS", "item");
   write_lists(f, "TUNING", "parameter");
