@@ -56,6 +56,7 @@ PROGRAMS = {
     "harness cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2", "tests/whole.c", "-lm -pthread"),
     "overlap cpu": ("CC", f"{C99} -I{OUT}", "tests/test_overlap.c", "-lm -pthread"),
     "pitches cpu": ("CC", C99, "tests/test_pitches.c", "-lm"),
+    "shapes cpu": ("CC", C99, "tests/test_shapes.c", "-lm"),
     "golden opencl": ("CC", f"{C99} {CL}", "tests/golden.c", "-lOpenCL -lm"),
     "harness opencl": ("CC", f"{C99} {CL}", "tests/whole.c", "-lOpenCL -lm -pthread"),
     "pitches opencl": ("CC", f"{C99} {CL}", "tests/test_pitches.c", "-lOpenCL -lm"),
@@ -164,7 +165,7 @@ def build(name, family):
 
 def steps(fault, quick):
     """What may notice it, the quick ones first: (program's name, its family, arguments, environment)."""
-    return all_steps(fault)[:4 if fault.on == "cpu" else 2] if quick else all_steps(fault)
+    return (all_steps(fault)[:-1] if fault.on == "cpu" else all_steps(fault)[:2]) if quick else all_steps(fault)
 
 
 def all_steps(fault):
@@ -172,7 +173,8 @@ def all_steps(fault):
     if fault.on == "host":
         return [("host opencl", "", [], {})]
     if fault.on == "cpu":
-        return [("golden cpu", family, [], {}), ("overlap cpu", "", [], {}), ("pitches cpu", "", [], {}),
+        shapes = [("shapes cpu", "", [], {})] if fault.room == "formfactor" else []
+        return [("golden cpu", family, [], {}), ("overlap cpu", "", [], {}), ("pitches cpu", "", [], {}), *shapes,
                 ("harness cpu", "", ["--quick", "--hw", "scalar,avx2", "--filter", filters], {}),
                 ("harness cpu", "", ["--hw", CPU, "--filter", filters], {})]
     there = ["there"] if fault.room == "gaussian" else []  # calls on data that is there already

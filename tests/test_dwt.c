@@ -614,6 +614,7 @@ static void dwt_errors(int type) {
       convk_dwt3d_shape s = good;
       convk *const hw = &v->hw;
       double none[64];
+      char last[24];
 #define REFUSED(status, text) dwt_refused(type, hw, kind, &s, &bad, in, out, NULL, 0, status, text)
       dwt_refused(type, hw, kind, NULL, &w, in, out, NULL, 0, CONVK_ERR_NULL, "shape");
       dwt_refused(type, hw, kind, &s, &w, NULL, out, NULL, 0, CONVK_ERR_NULL,
@@ -699,6 +700,10 @@ static void dwt_errors(int type) {
       bad.high = w.high;
       bad.low = none;
       REFUSED(CONVK_ERR_NONFINITE, "tap 5");
+      put(type, none, 5, 0);
+      put(type, none, (size_t)(w.up - w.lo), (double)INFINITY);
+      snprintf(last, sizeof last, "tap %d of", w.up - w.lo);
+      REFUSED(CONVK_ERR_NONFINITE, last);
       bytes = 12345;
       describe("work_size");
       begin_case();

@@ -746,7 +746,10 @@ static void bloch_sums(int type) {
       if (turn % 2 == 0 || random_below(&rng, 2)) p.box.period[d] = 5 + 3 * fabs(random_unit(&rng));
     }
     imaginary = reals(p.norbitals * p.functions);
-    for (i = 0; i < p.norbitals * p.functions; i++) imaginary[i] = rounded_to(type, random_unit(&rng));
+    for (i = 0; i < p.norbitals * p.functions; i++) {
+      imaginary[i] = rounded_to(type, random_unit(&rng));
+      if (turn % 6 == 0 && !p.identity) p.c[i] = 0; /* what has no real parts counts, too */
+    }
     bloch_run(&p, k, p.identity || turn % 3 == 1 ? NULL : imaginary, &rng);
     free(imaginary);
     ongrid_free(&p);
