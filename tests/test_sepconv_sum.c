@@ -963,6 +963,8 @@ static void sum_errors_of(sum_stage *s, variant *v, int step) {
   if (v->device) return; /* which ignore work */
   SUM_SPOIL(step, CONVK_ERR_OVERLAP, "overlaps work", s->call.work = s->out; s->call.work_size = 100)
   SUM_SPOIL(step, CONVK_ERR_OVERLAP, "work overlaps terms->add", s->call.work = s->add - 4; s->call.work_size = 64)
+  SUM_SPOIL(step, CONVK_ERR_OVERLAP, "work overlaps terms->add", s->call.work = s->add;
+            s->call.work_size = 210 * (size_t)step * sizeof *s->add) /* all of it: in place is the output alone */
   SUM_SPOIL(step, CONVK_ERR_OVERLAP, "work overlaps terms->potential", s->call.work = s->potential; s->call.work_size = 64)
   SUM_SPOIL(step, CONVK_ERR_WORK, "work_size is 64", s->call.work = s->work; s->call.work_size = sizeof s->work)
 }

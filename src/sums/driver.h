@@ -228,7 +228,7 @@ CONVK_RARE_ int convk_sums_check_(char *message, const convk_sumconv3d_shape *sh
   if (!out && !sums) return convk_refuse_(message, CONVK_ERR_NULL, "out and sums are NULL");
   all = (job->vectors - 1) * job->out_stride + job->out_span;
   place[0] = convk_place_of_("in", in, ((job->vectors - 1) * job->in_stride + job->in_span) * s, 0);
-  place[1] = convk_place_of_("out", out, all * s, put);
+  place[1] = convk_place_of_("out", out, all * s, put | CONVK_PLACE_IN_PLACE_);
   place[2] = convk_place_of_("work", work, work_size, put);
   place[3] = convk_place_of_("terms->potential", terms->potential, job->out_span * sizeof(CONVK_T), may);
   place[4] = convk_place_of_("terms->add", terms->add, all * s, may | CONVK_PLACE_IN_PLACE_);
