@@ -14773,11 +14773,13 @@ CONVK_RARE_ int convk_sums_need_(convk *hw, const convk_sumconv3d_shape *shape, 
   convk_sums_job_ job;
   size_t i, need, max_need = 0;
   convk copy;
-  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  int d, status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
   status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) status = convk_sums_grids_(convk_message_(hw), shape, terms, step, &job);
   if (status) return status;
+  for (d = 0; d < 3; d++) /* fewer taps leave more of an axis that shrinks */
+    if (job.axis[d].m < job.axis[d].n) job.axis[d].m = job.axis[d].n;
   for (i = 0; i < convk_tuned_ways_(hw) && !status; i++) {
     convk *const by = i ? convk_tuned_way_(hw, "sumconv3d", convk_sums_type_(step), i, &copy) : hw;
     if (i && !by) continue;
