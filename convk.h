@@ -2562,8 +2562,8 @@ CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_she
    l             0 .. CONVK_SHELL_MAX_L
    exponents     `primitives` >= 1 finite positive numbers
    coefficients  may be contraction: in place
-   Errors: NULL, OPTION (l, no primitives, an exponent that is not positive), NONFINITE (also where the norm or a result is 0 or
-   not finite), OVERFLOW, OVERLAP, HANDLE. */
+   Errors: NULL, OPTION (l, no primitives, an exponent that is not positive), NONFINITE (also where the norm is 0 or not finite,
+   or a result is not finite), OVERFLOW, OVERLAP, HANDLE. */
 CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction,
                                      double *coefficients);
 #endif
@@ -5333,7 +5333,7 @@ CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointe
 enum {
   CONVK_PLACE_WRITTEN_ = 1,
   CONVK_PLACE_OPTIONAL_ = 2, /* may be NULL */
-  CONVK_PLACE_IN_PLACE_ = 4  /* may be the same array as one that is written */
+  CONVK_PLACE_IN_PLACE_ = 4  /* may be the same array as another one that has this bit, if one of them is read */
 };
 
 /* An array, or a struct, that is an argument.  `buffer` is the device's buffer in which it lies, or NULL, and then `begin` is
@@ -5373,7 +5373,8 @@ CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text,
 CONVK_LOCAL_ int convk_places_overlap_(const convk_place_ *p, const convk_place_ *q) {
   if (p->begin >= q->begin + q->bytes || q->begin >= p->begin + p->bytes || p->buffer != q->buffer) return 0;
   if (!p->bytes || !q->bytes || (!p->buffer && (!p->begin || !q->begin))) return 0;
-  return !((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) || p->begin != q->begin || p->bytes != q->bytes;
+  return !(p->flags & q->flags & CONVK_PLACE_IN_PLACE_) || (p->flags & q->flags & CONVK_PLACE_WRITTEN_) ||
+         p->begin != q->begin || p->bytes != q->bytes;
 }
 
 /* Refuses a call one of whose arrays is NULL and must not be. */
@@ -6435,7 +6436,7 @@ CONVK_RARE_ void convk_filters_chosen_(convk *hw, size_t *fewest, size_t *max_ro
   if (!hw || *max_rows) return;
   for (i = 0; i < hw->ntuned && hw->tuned; i++) {
     const long chosen = hw->tuned[i].choice[CONVK_TUNE_ROWS];
-    if (chosen <= 0 || strcmp(hw->tuned[i].operation, "sepconv3d")) continue;
+    if (!chosen || strcmp(hw->tuned[i].operation, "sepconv3d")) continue; /* one below 0 is the greatest, as a size */
     if (*max_rows < (size_t)chosen) *max_rows = (size_t)chosen;
     if (!*fewest || *fewest > (size_t)chosen) *fewest = (size_t)chosen;
   }
@@ -7351,7 +7352,8 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
   }
   place[0] = convk_place_of_("exponents", exponents, primitives * sizeof *exponents, 0);
   place[1] = convk_place_of_("contraction", contraction, primitives * sizeof *contraction, CONVK_PLACE_IN_PLACE_);
-  place[2] = convk_place_of_("coefficients", coefficients, primitives * sizeof *coefficients, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("coefficients", coefficients, primitives * sizeof *coefficients,
+                             CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   status = convk_places_check_(message, place, 3);
   if (status) return status;
   for (p = 0; p < primitives; p++)
@@ -12527,7 +12529,7 @@ CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_sepconv3
   if (status) return status;
   place[0] = convk_place_of_("potential", potential, shapes->span[1] * sizeof(CONVK_T), 0);
   place[1] = convk_place_of_("psi", psi, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
-  place[2] = convk_place_of_("out", out, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("out", out, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   place[3] = convk_place_of_("energy", energy, sizeof(double), put);
   place[4] = convk_place_of_("work", work, work_size, put);
   return convk_places_check_(message, place, 5);
@@ -14075,7 +14077,7 @@ CONVK_RARE_ int convk_sums_check_(char *message, const convk_sumconv3d_shape *sh
   if (!out && !sums) return convk_refuse_(message, CONVK_ERR_NULL, "out and sums are NULL");
   all = (job->vectors - 1) * job->out_stride + job->out_span;
   place[0] = convk_place_of_("in", in, ((job->vectors - 1) * job->in_stride + job->in_span) * s, 0);
-  place[1] = convk_place_of_("out", out, all * s, put);
+  place[1] = convk_place_of_("out", out, all * s, put | CONVK_PLACE_IN_PLACE_);
   place[2] = convk_place_of_("work", work, work_size, put);
   place[3] = convk_place_of_("terms->potential", terms->potential, job->out_span * sizeof(CONVK_T), may);
   place[4] = convk_place_of_("terms->add", terms->add, all * s, may | CONVK_PLACE_IN_PLACE_);
@@ -14771,11 +14773,13 @@ CONVK_RARE_ int convk_sums_need_(convk *hw, const convk_sumconv3d_shape *shape, 
   convk_sums_job_ job;
   size_t i, need, max_need = 0;
   convk copy;
-  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  int d, status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
   status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) status = convk_sums_grids_(convk_message_(hw), shape, terms, step, &job);
   if (status) return status;
+  for (d = 0; d < 3; d++) /* fewer taps leave more of an axis that shrinks */
+    if (job.axis[d].m < job.axis[d].n) job.axis[d].m = job.axis[d].n;
   for (i = 0; i < convk_tuned_ways_(hw) && !status; i++) {
     convk *const by = i ? convk_tuned_way_(hw, "sumconv3d", convk_sums_type_(step), i, &copy) : hw;
     if (i && !by) continue;
@@ -15711,7 +15715,8 @@ CONVK_RARE_ int convk_hamiltonian_check_(char *message, const convk_hamiltonian_
   v = job->full.vectors - 1;
   place[0] = convk_place_of_("terms->potential", job->potential, job->span[1] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
   place[1] = convk_place_of_("in", in, (v * job->full.in_stride + job->span[0]) * element, CONVK_PLACE_IN_PLACE_);
-  place[2] = convk_place_of_("out", out, (v * job->full.out_stride + job->span[0]) * element, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("out", out, (v * job->full.out_stride + job->span[0]) * element,
+                             CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   place[3] = convk_place_of_("energies", energies, job->full.vectors * sizeof *energies, put);
   place[4] = convk_place_of_("work", work, work_size, put);
   return convk_places_check_(message, place, 5);
@@ -16293,8 +16298,8 @@ CONVK_RARE_ int convk_map_check_(char *message, int function, size_t n, const CO
   size_t bytes = 0, i;
   int status = convk_bytes_of_(NULL, "n", n, sizeof *x, &bytes);
   place[0] = convk_place_of_("x", x, bytes, CONVK_PLACE_IN_PLACE_);
-  place[1] = convk_place_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PLACE_WRITTEN_);
-  place[2] = convk_place_of_("c", z, bytes, CONVK_PLACE_WRITTEN_);
+  place[1] = convk_place_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("c", z, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   for (i = 0; status && i < count; i++) /* NULL is reported before OVERFLOW */
     if (!place[i].begin) status = CONVK_OK;
   return status ? convk_bytes_of_(message, "n", n, sizeof *x, &bytes) : convk_places_check_(message, place, count);
@@ -24456,7 +24461,7 @@ CONVK_RARE_ int convk_pairs_values_arrays_(char *message, const convk_pair_poten
                                            const CONVK_T *v) {
   convk_place_ place[3];
   place[0] = convk_place_of_("r", r, n * sizeof *r, CONVK_PLACE_IN_PLACE_);
-  place[1] = convk_place_of_("v", v, n * sizeof *v, CONVK_PLACE_WRITTEN_);
+  place[1] = convk_place_of_("v", v, n * sizeof *v, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   place[2] = convk_pairs_table_place_("potential->values", potential);
   return convk_places_check_(message, place, 3);
 }

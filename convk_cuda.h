@@ -9534,7 +9534,7 @@ CONVK_LOCAL_ int convk_potential_on_(CONVK_DEVICE_(frame) f, const convk_sepconv
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   CONVK_DEVICE_(frame_place)(&f, "potential", potential, shapes.span[1], s, 0);
   CONVK_DEVICE_(frame_place)(&f, "psi", psi, shapes.span[0], s, CONVK_PLACE_IN_PLACE_);
-  CONVK_DEVICE_(frame_place)(&f, "out", out, shapes.span[0], s, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, shapes.span[0], s, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   CONVK_DEVICE_(frame_place)(&f, "energy", energy, 1, sizeof(double), put);
   CONVK_DEVICE_(frame_apart)(&f);
   if (!f.status)
@@ -10778,7 +10778,7 @@ CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_sh
   ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
   all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
   CONVK_DEVICE_(frame_place)(&f, "in", in, ins, element, 0);
-  CONVK_DEVICE_(frame_place)(&f, "out", out, all, element, put);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, all, element, put | CONVK_PLACE_IN_PLACE_);
   CONVK_DEVICE_(frame_place)(&f, "terms->potential", c.at.potential, c.job.out_span, s, may);
   CONVK_DEVICE_(frame_place)(&f, "terms->add", c.at.add, all, element, may | CONVK_PLACE_IN_PLACE_);
   CONVK_DEVICE_(frame_place)(&f, "sums", sums, c.job.vectors, sizeof(convk_sumconv_sums), put);
@@ -11446,7 +11446,7 @@ CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_DEVICE_(frame) f, const convk_hamil
   outs = (job.full.vectors - 1) * job.full.out_stride + job.span[0];
   CONVK_DEVICE_(frame_place)(&f, "terms->potential", potential, job.span[1], s, may);
   CONVK_DEVICE_(frame_place)(&f, "in", in, ins, element, CONVK_PLACE_IN_PLACE_);
-  CONVK_DEVICE_(frame_place)(&f, "out", out, outs, element, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, outs, element, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   CONVK_DEVICE_(frame_place)(&f, "energies", energies, job.full.vectors, each, may | CONVK_PLACE_WRITTEN_);
   CONVK_DEVICE_(frame_apart)(&f);
   if (!f.status) f.status = convk_hamiltonian_plan_(f.message, &job, f.query || CONVK_DEVICE_(is_set)(potential), wanted, &h);
@@ -12042,8 +12042,8 @@ CONVK_LOCAL_ int convk_map_on_(CONVK_ON_ *on, int function, size_t n, CONVK_ARRA
   const int two = function == CONVK_MAP_SINCOS_;
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 0, CONVK_DEVICE_(none)(), 0);
   CONVK_DEVICE_(frame_place)(&f, "x", x, n, s, CONVK_PLACE_IN_PLACE_);
-  CONVK_DEVICE_(frame_place)(&f, two ? "s" : "y", y, n, s, CONVK_PLACE_WRITTEN_);
-  if (two) CONVK_DEVICE_(frame_place)(&f, "c", z, n, s, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, two ? "s" : "y", y, n, s, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
+  if (two) CONVK_DEVICE_(frame_place)(&f, "c", z, n, s, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   if (CONVK_DEVICE_(frame_work)(&f, 0) && n) f.status = convk_map_start_(&f.call, function, n, x, y, z);
   return CONVK_DEVICE_(frame_end)(&f);
 }
@@ -14437,7 +14437,7 @@ CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_pot
   CONVK_DEVICE_(memory) table = NULL;
   if (!f.status) f.status = convk_pairs_values_check_(f.message, potential, n, convk_pairs_sees_(), &terms);
   CONVK_DEVICE_(frame_place)(&f, "r", r, n, sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
-  CONVK_DEVICE_(frame_place)(&f, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "v", v, n, sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   if (CONVK_DEVICE_(frame_work)(&f, 0) && n) f.status = convk_pairs_table_begin_(&f.call, &terms, &table);
   if (!f.status && n) f.status = convk_pairs_values_start_(&f.call, &terms, table, n, r, v);
   convk_pairs_table_end_(table);

@@ -1877,7 +1877,7 @@ static void sizes_monotone(int type) {
       entry.ny = n[1];
       entry.nz = n[2];
       entry.length = (size_t)(p.up[1] - p.lo[1] + 1);
-      entry.choice[CONVK_TUNE_ROWS] = 1 + (long)random_below(&rng, 300);
+      entry.choice[CONVK_TUNE_ROWS] = random_below(&rng, 8) ? 1 + (long)random_below(&rng, 300) : -1;
       hw.tuned = &entry;
       hw.ntuned = 1;
     }

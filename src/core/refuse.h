@@ -75,7 +75,7 @@ CONVK_LOCAL_ int convk_need_(char *message, const char *name, const void *pointe
 enum {
   CONVK_PLACE_WRITTEN_ = 1,
   CONVK_PLACE_OPTIONAL_ = 2, /* may be NULL */
-  CONVK_PLACE_IN_PLACE_ = 4  /* may be the same array as one that is written */
+  CONVK_PLACE_IN_PLACE_ = 4  /* may be the same array as another one that has this bit, if one of them is read */
 };
 
 /* An array, or a struct, that is an argument.  `buffer` is the device's buffer in which it lies, or NULL, and then `begin` is
@@ -115,7 +115,8 @@ CONVK_RARE_ int convk_refuse_place_(char *message, int status, const char *text,
 CONVK_LOCAL_ int convk_places_overlap_(const convk_place_ *p, const convk_place_ *q) {
   if (p->begin >= q->begin + q->bytes || q->begin >= p->begin + p->bytes || p->buffer != q->buffer) return 0;
   if (!p->bytes || !q->bytes || (!p->buffer && (!p->begin || !q->begin))) return 0;
-  return !((p->flags | q->flags) & CONVK_PLACE_IN_PLACE_) || p->begin != q->begin || p->bytes != q->bytes;
+  return !(p->flags & q->flags & CONVK_PLACE_IN_PLACE_) || (p->flags & q->flags & CONVK_PLACE_WRITTEN_) ||
+         p->begin != q->begin || p->bytes != q->bytes;
 }
 
 /* Refuses a call one of whose arrays is NULL and must not be. */

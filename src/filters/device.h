@@ -203,7 +203,7 @@ CONVK_LOCAL_ int convk_potential_on_(CONVK_DEVICE_(frame) f, const convk_sepconv
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   CONVK_DEVICE_(frame_place)(&f, "potential", potential, shapes.span[1], s, 0);
   CONVK_DEVICE_(frame_place)(&f, "psi", psi, shapes.span[0], s, CONVK_PLACE_IN_PLACE_);
-  CONVK_DEVICE_(frame_place)(&f, "out", out, shapes.span[0], s, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, shapes.span[0], s, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   CONVK_DEVICE_(frame_place)(&f, "energy", energy, 1, sizeof(double), put);
   CONVK_DEVICE_(frame_apart)(&f);
   if (!f.status)

@@ -427,7 +427,7 @@ CONVK_RARE_ int convk_potential_apply_check_(char *message, const convk_sepconv3
   if (status) return status;
   place[0] = convk_place_of_("potential", potential, shapes->span[1] * sizeof(CONVK_T), 0);
   place[1] = convk_place_of_("psi", psi, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_IN_PLACE_);
-  place[2] = convk_place_of_("out", out, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("out", out, shapes->span[0] * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   place[3] = convk_place_of_("energy", energy, sizeof(double), put);
   place[4] = convk_place_of_("work", work, work_size, put);
   return convk_places_check_(message, place, 5);

@@ -283,7 +283,7 @@ CONVK_RARE_ void convk_filters_chosen_(convk *hw, size_t *fewest, size_t *max_ro
   if (!hw || *max_rows) return;
   for (i = 0; i < hw->ntuned && hw->tuned; i++) {
     const long chosen = hw->tuned[i].choice[CONVK_TUNE_ROWS];
-    if (chosen <= 0 || strcmp(hw->tuned[i].operation, "sepconv3d")) continue;
+    if (!chosen || strcmp(hw->tuned[i].operation, "sepconv3d")) continue; /* one below 0 is the greatest, as a size */
     if (*max_rows < (size_t)chosen) *max_rows = (size_t)chosen;
     if (!*fewest || *fewest > (size_t)chosen) *fewest = (size_t)chosen;
   }

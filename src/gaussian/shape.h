@@ -214,7 +214,8 @@ CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const 
   }
   place[0] = convk_place_of_("exponents", exponents, primitives * sizeof *exponents, 0);
   place[1] = convk_place_of_("contraction", contraction, primitives * sizeof *contraction, CONVK_PLACE_IN_PLACE_);
-  place[2] = convk_place_of_("coefficients", coefficients, primitives * sizeof *coefficients, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("coefficients", coefficients, primitives * sizeof *coefficients,
+                             CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   status = convk_places_check_(message, place, 3);
   if (status) return status;
   for (p = 0; p < primitives; p++)

@@ -60,8 +60,8 @@ CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_she
    l             0 .. CONVK_SHELL_MAX_L
    exponents     `primitives` >= 1 finite positive numbers
    coefficients  may be contraction: in place
-   Errors: NULL, OPTION (l, no primitives, an exponent that is not positive), NONFINITE (also where the norm or a result is 0 or
-   not finite), OVERFLOW, OVERLAP, HANDLE. */
+   Errors: NULL, OPTION (l, no primitives, an exponent that is not positive), NONFINITE (also where the norm is 0 or not finite,
+   or a result is not finite), OVERFLOW, OVERLAP, HANDLE. */
 CONVK_API_ int convk_shell_normalise(convk *hw, int l, size_t primitives, const double *exponents, const double *contraction,
                                      double *coefficients);
 #endif

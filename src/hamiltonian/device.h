@@ -235,7 +235,7 @@ CONVK_LOCAL_ int convk_hamiltonian_on_(CONVK_DEVICE_(frame) f, const convk_hamil
   outs = (job.full.vectors - 1) * job.full.out_stride + job.span[0];
   CONVK_DEVICE_(frame_place)(&f, "terms->potential", potential, job.span[1], s, may);
   CONVK_DEVICE_(frame_place)(&f, "in", in, ins, element, CONVK_PLACE_IN_PLACE_);
-  CONVK_DEVICE_(frame_place)(&f, "out", out, outs, element, CONVK_PLACE_WRITTEN_);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, outs, element, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   CONVK_DEVICE_(frame_place)(&f, "energies", energies, job.full.vectors, each, may | CONVK_PLACE_WRITTEN_);
   CONVK_DEVICE_(frame_apart)(&f);
   if (!f.status) f.status = convk_hamiltonian_plan_(f.message, &job, f.query || CONVK_DEVICE_(is_set)(potential), wanted, &h);

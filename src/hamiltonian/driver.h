@@ -408,7 +408,8 @@ CONVK_RARE_ int convk_hamiltonian_check_(char *message, const convk_hamiltonian_
   v = job->full.vectors - 1;
   place[0] = convk_place_of_("terms->potential", job->potential, job->span[1] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
   place[1] = convk_place_of_("in", in, (v * job->full.in_stride + job->span[0]) * element, CONVK_PLACE_IN_PLACE_);
-  place[2] = convk_place_of_("out", out, (v * job->full.out_stride + job->span[0]) * element, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("out", out, (v * job->full.out_stride + job->span[0]) * element,
+                             CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   place[3] = convk_place_of_("energies", energies, job->full.vectors * sizeof *energies, put);
   place[4] = convk_place_of_("work", work, work_size, put);
   return convk_places_check_(message, place, 5);

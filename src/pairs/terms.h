@@ -190,7 +190,7 @@ CONVK_RARE_ int convk_pairs_values_arrays_(char *message, const convk_pair_poten
                                            const CONVK_T *v) {
   convk_place_ place[3];
   place[0] = convk_place_of_("r", r, n * sizeof *r, CONVK_PLACE_IN_PLACE_);
-  place[1] = convk_place_of_("v", v, n * sizeof *v, CONVK_PLACE_WRITTEN_);
+  place[1] = convk_place_of_("v", v, n * sizeof *v, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   place[2] = convk_pairs_table_place_("potential->values", potential);
   return convk_places_check_(message, place, 3);
 }

@@ -208,7 +208,7 @@ CONVK_LOCAL_ int convk_sums_on_(CONVK_DEVICE_(frame) f, const convk_sumconv3d_sh
   ins = (c.job.vectors - 1) * c.job.in_stride + c.job.in_span;
   all = (c.job.vectors - 1) * c.job.out_stride + c.job.out_span;
   CONVK_DEVICE_(frame_place)(&f, "in", in, ins, element, 0);
-  CONVK_DEVICE_(frame_place)(&f, "out", out, all, element, put);
+  CONVK_DEVICE_(frame_place)(&f, "out", out, all, element, put | CONVK_PLACE_IN_PLACE_);
   CONVK_DEVICE_(frame_place)(&f, "terms->potential", c.at.potential, c.job.out_span, s, may);
   CONVK_DEVICE_(frame_place)(&f, "terms->add", c.at.add, all, element, may | CONVK_PLACE_IN_PLACE_);
   CONVK_DEVICE_(frame_place)(&f, "sums", sums, c.job.vectors, sizeof(convk_sumconv_sums), put);

@@ -228,7 +228,7 @@ CONVK_RARE_ int convk_sums_check_(char *message, const convk_sumconv3d_shape *sh
   if (!out && !sums) return convk_refuse_(message, CONVK_ERR_NULL, "out and sums are NULL");
   all = (job->vectors - 1) * job->out_stride + job->out_span;
   place[0] = convk_place_of_("in", in, ((job->vectors - 1) * job->in_stride + job->in_span) * s, 0);
-  place[1] = convk_place_of_("out", out, all * s, put);
+  place[1] = convk_place_of_("out", out, all * s, put | CONVK_PLACE_IN_PLACE_);
   place[2] = convk_place_of_("work", work, work_size, put);
   place[3] = convk_place_of_("terms->potential", terms->potential, job->out_span * sizeof(CONVK_T), may);
   place[4] = convk_place_of_("terms->add", terms->add, all * s, may | CONVK_PLACE_IN_PLACE_);
@@ -807,11 +807,13 @@ CONVK_RARE_ int convk_sums_need_(convk *hw, const convk_sumconv3d_shape *shape, 
   convk_sums_job_ job;
   size_t i, need, max_need = 0;
   convk copy;
-  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  int d, status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (status) return status;
   status = convk_need_(convk_message_(hw), "bytes", bytes);
   if (!status) status = convk_sums_grids_(convk_message_(hw), shape, terms, step, &job);
   if (status) return status;
+  for (d = 0; d < 3; d++) /* fewer taps leave more of an axis that shrinks */
+    if (job.axis[d].m < job.axis[d].n) job.axis[d].m = job.axis[d].n;
   for (i = 0; i < convk_tuned_ways_(hw) && !status; i++) {
     convk *const by = i ? convk_tuned_way_(hw, "sumconv3d", convk_sums_type_(step), i, &copy) : hw;
     if (i && !by) continue;

@@ -44,8 +44,8 @@ CONVK_RARE_ int convk_map_check_(char *message, int function, size_t n, const CO
   size_t bytes = 0, i;
   int status = convk_bytes_of_(NULL, "n", n, sizeof *x, &bytes);
   place[0] = convk_place_of_("x", x, bytes, CONVK_PLACE_IN_PLACE_);
-  place[1] = convk_place_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PLACE_WRITTEN_);
-  place[2] = convk_place_of_("c", z, bytes, CONVK_PLACE_WRITTEN_);
+  place[1] = convk_place_of_(count > 2 ? "s" : "y", y, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
+  place[2] = convk_place_of_("c", z, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_IN_PLACE_);
   for (i = 0; status && i < count; i++) /* NULL is reported before OVERFLOW */
     if (!place[i].begin) status = CONVK_OK;
   return status ? convk_bytes_of_(message, "n", n, sizeof *x, &bytes) : convk_places_check_(message, place, count);
