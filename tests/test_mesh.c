@@ -333,6 +333,54 @@ static void mesh_faults(int type) {
   }
 }
 
+/* In units in which squares of areas are too large or too small for doubles: areas, and whether meshes are closed. */
+static void mesh_units(int type) {
+  static const int powers[2][4] = {{-50, -20, 20, 50}, {-450, -300, 270, 480}};
+  const double c[3] = {0.25, -0.5, 0.125}, side[3] = {0.5, 1, 0.75};
+  const size_t size = types[type].size;
+  int which, d;
+  suite.operation = "mesh";
+  suite.variant = NULL;
+  for (which = 0; which < 8; which++) {
+    const int power = powers[type][which / 2], open = which % 2;
+    body b = body_new(type), large = body_new(type);
+    void *field[12];
+    convk_mesh_measures m, measures;
+    convk_mesh_report r, report;
+    shell s;
+    size_t i;
+    describe("lengths times 2^%d, %s", power, open ? "open" : "closed");
+    begin_case();
+    body_box(&b, c, side, 4);
+    body_box(&large, c, side, 4);
+    b.n -= (size_t)open;
+    large.n -= (size_t)open;
+    for (i = 0; i < 9 * b.n; i++) large.corners[i] = ldexp(b.corners[i], power);
+    body_finish(&b);
+    for (d = 0; d < 12; d++) field[d] = need(b.n * size);
+    for (i = 0; i < 12 * b.n; i++) put(type, field[i / b.n], i % b.n, b.field[i / b.n][i % b.n]);
+    FORM_EXPECT(form_types[type].measure(b.n, field, &m) == CONVK_OK && m.closed == !open);
+    for (i = 0; i < 12 * b.n; i++)
+      put(type, field[i / b.n], i % b.n, ldexp(b.field[i / b.n][i % b.n], i < 3 * b.n ? 2 * power : power));
+    FORM_EXPECT(form_types[type].measure(b.n, field, &measures) == CONVK_OK);
+    if (measures.closed != m.closed || !same(measures.area, ldexp(m.area, 2 * power)) ||
+        !same(measures.edge, ldexp(m.edge, power)))
+      fail("closed %d, area %g, edge %g", measures.closed, measures.area, measures.edge);
+    s = shell_of(&b, 0);
+    FORM_EXPECT(mesh_types[type].check(&s, &r, NULL, 0) == CONVK_OK);
+    shell_end(&s);
+    s = shell_of(&large, 0);
+    FORM_EXPECT(mesh_types[type].check(&s, &report, NULL, 0) == CONVK_OK);
+    if (report.degenerate || report.closed != r.closed || !same(report.area, ldexp(r.area, 2 * power)))
+      fail("closed %d, area %g, without area %lu", report.closed, report.area, (unsigned long)report.degenerate);
+    shell_end(&s);
+    for (d = 0; d < 12; d++) free(field[d]);
+    body_free(&b);
+    body_free(&large);
+    end_case();
+  }
+}
+
 /* --------------------------------------------------------------------------------------------------- triangles of faces -- */
 
 /* Arrays made of faces have the bits of those made of triangles, and so have form factors that make them as they go. */
@@ -530,6 +578,7 @@ static void mesh_errors(int type) {
 
 static const test mesh_tests[] = {
     {"mesh", "bodies", mesh_bodies, 1},
+    {"mesh", "units", mesh_units, 1},
     {"mesh", "faults", mesh_faults, 1},
     {"mesh", "triangles", mesh_triangles, 1},
     {"mesh", "faces_errors", mesh_errors, 1},

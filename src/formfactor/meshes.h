@@ -318,6 +318,23 @@ CONVK_API_ int convk_mesh_corners(convk *hw, const convk_indexed_mesh *mesh, CON
   return CONVK_OK;
 }
 
+/* The length of a vector of areas; square: the sum of its squares, which need not be a number that has all its digits. */
+CONVK_LOCAL_ double convk_mesh_length_(const double a[3], double square) {
+  double most = 0, unit = 1;
+  int d;
+  if (square >= 1e-270 && square <= 1e300) return convk_sqrt_(square);
+  for (d = 0; d < 3; d++) {
+    if (!convk_finite_f64_(a[d])) return a[d];
+    if (a[d] > most) most = a[d];
+    if (-a[d] > most) most = -a[d];
+  }
+  if (!(most > 0)) return 0;
+  while (most * unit < 1e-30) unit *= 18446744073709551616.;
+  while (most * unit > 1e30) unit /= 18446744073709551616.;
+  for (square = 0, d = 0; d < 3; d++) square += a[d] * unit * (a[d] * unit);
+  return convk_sqrt_(square) / unit;
+}
+
 CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk_mesh_report *report, void *work,
                                 size_t work_size) {
   const convk_formfactor_about_ about = convk_formfactor_about_of_(convk_formfactor_message_(hw), "mesh", "->", 0);
@@ -350,7 +367,7 @@ CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk
   for (d = 0; d < 3 && r.closed && mesh->faces; d++)
     from[d] = (double)axis[d][face[0]]; /* the volume about any point is the same: a near one */
   for (i = 0; i < mesh->faces; i++) {
-    double v[9], e[3], f[3], square = 0, volume = 0;
+    double v[9], e[3], f[3], a[3], square = 0, volume = 0, length;
     convk_indexed_corners_(mesh, i, v);
     for (d = 0; d < 3; d++) {
       e[d] = v[3 + d] - v[d];
@@ -358,12 +375,13 @@ CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk
     }
     for (d = 0; d < 3; d++) {
       const int k = (d + 1) % 3, l = (d + 2) % 3;
-      const double a = e[k] * f[l] - e[l] * f[k];
-      square += a * a;
-      volume += a * (v[d] - from[d]);
+      a[d] = e[k] * f[l] - e[l] * f[k];
+      square += a[d] * a[d];
+      volume += a[d] * (v[d] - from[d]);
     }
-    r.degenerate += !(square > 0);
-    r.area += convk_sqrt_(square) / 2;
+    length = convk_mesh_length_(a, square);
+    r.degenerate += !(length > 0);
+    r.area += length / 2;
     r.volume += volume / 6;
   }
   *report = r;
@@ -391,6 +409,23 @@ CONVK_LOCAL_ double convk_mesh_edge_(convk_any_ *const field[12], const convk_in
     if (square > max_square) max_square = square;
   }
   return max_square;
+}
+
+/* The root of the sum of squares of all areas, where that sum is no number that has all its digits. */
+CONVK_RARE_ double convk_mesh_rough_(convk_any_ *const field[12], size_t n) {
+  double rough = 0;
+  size_t t;
+  int d;
+  for (t = 0; t < n; t++) {
+    double a[3] = {rough, 0, 0}, square;
+    for (d = 0; d < 3; d++) { /* the root of one more square */
+      a[1] = (double)field[d][t];
+      square = a[0] * a[0] + a[1] * a[1];
+      a[0] = convk_mesh_length_(a, square);
+    }
+    rough = a[0];
+  }
+  return rough;
 }
 
 /* As mesh_measure, of what `about` names. */
@@ -424,7 +459,7 @@ CONVK_RARE_ int convk_mesh_measured_(const convk_formfactor_about_ *about, const
         if (r > m.most[i]) m.most[i] = r;
       }
       rough += square;
-      m.area += convk_sqrt_(square);
+      m.area += convk_mesh_length_(a, square);
       square = convk_mesh_edge_(all, mesh->indexed, first + t);
       if (square > edge) edge = square;
     }
@@ -433,8 +468,12 @@ CONVK_RARE_ int convk_mesh_measured_(const convk_formfactor_about_ *about, const
   for (i = 0; i < 3; i++) gap += m.gap[i] * m.gap[i];
   /* each vector area is rounded, and corners may have been before the sides were taken of them: 64 roundings of all areas'
      quadratic mean, an allowance, explain the gap */
-  m.closed = convk_sqrt_(gap) <= 64 * eps * convk_sqrt_(rough) + 4 * eps * m.area;
   if (mesh->indexed) m.closed = !convk_faces_closed_(mesh->indexed->face, mesh->n);
+  else {
+    rough = rough >= 1e-270 && rough <= 1e300 ? convk_sqrt_(rough) : convk_mesh_rough_(all, mesh->n);
+    gap = convk_mesh_length_(m.gap, gap);
+    m.closed = convk_finite_f64_(gap) && gap <= 64 * eps * rough + 4 * eps * m.area;
+  }
   *measures = m;
   return CONVK_OK;
 }
