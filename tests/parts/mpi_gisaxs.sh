@@ -72,7 +72,7 @@ part_mpi_gisaxs() {
   for args in '--grid 37x31 --tile 16x8' '--grid 15x16 --tile 8x8 --type f64 --exact --memory 0'; do
     bits=
     try "$args, alone" same 1 $cylinder $args --block 512
-    for team in '3 3' '4 2' '4 4'; do # ranks and team
+    for team in '3 2' '4 2' '4 4'; do # ranks and team
       try "ranks and ranks of a team: $team" same ${team% *} $cylinder $args --block 512 --team ${team#* }
     done
   done
