@@ -68,11 +68,9 @@ def test_results_agree(name, tmp_path):
 
 
 @pytest.mark.parametrize("name, method, factor, flagged", [
-    ("pyscf_orbitals", "orbitals", 1.00005, (6,)), ("pyscf_orbitals", "orbitals_vgl", 1.00005, (4,)),
-    ("pyscf_orbitals", "density", 1.00005, (2,)), ("pyscf_cubegen", "orbitals_grid", 1.00005, (6,)),
-    ("pyscf_cubegen", "density_grid", 1.00005, (6,)), ("scipy_convolution", "fftconv2d", 1.00005, (9,)),
+    ("pyscf_orbitals", "orbitals", 1.00005, (6,)), ("pyscf_cubegen", "density_grid", 1.00005, (6,)), ("scipy_convolution", "fftconv2d", 1.00005, (9,)),
     ("abtem_propagation", "fftconv2d", 1.00005, (3,)), ("skimage_deconvolution", "fftconv2d", 1.00005, (3,)),
-    ("numpy_heat", "stencil7", 1.00005, (6,)), ("numpy_heat", "stencil7", float("nan"), (6,)),
+    ("numpy_heat", "stencil7", float("nan"), (6,)),
     ("gpaw_laplace", "laplacian", 1.00005, (2, 4)), ("devito_laplace", "laplacian", 1.00005, (2,)),
     ("formfactor_stl", "formfactor", 1.00005, (2, 4)), ("bornagain_shapes", "formfactor", 1.00005, (14,)),
     ("sasmodels_polyhedra", "formfactor_powder", 1.00005, (7,)), ("helium_vmc", "pair_energy", 1.00005, (1,))])
@@ -186,7 +184,7 @@ def test_bodies_of_the_plugin_from_files(plugin, tmp_path):
 
 @pytest.mark.parametrize("make, order", [
     (lambda m: m.polyhedron("tetrahedron", 1), 8), (lambda m: m.polyhedron("icosahedron", 1), 10), (lambda m: m.box(1, 2, 3), 4),
-    (lambda m: m.prism(7, 1, 1), 28), (lambda m: m.prism(6, 1, 1), 12), (lambda m: m.pyramid(1, 1, 1), 8),
+    (lambda m: m.prism(6, 1, 1), 12), (lambda m: m.pyramid(1, 1, 1), 8),
     (lambda m: m([(0, 0, 0), (1, 0.2, 0), (0.1, 1.3, 0), (0.3, 0.4, 0.8)], [(0, 2, 1), (0, 3, 2), (0, 1, 3), (1, 2, 3)]), 1)])
 def test_symmetry_of_the_plugin_leaves_the_average(plugin, make, order):
     import numpy as np
@@ -220,7 +218,7 @@ class FigureCanvas(FigureCanvasAgg):
         print("drawn")
 """)
     path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
-    done = python(tmp_path, *command("helium_vmc")[:-1], PYTHONPATH=path, MPLBACKEND="module://display")
+    done = python(tmp_path, *command("helium_vmc", "--sweeps", 150)[:-1], PYTHONPATH=path, MPLBACKEND="module://display")
     assert done.returncode == 0 and done.stdout.count("drawn") >= 2, done.stdout + done.stderr
     assert (tmp_path / "helium.png").read_bytes().startswith(b"\x89PNG")
 

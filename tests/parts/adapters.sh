@@ -3,16 +3,16 @@
 part_adapters() {
   decided
   local a=examples/adapters t=tests/adapters o=$out/adapters
-  local strict="$warn -Wpedantic -Werror" standard cxx way
+  # of portable C alone, since this is about what they ask for
+  local strict="$warn -Wpedantic -Werror" plain='-O0 -DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512'
   mkdir -p $o
   c() { # PROGRAM FLAGS...: tests/adapters/PROGRAM.c and the adapter of this name
     # shellcheck disable=SC2086
-    $CC -std=c99 $strict $lean -I. $a/"$1".c $t/"$1".c -o "$o/$1" "${@:2}" -lm && run "$o/$1"
+    $quick_cc -std=c99 $strict $plain -I. $a/"$1".c $t/"$1".c -o "$o/$1" "${@:2}" -lm && run "$o/$1"
   }
-  try 'libconv.c: formulas' c libconv
-  # of portable C alone, since this is about what they ask for
-  try 'offsets.c: the loop over a list of offsets' c offsets -DCONVK_NO_{SSE2,AVX,AVX2,AVX512}
-  try 'vectors.c: plain loops' c vectors -DCONVK_NO_{SSE2,AVX,AVX2,AVX512}
+  try 'libconv.c: formulas' eval "with_library $o/libconv $strict $a/libconv.c $t/libconv.c && run $o/libconv"
+  try 'offsets.c: the loop over a list of offsets' c offsets
+  try 'vectors.c: plain loops' c vectors
   try 'host.c: its threads, memory and errors' c host -pthread
   lines() { sed -n "/^\*\*$1/,/^\`\`\`\$/{/^\`\`\`/,/^\`\`\`\$/{/^\`\`\`/d;p}}" $a/README.md; } # HOST: what README.md shows of it
   readme_host() {
@@ -34,7 +34,7 @@ part_adapters() {
       printf '  return status || end != out;\n}\n'
     } >$o/stencil.c
     # shellcheck disable=SC2086
-    $CC -std=c99 $strict $lean -I. $o/stencil.c -o $o/stencil -lm && run $o/stencil
+    $quick_cc -std=c99 $strict $plain -I. $o/stencil.c -o $o/stencil -lm && run $o/stencil
   }
   readme_bigdft() {
     {
@@ -44,15 +44,15 @@ part_adapters() {
       lines BigDFT | tail -n +2
       printf '  if (.not. all(abs(values - 1) < 1d-6 .and. abs(psi - 1) < 1d-6)) stop 1\nend program\n'
     } >$o/lines.f90
-    gfortran -std=f2018 -O1 -fopenmp -I $o $o/lines.f90 $o/bigdft.o -o $o/lines && run $o/lines
+    gfortran -std=f2018 -O0 -fopenmp -I $o $o/lines.f90 $o/bigdft.o -o $o/lines && run $o/lines
   }
   try 'the lines of README.md for LAMMPS are those of host.c' readme_host
   try 'the lines of README.md for GPAW' readme_stencil
   if command -v gfortran >/dev/null; then
     bigdft() { # the unit as OpenMP programs have it; gfortran takes arrays that a function returns for uninitialised
       # shellcheck disable=SC2086
-      $CC -std=c99 $strict $lean -fopenmp -DCONVK_OPENMP -I. -c $a/bigdft.c -o $o/bigdft.o &&
-        gfortran -std=f2018 $warn -Wno-uninitialized -Wno-maybe-uninitialized -Werror -O1 -fopenmp -J $o $a/bigdft_convolutions.f90 $t/bigdft.f90 \
+      $CC -std=c99 $strict $plain -fopenmp -DCONVK_OPENMP -I. -c $a/bigdft.c -o $o/bigdft.o &&
+        gfortran -std=f2018 $warn -Wno-uninitialized -Wno-maybe-uninitialized -Werror -O0 -fopenmp -J $o $a/bigdft_convolutions.f90 $t/bigdft.f90 \
           $t/bigdft_external.f90 $o/bigdft.o -o $o/bigdft && OMP_NUM_THREADS=2 run $o/bigdft
     }
     try 'bigdft.c and bigdft_convolutions.f90: formulas' bigdft
@@ -72,36 +72,25 @@ part_adapters() {
 
 # convk.hpp, where there is a C++ compiler.
 adapters_cxx() {
-  local compilers=()
-  for cxx in "$CXX" clang++; do
-    ! command -v "$cxx" >/dev/null || compilers+=("$cxx")
-  done
-  if [ ${#compilers[@]} = 0 ]; then
-    without c++ convk.hpp 'Debian package g++'
-    return
-  fi
+  local way
+  command -v "$CXX" >/dev/null || { without c++ convk.hpp 'Debian package g++' && return; }
   # one unit of portable C implements, since this is about what C++ makes of the declarations
-  try 'convk.hpp: the C unit' $CC -std=c99 -O0 -I. -c $t/hpp_implement.c -o $o/implement.o
-  hpp() { # COMPILER FLAGS...
+  try 'convk.hpp: the C unit' $quick_cc -std=c99 -O0 -I. -c $t/hpp_implement.c -o $o/implement.o
+  hpp() { # FLAGS...
     # shellcheck disable=SC2086
-    "$@" $strict -I. $t/hpp.cpp $o/implement.o -o $o/hpp -lm && run $o/hpp
+    $quick_cxx $strict -I. $t/hpp.cpp "$@" $o/implement.o -o $o/hpp -lm && run $o/hpp
   }
-  for cxx in "${compilers[@]}"; do
-    for standard in 17 20; do
-      way=-fexceptions
-      if [ "$cxx$standard" = "${CXX}20" ] || [ "$cxx$standard" = clang++17 ]; then way=-fno-exceptions; fi
-      try "convk.hpp: $cxx, C++$standard, $way" hpp "$cxx" -std=c++$standard $way
-    done
-  done
+  try 'convk.hpp: C++17, without exceptions' hpp -std=c++17 -fno-exceptions
+  try 'convk.hpp: C++20' hpp -std=c++20
   for way in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT VMC; do # families alone, and implemented in the unit itself
     printf '#include "%s/convk.hpp"\nint main() { return !cvk::quiet_handle::open(); }\n' "$PWD/$a" >$o/alone.cpp
     # shellcheck disable=SC2086
-    try "convk.hpp: $way alone" "${compilers[0]}" -std=c++17 $strict -fsyntax-only -DCONVK_WITH_$way -DCONVK_F64 -DCONVK_DECLARE -I. $o/alone.cpp
+    try "convk.hpp: $way alone" $quick_cxx -std=c++17 $strict -fsyntax-only -DCONVK_WITH_$way -DCONVK_F64 -DCONVK_DECLARE -I. $o/alone.cpp
   done
   readme() { # its C++ program, which implements what it uses
     { sed -n '/^```cpp/,/^```$/{/^```/d;p}' $a/README.md; echo 'int main() { return to_values(8, std::vector<double>(512, 1))[5] < 0.9; }'; } >$o/readme.cpp
     # shellcheck disable=SC2086
-    "${compilers[0]}" -std=c++17 $strict -O0 -DCONVK_F64 -I. -I$a $o/readme.cpp -o $o/readme -lm && run $o/readme
+    $CXX -std=c++17 $strict -O0 -DCONVK_F64 -I. -I$a $o/readme.cpp -o $o/readme -lm && run $o/readme
   }
   try 'the C++ of README.md' readme
 }

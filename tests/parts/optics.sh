@@ -3,7 +3,7 @@
 # The example checks itself: against direct sums, sums over layers, and its power balance.
 part_diffraction() {
   decided
-  with_library $out/diffraction examples/diffraction.c
+  example diffraction
   for hw in scalar sse2 avx avx2 avx512; do
     if message=$($out/diffraction 1 --quick --hw $hw --out $out/diffraction.ppm 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
       rm -f $out/diffraction.ppm
@@ -27,7 +27,7 @@ part_blur() {
   decided
   local f=$out/blur_files
   mkdir -p $f
-  with_library $out/blur examples/blur.c
+  example blur
   for hw in scalar sse2 avx avx2 avx512; do
     if message=$($out/blur --quick --hw $hw --width 1 --out $f/blur.ppm 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
       for options in '--width 3' '--psf gaussian --width 8 --border replicate --tile 60'; do
@@ -75,8 +75,7 @@ part_blur() {
 part_fft_examples() {
   need png pkg-config 'pkg-config'
   pkg-config --exists libpng || skip png 'Debian package libpng-dev'
-  made build/diffraction
-  made build/blur
+  flock build/lock make -s build/diffraction build/blur CFLAGS="${lean#-O?}" # at -O3, in every case
   try 'diffraction' run build/diffraction 1 --quick --out $out/diffraction.png
   try 'blur' run build/blur $out/diffraction.png --quick --out $out/blur.png
   try 'blur of a blur' run build/blur $out/blur.png --quick --width 2 --out $out/blur.png

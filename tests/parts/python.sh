@@ -10,7 +10,9 @@ python_package() {
       2>$out/python_probe.txt && found=yes && break
   done
   [ $found ] || skip python "Debian packages python3-{pip,cffi,numpy,pytest,setuptools}, of PyPI where these are older than setuptools 77 and packaging 24.2: $(tail -n 1 $out/python_probe.txt)"
-  [ -n "$long" ] || local -x CFLAGS="${CFLAGS/-O2/-O1} -DCONVK_NO_SSE2 -DCONVK_NO_AVX512" # after the -O2 that users get
+  [ -n "$long" ] || local -x CFLAGS=$lean # after the -O2 that users get: few variants, since calls are what counts
+  local -x CONVK_DEVICES=
+  ! (opencl python) >$out/python_opencl.txt || CONVK_DEVICES=opencl
   (
     flock 9
     [ "$(cat $made 2>/dev/null)" != "$start.$$" ] || exit 0 # made in this run
@@ -38,24 +40,15 @@ part_python() {
   python_package
   for m in scipy pyscf mypy; do "$python" -c "import $m" 2>/dev/null || echo "without $m"; done
   try 'the build says what it does' grep -E 'threads: (OpenMP|no OpenMP)' $out/python_build.txt
-  python_devices
-  CONVK_REQUIRE=$(among scipy pyscf mypy) python_tests examples/python/tests
-}
-
-# The package with OpenCL, not optimised and of few variants, since calls on a device are what counts.
-python_devices() {
-  local there=$out/python_devices few='-O0 -DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX512'
-  install() { # PLACE DEVICES
-    CONVK_DEVICES=$2 CC=$quick_cc CFLAGS=$few "$python" -m pip -v install --no-build-isolation --no-deps --no-index --target $1 $out/python_wheel/convk-*.tar.gz
+  refused() { # DEVICES WHAT IT SAYS
+    ! CONVK_DEVICES=$1 "$python" -m pip -v install --no-build-isolation --no-deps --no-index --target $out/python_no $out/python_wheel/convk-*.tar.gz \
+      >$out/python_refused.txt 2>&1 && grep "$2" $out/python_refused.txt
   }
-  refused() { ! install $there.no "$1" >$out/python_refused.txt 2>&1 && grep "$2" $out/python_refused.txt; }
   try 'a device that is none' refused abacus 'CONVK_DEVICES names abacus, and there are opencl and cuda'
-  if ! printf '#include <CL/cl.h>\nint main(void) { return clFinish(0); }\n' | $CC -x c - -o $out/python_cl -lOpenCL 2>/dev/null; then
-    try 'without OpenCL: a sentence' refused opencl 'Debian packages opencl-headers and ocl-icd-opencl-dev'
+  if ! grep -q '^ *devices: opencl' $out/python_build.txt; then
+    printf '#include <CL/cl.h>\nint main(void) { return clFinish(0); }\n' | $CC -x c - -o $out/python_cl -lOpenCL 2>/dev/null ||
+      try 'without OpenCL: a sentence' refused opencl 'Debian packages opencl-headers and ocl-icd-opencl-dev'
     without opencl 'the package with OpenCL' 'Debian packages opencl-headers, ocl-icd-opencl-dev, pocl-opencl-icd'
-    return
   fi
-  rm -rf $there
-  try 'the package with OpenCL builds' install $there opencl >$out/python_devices.txt 2>&1
-  try 'calls on host arrays by OpenCL' env PYTHONPATH=$PWD/$there CONVK_REQUIRE=$(among opencl) "$python" -m pytest -q -rs -p no:cacheprovider examples/python/tests/test_devices.py
+  CONVK_REQUIRE=$(among scipy pyscf mypy opencl) python_tests examples/python/tests
 }

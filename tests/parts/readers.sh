@@ -20,7 +20,7 @@ part_mesh_file() {
 
 part_shapes() {
   decided
-  $CC -std=c99 $warn $CFLAGS -I. tests/test_shapes.c -o $out/shapes -lm
+  with_library $out/shapes tests/test_shapes.c
   run $out/shapes
 }
 

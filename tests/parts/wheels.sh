@@ -9,13 +9,13 @@ empty() { # FOLDER [PYTHON]
 alone() { # FOLDER COMMAND...
   PATH=$PWD/$1/bin "${@:2}"
 }
-bits() { # FOLDER: what the package in it computes, into FOLDER.bits
-  (cd / && "$OLDPWD/$1/bin/python" "$OLDPWD/tests/python_bits.py") >"$1.bits"
+bits() { # FOLDER [FILE]: what the package in it computes, into FILE
+  (cd / && "$OLDPWD/$1/bin/python" "$OLDPWD/tests/python_bits.py") >"${2:-$1.bits}"
 }
-best() { # the hardware that a handle of the C library takes
+best() { # the hardware that a handle of the C library takes, of the variants that the package has
   printf '#include "convk.h"\n#include <stdio.h>\nint main(void) { convk hw; return convk_open(&hw, 0) || puts(hw.name) < 0; }\n' >$d/best.c
   # shellcheck disable=SC2086
-  $CC $cpu -DCONVK_WITH_VMATH -O0 -I. $d/best.c -o $d/best -lm && $d/best
+  $CC $cpu $([ -n "$long" ] || echo "${lean#-O?}") -DCONVK_WITH_VMATH -DCONVK_F64 -O0 -I. $d/best.c -o $d/best -lm && $d/best
 }
 
 part_wheels() {
@@ -26,7 +26,9 @@ part_wheels() {
   # shellcheck disable=SC2086
   hook() { $CC $c99 -O1 -Werror "$@" tests/test_python_hook.c -o $d/hook && run $d/hook; }
   try 'threads of the system' hook -pthread
-  if grep -q '^threads: OpenMP' <(sed 's/^ *//' $out/python_build.txt); then try 'threads of OpenMP' hook -fopenmp; fi
+  local openmp=''
+  ! echo '#include <omp.h>' | $CC -fopenmp -x c -fsyntax-only - 2>/dev/null || openmp=yes
+  [ -z "$openmp" ] || try 'threads of OpenMP' hook -fopenmp
 
   try 'the same licence' cmp LICENSE examples/python/LICENSE
   try 'the name of the wheel' grep -E "/convk-$(sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' CHANGELOG.md | head -1)-cp39-abi3-linux_$(uname -m)\.whl$" <<<"$wheel"
@@ -42,9 +44,9 @@ part_wheels() {
   try 'no name but that of the module' eval "! nm -D --defined-only $d/files/convk/_convk.abi3.so | grep -v ' T PyInit__convk$'"
 
   export PIP_NO_COMPILE=1
-  empty $d/from_wheel
-  refused() { ! (unset CC && alone $d/from_wheel pip install -q --no-deps $sdist) >$d/refused.txt 2>&1 && grep 'convk is made from C, and there is no compiler' $d/refused.txt; }
-  if ! $d/from_wheel/bin/pip download -q --no-deps -d $d/pypi 'setuptools>=77' >$d/pypi.txt 2>&1; then
+  empty $d/installed
+  refused() { ! (unset CC && alone $d/installed pip install -q --no-deps $sdist) >$d/refused.txt 2>&1 && grep 'convk is made from C, and there is no compiler' $d/refused.txt; }
+  if ! $d/installed/bin/pip download -q --no-deps -d $d/pypi 'setuptools>=77' >$d/pypi.txt 2>&1; then
     ! required pypi || try 'PyPI is required' false
     echo "PyPI is not reached: $(tail -n 1 $d/pypi.txt)"
     total
@@ -52,21 +54,23 @@ part_wheels() {
   fi
   try 'without a compiler: a sentence' refused
   try 'and no traceback' eval "! grep Traceback $d/refused.txt"
-  try 'the wheel, where no compiler is' alone $d/from_wheel pip install -q $wheel
-  empty $d/from_sdist
-  try 'the archive of the sources' env CFLAGS=-O0 $d/from_sdist/bin/pip install -q $sdist
-  try 'the wheel computes' bits $d/from_wheel
-  try 'the archive computes' bits $d/from_sdist
-  try 'the same bits' diff <(tail -n +2 $d/from_wheel.bits) <(tail -n +2 $d/from_sdist.bits) # but for the variants that there are
+  try 'the wheel, where no compiler is' alone $d/installed pip install -q $wheel
+  try 'the wheel computes' bits $d/installed $d/wheel.bits
   shown() { # the lines of the package's docstring, where the hardware that they name may be missing
-    (cd / && "$OLDPWD/$d/from_wheel/bin/python" -c 'import re, numpy, convk
+    (cd / && "$OLDPWD/$d/installed/bin/python" -c 'import re, numpy, convk
 lines = re.findall("^    (.*)$", convk.__doc__, re.M)
 psi = numpy.ones((4, 5, 16))
 assert len(lines) > 1
 exec("\n".join(lines).replace("\"avx512\"", "None"))')
   }
   try 'lines of the docstring' shown
-  try 'the best hardware' grep "best $(best)," $d/from_wheel.bits
+  try 'the best hardware' grep "best $(best)," $d/wheel.bits
+  # in its place portable C, by what the archive makes of it, with the threads of OpenMP
+  try 'the archive of the sources' env CFLAGS='-O0 -DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512' \
+    $d/installed/bin/pip -v install --force-reinstall --no-deps $sdist >$d/archive.txt 2>&1
+  [ -z "$openmp" ] || try 'with threads of OpenMP' grep 'threads: OpenMP' $d/archive.txt
+  try 'the archive computes' bits $d/installed $d/archive.bits
+  try 'the same bits' diff <(grep ' muladd ' $d/wheel.bits) <(tail -n +2 $d/archive.bits)
   total
 }
 
