@@ -91,7 +91,7 @@ part_opencl_intel() {
   there opencl-intel convk_cl.h
   watched || skip opencl-intel 'Debian packages opencl-headers ocl-icd-opencl-dev'
   intel_runtime
-  local short=(--quick) any='fftconv2d_f64 fft-49x50 '
+  local short=(--quick) any='fft2d_c64 7x8-forward ' # those of convolutions, and in parts, take it long
   [ -n "$long" ] || short+=(--filter _f64 --hw opencl-gpu)
   [ -z "$long" ] || short=() any=fft
   export CONVK_REQUIRE=opencl,opencl-gpu
