@@ -15,7 +15,9 @@ FAMILIES = {"filters": "SEPCONV", "wavelets": "SEPCONV", "sums": "SEPCONV", "ste
             "grids": "GAUSSIAN", "formfactor": "FORMFACTOR", "fft": "FFT", "pairs": "VMC"}
 # More runs than that of the small cases, for what those do not reach: flags, environment, arguments, whether bits count.
 MORE = {
-    "fft": [(["-DCONVK_CL_SPECIAL_=0"], {}, ["--small"], True), ([], {}, ["--filter", "fftconv2d_c32 fft-1024x8 "], True)],
+    "fft": [(["-DCONVK_CL_SPECIAL_=%d" % special], {}, ["--small", *parts], True)
+            for special in (32, 0) for parts in ([], ["--local-bytes", "1024"])]
+           + [([], {}, ["--filter", "fftconv2d_c32 fft-1024x8 "], True)],
     "pairs": [([], {"CONVK_OPENCL_ITEMS": "32"}, ["--small"], False)],  # groups of 32: sums have another order
 }
 FOLDER = "build/barriers"
@@ -48,7 +50,7 @@ def compiled(family, flags):
          "tests/golden.c", "tests/opencl_options.c", "tests/opencl_limits.c",
          "-Wl,--wrap=clBuildProgram,--wrap=clGetDeviceInfo,--wrap=clGetKernelWorkGroupInfo,--wrap=clEnqueueNDRangeKernel",
          "-Wl,--wrap=clSetKernelArg",
-         "-o", program, "-lOpenCL"], check=True)
+         "-o", program, "-lOpenCL", "-lm"], check=True)
     return program
 
 

@@ -4,10 +4,12 @@
      cc -std=c99 -O1 -I. -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 tests/golden.c -o golden            and with -DCONVK_WITH_FFT only that family
      cc -std=c99 -O1 -I. -DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120 tests/golden.c -o golden_opencl -lOpenCL
      c++ -x c++ -std=c++11 -ffp-contract=off -O1 -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED tests/golden.c -o golden_cuda
-     golden [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--odd N] [--device-bytes N] [--print]
+     golden [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--odd N] [--device-bytes N] [--local-bytes N]
+            [--any-size] [--print]
    --quick: one case of 24; --small: few and tiny ones, which reach every kernel of the devices and its options; --odd: all
    arrays, plans and states lie N bytes beyond an aligned address; --device-bytes: calls on a device may take N bytes of its memory,
-   and those that take more in any case are left out.
+   and those that take more in any case are left out; --local-bytes: OpenCL has N bytes of local memory; --any-size: its programs
+   are not made for one filter or one size of transforms (with the objects of tests/objects.sh).
 
    Classes: `every` is the same for all hardware, `muladd` for scalar, SSE2 and AVX, `fused` for AVX2, AVX-512 and devices; sums
    and roots of a device's own are `opencl`, `opencl-gpu` and `cuda-emulated`, and `devices` what all of them do in another way.
@@ -56,6 +58,12 @@ cl_int device_info(cl_device_id device, cl_device_info what, size_t size, void *
   return error;
 }
 #define clGetDeviceInfo device_info
+#endif
+#if defined CONVK_CL && defined CONVK_DECLARE
+extern size_t test_cl_special; /* the same */
+#define SPECIAL (&test_cl_special)
+#else
+#define SPECIAL ((size_t *)0)
 #endif
 #include "families.h"
 #include "convk.h"
@@ -197,7 +205,7 @@ static union {
   double align;
   char bytes[48 << 20];
 } arena;
-static size_t arena_used, odd, device_bytes;
+static size_t arena_used, odd, device_bytes, local_bytes;
 static void *take(size_t bytes) {
   char *p = arena.bytes + arena_used;
   arena_used += (bytes + 63) / 64 * 64;
@@ -331,10 +339,8 @@ static int is_small(const char *key) {
                                       "sepconv3d_f64 one-point",
                                       "sepconv3d_f32 far-taps-zero",
                                       "sepconv3d_f64 far-taps-periodic",
-                                      "sepconv3d_f32 uneven-taps-shrink",
                                       "sepconv3d_f64 mixed-boundaries-2",
                                       "magicfilter3d_f32 forward-shrink",
-                                      "magicfilter3d_f64 epilogue-density-dot-potential-energy-update-zero",
                                       "magicfilter3d_f32 epilogue-density-dot-potential-energy-alone-periodic",
                                       "conv1d_transpose_f32 periodic-16-taps",
                                       "sumconv3d_f32 tiny-periodic",
@@ -343,15 +349,12 @@ static int is_small(const char *key) {
                                       "sumconv3d_c64 tiny-sums-periodic",
                                       "chebyshev3d_f32 2-steps-mixed",
                                       "hamiltonian_apply_c64 periodic",
-                                      "chebyshev3d_c64 3-steps-phases-periodic",
                                       "conv1d_transpose_f64 zero-5-taps",
                                       "conv1d_transpose_f64 shrink-1-taps",
                                       "dwt3d_f32 7-taps-free",
                                       "dwt3d_f64 sym4-periodic-levels",
                                       "idwt3d_f64 daubechies16-mixed",
                                       "idwt3d_f32 sym4-periodic-levels",
-                                      "r_to_s1_f32 values-periodic",
-                                      "s1_to_r_f64 values-free",
                                       "stencil7_f32 tiny-fixed-equal-1-steps",
                                       "stencil7_f32 tiny-fixed-seven-5-steps",
                                       "stencil7_f64 tiny-periodic-seven-1-steps",
@@ -367,7 +370,7 @@ static int is_small(const char *key) {
                                       "sincos_f64 special",
                                       "gridpot_f32 points",
                                       "gridpot_f64 points-compensated-strided-padded",
-                                      "gridpot_f64 exponents-compensated",
+                                      "gridpot_f32 exponents",
                                       "gridpot_sum_f32 many-exponents",
                                       "gridpot_sum_f64 3-sums-compensated",
                                       "gridpot_sum_f32 5-sums",
@@ -375,26 +378,20 @@ static int is_small(const char *key) {
                                       "orbitals_vgl_f64 spherical-coefficients",
                                       "density_f32 spherical",
                                       "orbitals_vgl_f32 shell-0",
-                                      "orbitals_vgl_f64 shell-2",
                                       "orbitals_f64 spherical",
                                       "orbitals_grid_f32 tiny",
                                       "orbitals_grid_f32 many-groups",
                                       "orbitals_grid_f32 tiny-cell",
-                                      "orbitals_grid_vgl_f32 tiny-cell",
                                       "density_grid_f32 tiny-cell",
-                                      "density_grid_k_f64 tiny-cell",
                                       "orbitals_grid_k_f32 tiny-cell",
                                       "orbitals_grid_vgl_f64 tiny",
                                       "density_grid_f64 tiny",
                                       "density_grid_f32 tiny-alone",
-                                      "gridpot_grid_f64 periodic",
                                       "orbitals_grid_k_f32 tiny-axes",
                                       "orbitals_grid_k_f64 tiny-complex",
                                       "orbitals_grid_k_f32 tiny-gamma",
                                       "density_grid_k_f32 tiny-axes",
-                                      "density_grid_k_f64 tiny-x-complex",
                                       "formfactor_grid_f32 open-real-2x2x2",
-                                      "formfactor_f32 tiny-second-order-real",
                                       "formfactor_f64 tiny-second-order-complex-z",
                                       "formfactor_f32 tiny-fourth-order-real",
                                       "formfactor_f64 tiny-fourth-order-complex",
@@ -404,15 +401,13 @@ static int is_small(const char *key) {
                                       "formfactor_f64 tiny-auto-real",
                                       "formfactor_f32 tiny-exact-real",
                                       "formfactor_f64 tiny-exact-complex",
-                                      "formfactor_grid_f64 tiny-fourth-order",
                                       "formfactor_grid_f32 tiny-fourth-order-complex",
                                       "fftconv2d_f32 fft-2x3",
                                       "fftconv2d_c64 fft-4x5",
-                                      "fftconv2d_f64 kernels-in-turn",
                                       "fft2d_c32 4x5-forward",
                                       "fft2d_c64 2x3-inverse",
-                                      "fft2d_c64 42x49-forward",
-                                      "fftconv2d_f64 fft-64x35",
+                                      "fft2d_c64 16x9-forward",
+                                      "fftconv2d_f64 fft-8x9",
                                       "fftconv2d_f32 one-point",
                                       "fftconv2d_f32 one-row",
                                       "pair_potential_f32 none-ends",
@@ -964,6 +959,7 @@ static void golden_variant(const char *name, const char *label, int fused) {
   status = convk_open(&hw, name);
 #ifdef CONVK_CL
   pocl = !status && is_pocl(&hw);
+  if (!status && local_bytes) convk_cl_of(&hw)->local_bytes = local_bytes;
 #endif
   (void)pocl; /* of a program without transforms */
   if (status) {
@@ -1002,10 +998,12 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--list") && i + 1 < argc) list = argv[++i];
     else if (!strcmp(argv[i], "--odd") && i + 1 < argc) odd = (size_t)strtoul(argv[++i], NULL, 10);
     else if (!strcmp(argv[i], "--device-bytes") && i + 1 < argc) device_bytes = (size_t)strtoul(argv[++i], NULL, 10);
+    else if (!strcmp(argv[i], "--local-bytes") && i + 1 < argc) local_bytes = (size_t)strtoul(argv[++i], NULL, 10);
+    else if (!strcmp(argv[i], "--any-size") && SPECIAL) *SPECIAL = 0;
     else {
       fprintf(stderr,
               "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--odd N] [--device-bytes N] "
-              "[--print]\n",
+              "[--local-bytes N] [--any-size] [--print]\n",
               argv[0]);
       return 2;
     }

@@ -21,6 +21,7 @@ WEAK double test_fft_task = 131072;
 WEAK size_t test_cuda_most_blocks = 0x7fffffff;
 WEAK size_t test_cuda_enough_blocks = 2048;
 WEAK size_t test_cl_groups_y = 32768;
+WEAK size_t test_cl_special = 32;
 #ifdef CONVK_CL
 WEAK cl_int test_device_info(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *got) {
   return clGetDeviceInfo(device, what, size, value, got);

@@ -19,9 +19,11 @@ double test_clock(void);
 extern double test_fft_task;                                  /* as CONVK_FFT_TASK */
 extern size_t test_cuda_most_blocks, test_cuda_enough_blocks; /* of one launch; that are enough for a device */
 extern size_t test_cl_groups_y;                               /* along y */
+extern size_t test_cl_special;                                /* programs for one filter or size of transforms */
 #if defined CONVK_CL && !defined TEST_WHOLE
 cl_int test_device_info(cl_device_id device, cl_device_info what, size_t size, void *value, size_t *got);
 #define clGetDeviceInfo test_device_info
+#define CONVK_CL_SPECIAL_ test_cl_special
 #endif
 #ifdef __cplusplus
 }

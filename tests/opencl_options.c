@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT
    Writes down which OpenCL sources are built, and with which options: linked with -Wl,--wrap=clBuildProgram, it appends lines
-   `FILE OPTIONS` to the file that CONVK_OPENCL_OPTIONS names.  CONVK_OPENCL_MORE holds options that are added. */
+   `FILE OPTIONS` to the file that CONVK_OPENCL_OPTIONS names.  CONVK_OPENCL_MORE holds options that are added.  OPENCL_SPECIAL is how
+   many programs are made for one filter or one size of transforms. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef OPENCL_SPECIAL /* of tests/hooks.h */
+extern size_t test_cl_special;
+size_t test_cl_special = OPENCL_SPECIAL;
+#endif
 
 cl_int __real_clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
                              void(CL_CALLBACK *notify)(cl_program, void *), void *data);

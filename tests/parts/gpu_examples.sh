@@ -51,8 +51,8 @@ part_gpu_opencl() {
   opencl gpu
   [ -n "$long" ] || export CONVK_OPENCL_MORE=-cl-opt-disable # PoCL takes its time to optimise each program
   # shellcheck disable=SC2086
-  $CC -std=gnu99 $warn $CFLAGS $lean -DCL_TARGET_OPENCL_VERSION=120 -I. examples/gpu_opencl.c tests/opencl_options.c -Wl,--wrap=clBuildProgram -o $out/gpu_opencl \
-    -lOpenCL -lm
+  $quick_cc -std=gnu99 $warn ${lean/-O1/-O0} -DCL_TARGET_OPENCL_VERSION=120 -I. examples/gpu_opencl.c tests/opencl_options.c \
+    -Wl,--wrap=clBuildProgram -o $out/gpu_opencl -lOpenCL -lm
   chained $out/gpu_opencl 33 ${long:+1 5 64}
   total
 }

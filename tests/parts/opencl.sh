@@ -1,25 +1,25 @@
 # Other OpenCLs than PoCL: Oclgrind, an interpreter that looks for races, and Intel's runtime for processors.  Sourced by run.sh.
 features+=' oclgrind opencl-intel'
-rm -f build/test/golden_watched build/test/golden_any_size
+rm -f build/test/golden_watched
 
 wrap=-Wl,--wrap=clBuildProgram,--wrap=clEnqueueNDRangeKernel,--wrap=clCreateBuffer
 # golden.c with what tests/opencl_options.c and opencl_watch.c do, made once: whoever comes second waits.
-watched() { # PROGRAM FLAGS
-  local objects=''
-  # shellcheck disable=SC2086
+watched() {
+  local objects
   (
     flock 9
-    [ ! -x $out/$1 ] || exit 0
-    if [ $# = 1 ]; then # with the library as other parts have it
-      objects=$(opencl_objects) || exit
-      libraries=-lOpenCL golden_of $out/$1 "$objects" $CC $cl tests/opencl_options.c tests/opencl_watch.c $wrap
-    else
-      $CC ${c99/$cpu/} -O0 $cl $2 tests/golden.c tests/opencl_options.c tests/opencl_watch.c $wrap -o $out/$1 -lOpenCL -lm
-    fi
-  ) 9>$out/$1.lock
+    [ ! -x $out/golden_watched ] || exit 0
+    objects=$(opencl_objects) || exit
+    # shellcheck disable=SC2086
+    libraries=-lOpenCL golden_of $out/golden_watched "$objects" $quick_cc $cl tests/opencl_options.c tests/opencl_watch.c $wrap
+  ) 9>$out/golden_watched.lock
 }
-# Programs of transforms that are made for any size.
-any_size='-DCONVK_CL_SPECIAL_=0 -DCONVK_WITH_FFT -Wno-type-limits'
+# A program that only declares the library, with OpenCL: declared PROGRAM FLAGS AND SOURCES...
+declared() {
+  # shellcheck disable=SC2046
+  $quick_cc -std=gnu99 $warn -O0 -I. $cl -DCONVK_DECLARE "${@:2}" tests/opencl_options.c tests/opencl_watch.c $(opencl_objects) $wrap \
+    -o "$1" -lOpenCL -lm -pthread
+}
 
 # Every kernel of the sources was enqueued, and transforms in each of their ways.
 every_kernel() { # FILE OF KERNELS, FILE OF OPTIONS
@@ -33,35 +33,38 @@ every_kernel() { # FILE OF KERNELS, FILE OF OPTIONS
   [ -z "$missing" ] || { echo "not run:$missing"; return 1; }
 }
 
-# Under Oclgrind, as a GPU: the golden bits, and nothing to say.  Its optimiser gives wrong bits.
+# Under Oclgrind, as a GPU: the golden bits, and nothing to say.  Its optimiser gives wrong bits.  What a call only writes does not decide
+# on what it writes: new buffers are full of NaN.
 interpreted() { # NAME, PROGRAM, AND ITS ARGUMENTS
   local log=$out/oclgrind_$1.txt
   rm -f $log
-  CONVK_OPENCL_MORE=-cl-opt-disable CONVK_REQUIRE=opencl-gpu run oclgrind --data-races --max-errors 1000000 --log $log \
-    "${@:2}" --hw opencl-gpu || return 1
+  CONVK_OPENCL_FILL=${fill:-255} CONVK_OPENCL_MORE=-cl-opt-disable CONVK_REQUIRE=opencl-gpu \
+    run oclgrind --data-races --max-errors 1000000 --log $log "${@:2}" --hw opencl-gpu || return 1
   [ ! -s $log ] || { head -n 30 $log; return 1; }
 }
 
 part_oclgrind() {
   need oclgrind oclgrind oclgrind
   there oclgrind convk_cl.h
-  watched golden_watched || skip oclgrind 'Debian packages opencl-headers ocl-icd-opencl-dev'
-  local kernels=$out/oclgrind_kernels.txt options=$out/oclgrind_options.txt
+  watched || skip oclgrind 'Debian packages opencl-headers ocl-icd-opencl-dev'
+  local f fill='' kernels=$out/oclgrind_kernels.txt options=$out/oclgrind_options.txt
   rm -f $kernels $options
   export CONVK_OPENCL_KERNELS=$kernels CONVK_OPENCL_OPTIONS=$options
   try 'small cases' interpreted small $out/golden_watched --small
-  # shellcheck disable=SC2086
-  $CC -std=c99 -D_GNU_SOURCE $warn -O1 -I. $cl -DCONVK_DECLARE tests/test_sum_there.c tests/opencl_options.c tests/opencl_watch.c $(opencl_objects) \
-    $wrap -o $out/segments -lOpenCL -lm -pthread
+  # 16x9 and 8x9 where they do not fit into local memory
+  try 'transforms in parts' interpreted parts $out/golden_watched --small --filter x9 --local-bytes 1024
+  declared $out/segments tests/test_sum_there.c
   try 'segments in device memory' interpreted segments $out/segments segments
   try 'every kernel' every_kernel $kernels $options
-  watched golden_any_size "$any_size"
-  try 'transforms of any size' interpreted any_size $out/golden_any_size --filter 'fftconv2d_f64 fft-64x35 '
+  try 'transforms of any size' interpreted any_size $out/golden_watched --filter 'fftconv2d_f64 fft-8x9 ' --local-bytes 1024 --any-size
   times
   [ -n "$long" ] || { total; return; }
-  try 'small transforms of any size' interpreted any_size $out/golden_any_size --small
-  for f in 49x50 21x512; do
-    try "fft-$f, of any size" interpreted fft-$f $out/golden_any_size --filter "fftconv2d_f64 fft-$f "
+  try 'small transforms of any size' interpreted any_size $out/golden_watched --any-size --small --filter fft
+  for f in 49x50 21x512 64x35; do
+    try "fft-$f, of any size" interpreted fft-$f $out/golden_watched --any-size --filter "fftconv2d_f64 fft-$f "
+  done
+  for fill in 0 193; do # of which 193 is -6e8
+    try "small cases in buffers of bytes $fill" interpreted small $out/golden_watched --small
   done
   total
 }
@@ -86,38 +89,30 @@ intel_runtime() { # sets OCL_ICD_VENDORS and LD_LIBRARY_PATH
 
 part_opencl_intel() {
   there opencl-intel convk_cl.h
-  watched golden_watched || skip opencl-intel 'Debian packages opencl-headers ocl-icd-opencl-dev'
+  watched || skip opencl-intel 'Debian packages opencl-headers ocl-icd-opencl-dev'
   intel_runtime
-  local short=--quick few='--filter fft-49x50'
-  [ -n "$long" ] || short+=' --filter _f64'
-  [ -z "$long" ] || short= few=
+  local short=(--quick) any='fft2d_c64 7x8-forward ' # those of convolutions, and in parts, take it long
+  [ -n "$long" ] || short+=(--filter _f64 --hw opencl-gpu)
+  [ -z "$long" ] || short=() any=fft
   export CONVK_REQUIRE=opencl,opencl-gpu
   # as a GPU, whose ways Oclgrind runs without an optimiser; PoCL runs those of a processor
-  try 'golden bits' run $out/golden_watched $short $([ -n "$long" ] || echo --hw opencl-gpu)
+  try 'golden bits' run $out/golden_watched "${short[@]}"
   try 'sums that an optimiser may reorder' run $out/golden_watched --filter _f64\ epilogue-density-dot-potential-energy-alone
-  watched golden_any_size "$any_size"
-  try 'transforms of any size' run $out/golden_any_size $few --hw opencl-gpu
+  try 'transforms of any size' run $out/golden_watched --any-size --filter "$any" --hw opencl-gpu
   times
   total
 }
 
-# What a call only writes does not decide on what it writes: all small cases with NaN (at length 0 and -6e8, too) in new buffers, and a
-# first call of sweeps of walkers on arrays of a device.
+# Arrays on a device, by programs that declare the library: by OpenCL, not optimised, and by CUDA.  test_unset.c: a first call of sweeps
+# of walkers does not depend on what it only writes (of calls on host arrays Oclgrind tells that).
 part_opencl_unset() {
   opencl unset
-  local fill
-  watched golden_watched
-  for fill in ${long:+0 193} 255; do
-    try "small cases in buffers of bytes $fill" env CONVK_OPENCL_FILL=$fill CONVK_OPENCL_MORE=-cl-opt-disable CONVK_REQUIRE=opencl-gpu $out/golden_watched --small --hw opencl-gpu
-  done
-  # programs that declare the library, by OpenCL, not optimised, and by CUDA
   local name single
   export CONVK_OPENCL_MORE=-cl-opt-disable
   for name in unset pairs_there box_there sum_there gaussian_there; do
     single=$([ $name != gaussian_there ] || echo -DSINGLE)
-    # shellcheck disable=SC2046,SC2086
-    try "$name, OpenCL: it is made" $CC -std=c99 -D_GNU_SOURCE $warn -O1 -I. $cl -DCONVK_DECLARE $single tests/test_$name.c tests/opencl_options.c \
-      $(opencl_objects) -Wl,--wrap=clBuildProgram -o $out/$name -lOpenCL -lm -pthread
+    # shellcheck disable=SC2086
+    try "$name, OpenCL: it is made" declared $out/$name $single tests/test_$name.c
     try "$name, OpenCL" run $out/$name
     if command -v "$CXX" >/dev/null; then
       try "$name, CUDA: it is made" emulated $out/${name}_cuda tests/test_$name.c
@@ -126,9 +121,7 @@ part_opencl_unset() {
       without cuda-emulated "$name, CUDA" 'Debian package g++'
     fi
   done
-  # shellcheck disable=SC2046,SC2086
-  try 'planes far apart: it is made' $CC -std=gnu99 $warn -O1 -I. $cl -DCONVK_DECLARE tests/test_pitches.c tests/opencl_options.c \
-    $(opencl_objects) -Wl,--wrap=clBuildProgram -o $out/pitches_opencl -lOpenCL -lm -pthread
+  try 'planes far apart: it is made' declared $out/pitches_opencl tests/test_pitches.c
   try 'planes far apart' env HW=opencl timeout 600 $out/pitches_opencl
   total
 }
