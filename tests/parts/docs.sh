@@ -31,7 +31,8 @@ part_docs() {
     grep -q 'hw->exp' $head && "$CXX" -std=c++17 $warn -Werror -fsyntax-only -DCONVK_F64 -DCONVK_WITH_SEPCONV -DCONVK_WITH_VMATH -I. $head
   }
   [ -z "$long" ] || try 'the reference is made' reference $made
-  # Otherwise one run, because Sphinx takes seconds, of headers whose comments name what there is not: it makes all pages, and says nothing else.
+  # Otherwise one run, because Sphinx takes seconds, of headers whose comments name what there is not: it makes all pages, and says
+  # nothing else.
   cp convk*.h $headers
   try 'a change of a function named' fault 's/see convk_first_touch/see convk_last_touch/' convk.h
   try 'a change of a parameter named' fault 's/tuning.sepconv_rows is/tuning.sepconv_row is/' convk.h
