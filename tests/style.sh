@@ -21,17 +21,9 @@ count() { # RESULT NAME
 }
 
 format() {
-  local f listed
-  for f in $(texts); do
-    if grep -qxF "$f" tests/style.apart; then listed=yes; else listed=no; fi
-    if [ $listed = no ]; then
-      clang-format --dry-run --Werror "$f" >build/style.txt 2>&1
-      count $? "$f: clang-format -i $f, or name it in tests/style.apart" || true
-      grep -m 3 'error:' build/style.txt
-    elif ! changes "$f"; then
-      echo "note: $f need not be in tests/style.apart"
-    fi
-  done
+  texts | grep -vxFf tests/style.apart | xargs clang-format --dry-run --Werror >build/style.txt 2>&1
+  count $? 'clang-format changes nothing: clang-format -i FILE, or name it in tests/style.apart'
+  grep -m 9 'error:' build/style.txt
   # what holds for files set by hand, too
   texts | xargs grep -nE $'\t|[[:blank:]]$' >build/style.txt && head -n 5 build/style.txt
   [ ! -s build/style.txt ]
@@ -53,19 +45,19 @@ lint() {
     echo '#include <CL/cl.h>' | ${CC:-cc} -DCL_TARGET_OPENCL_VERSION=120 -E -x c - >/dev/null 2>&1 && echo '#define CONVK_CL'
     printf '#include "convk.h"\nint main(void) { convk hw; return convk_open(&hw, 0); }\n'
   } >build/style/every.c
-  units=$(texts | grep -E '^(src|tests|examples)/.*\.c$' | xargs grep -lE '\<main *\(' | sed 's|^tests/test.c$|tests/whole.c|') # all its units
+  units=$(texts | grep -E '^(src|tests|examples)/.*\.c$' | xargs grep -lE '\<main *\(' | sed 's|^tests/test.c$|tests/whole.c\ntests/test_core.c|') # all its units
   mpi=$(mpicc -show 2>/dev/null | grep -oE -- '-I[^ ]*' | tr '\n' ' ')
   [ -n "$mpi" ] || units=$(grep -v '^examples/mpi/' <<<"$units")
   export mpi
   rm -f build/style/*.txt
   MADE=build/style/made NAMES=build/style/names src/headers.sh --check >build/style/differs.txt # of what tests/test_overlap.c includes
   python3 tests/overlap.py build/style/names/rooms/list.h >build/style/overlap.h || units=$(grep -v test_overlap.c <<<"$units")
+  # The library is read twice, with one type each, as the text of both is one; the rest only declares it.
   # shellcheck disable=SC2016
   printf '%s\n' build/style/every.c $units | xargs -P "$JOBS" -n 1 bash -c '
-    case $1 in examples/* | tests/*_there.c | tests/test_unset.c | tests/test_pitches.c) set -- "$1" -DCONVK_DECLARE ;; *) # the library is in every.c
-      grep -q "define CONVK_WITH_" "$1" || set -- "$1" -DCONVK_WITH_ALL ;;
-    esac
-    clang-tidy --quiet --config-file=.clang-tidy "$1" -- ${2:-} -std=gnu99 -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 -DCL_TARGET_OPENCL_VERSION=120 -I. -Ibuild/style $mpi \
+    case $1 in build/style/every.c) some=-DCONVK_F32 ;; tests/test_opencl_host.c) some=-DCONVK_F64 ;; *) some=-DCONVK_DECLARE ;; esac
+    grep -q "define CONVK_WITH_" "$1" || some+=" -DCONVK_WITH_ALL"
+    clang-tidy --quiet --config-file=.clang-tidy "$1" -- $some -std=gnu99 -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 -DCL_TARGET_OPENCL_VERSION=120 -I. -Ibuild/style $mpi \
       >build/style/${1//\//_}.txt 2>/dev/null && rm build/style/${1//\//_}.txt' -
   for f in build/style/every.c $units; do
     [ ! -e "build/style/${f//\//_}.txt" ]

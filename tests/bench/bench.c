@@ -236,8 +236,10 @@ static void machine(void) {
       break;
     }
   if (f) fclose(f);
-  double *a = (double *)large_array(256u << 20), *b = (double *)large_array(256u << 20);
-  const size_t n = (256u << 20) / sizeof *a;
+  const size_t bytes = (opt.quick ? 16u : 256u) << 20, n = bytes / sizeof(double);
+  double *a = (double *)large_array(bytes), *b = (double *)large_array(bytes);
+  char size[16];
+  snprintf(size, sizeof size, "%zuMiB", bytes >> 20);
   printf("%s, %d threads, compiler %s, arrays on huge pages where the system gives them\n", model, opt.threads, __VERSION__);
   if (opt.json)
     fprintf(opt.json, "{\"machine\":\"%s\",\"threads\":%d,\"compiler\":\"%s\",\"pages\":\"huge\",\"version\":\"%d.%d\"}\n", model,
@@ -248,11 +250,11 @@ static void machine(void) {
       copy[i] = bandwidth(a, b, n, t) * 1e-9;
       write[i] = bandwidth(a, NULL, n, t) * 1e-9;
     }
-    line("ceiling_copy", "f64", "memory", t, "256MiB", median(copy, 5), "GB/s", 0, NULL, NULL, 0, -1);
-    line("ceiling_write", "f64", "memory", t, "256MiB", median(write, 5), "GB/s", 0, NULL, NULL, 0, -1);
+    line("ceiling_copy", "f64", "memory", t, size, median(copy, 5), "GB/s", 0, NULL, NULL, 0, -1);
+    line("ceiling_write", "f64", "memory", t, size, median(write, 5), "GB/s", 0, NULL, NULL, 0, -1);
   }
-  munmap(a, 256u << 20);
-  munmap(b, 256u << 20);
+  munmap(a, bytes);
+  munmap(b, bytes);
 }
 
 /* Seconds that gcc -O2 needs for a unit with all CPU modules. */

@@ -53,8 +53,8 @@ over() { awk "BEGIN { printf \"%.3g\", $1 / $2 }"; }
 [ -f /usr/include/stb/stb_image.h ] || { echo 'there is no stb_image.h: Debian package libstb-dev'; exit 2; }
 echo '| family | both precisions, s | over stb_image | f64 alone, s | over stb_image | MB | -O0 -g over -O2 |'
 echo '|---|---|---|---|---|---|---|'
+read -r stb _ <<<"$(took stb -O2)"
 for family in $families; do
-  read -r stb _ <<<"$(took stb -O2)"
   read -r both mb <<<"$(took unit -O2 -DCONVK_WITH_$family)"
   read -r double _ <<<"$(took unit -O2 -DCONVK_WITH_$family -DCONVK_F64)"
   read -r debug _ <<<"$(took unit -O0 -g -DCONVK_WITH_$family)"
@@ -66,7 +66,6 @@ for family in $families; do
   within "$family, MB of the compiler" "$mb" "$most_mb"
   within "$family, -O0 -g over -O2" "$(over "$debug" "$both")" "$most_debug"
 done
-read -r stb _ <<<"$(took stb -O2)"
 read -r declare _ <<<"$(took unit -O2 -DCONVK_DECLARE -DCONVK_WITH_ALL)"
 echo "stb_image.h: $stb s; CONVK_DECLARE, all families: $declare s, $(over "$declare" "$stb") of it"
 [ ! "$check" ] || { within 'CONVK_DECLARE over stb_image' "$(over "$declare" "$stb")" $declared && echo "$passed passed, $failed failed, 0 skipped"; }

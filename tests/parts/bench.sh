@@ -3,13 +3,12 @@
 part_bench() {
   there bench tests/bench/bench.c
   decided
-  local f hw=scalar,avx2
-  # -O2 tells of nothing here but rates, which do not count
-  local few='-DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX512' # which are not asked for below
-  flock build/lock make -s build/bench CC="$quick_cc" CFLAGS="${CFLAGS/-O2/-O1} $few"
-  run build/bench --quick --hw $hw --filter magicfilter3d --json $out/bench.json
+  local f objects hw=scalar,avx2
+  objects=$(harness_objects harness "$(harness_flags)")
+  flock build/lock make -s build/bench CC="$quick_cc" CFLAGS="-O1 -DCONVK_DECLARE $objects"
   run build/bench --quick --filter stencil7
-  for f in sincos gridpot orbitals_grid formfactor fft; do run build/bench --quick --hw $hw --filter $f; done
+  run build/bench --quick --hw $hw --filter 32x32 --json $out/bench.json # of filters, wavelets and convolutions
+  for f in sincos gridpot orbitals_grid formfactor_grid 12x16 12x4096 36x; do run build/bench --quick --hw $hw --filter $f; done
   grep -q '^{.*"operation".*}$' $out/bench.json
   bench_energy
 }

@@ -7,6 +7,12 @@ their_macros='GPU CUDA CPU HIP OPENCL MPI OMP OPENMP ACC SIMD SSE SSE2 AVX AVX2 
   REAL COMPLEX IMAG DOUBLE FLOAT SINGLE PRECISION F32 F64 TYPE KIND ORDER MODE FLAG DEBUG VERBOSE TRACE TIMING PROFILE TEST CHECK
   LOG EXP SIN COS LIST TABLE PAIR PAIRS SIDE EVEN ODD MORE LESS LATE BACK WAY WAVE TAPS TAIL SEGMENT SETS SLOTS SUMS STRIP
   SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT VMC DENSITY ENERGY FORCE PLANES PREFETCH GCC CLANG INTEL STDC ON OFF DEFAULT'
+# And those of <windows.h>, <complex.h>, Qt, X11 and old compilers.
+their_macros+=' near far small huge hyper interface pascal cdecl stdcall byte boolean string uuid NEAR FAR PASCAL CDECL IN OUT OPTIONAL
+  ERROR TRUE FALSE DELETE VOID CONST STRICT NO_ERROR DIFFERENCE CALLBACK WINAPI APIENTRY TEXT ABSOLUTE RELATIVE OPAQUE TRANSPARENT
+  IGNORE INFINITE OVERFLOW UNDERFLOW DOMAIN ECHO I complex imaginary linux unix mips sun TWO_PI B0 Bool Status True False None Success
+  Always YES NO Nil environ signals slots emit foreach forever min(a,b) max(a,b) abs(x) round(x) sq(x) bit(x) check(x) verify(x)
+  require(x) major(x) minor(x)'
 
 # Names in capitals without CONVK_ in texts, one a line, of files or of what the preprocessor made of them: there its line markers
 # tell which text is ours.  Comments, strings, pragmas and messages do not count.
@@ -72,7 +78,7 @@ part_macros() {
     echo '#endif'
     printf '#ifdef CONVK_%s\n#include "%s"\n#endif\n' CL CL/cl.h CUDA cuda_emulator.h
     # shellcheck disable=SC2086
-    printf '#undef %s\n#define %s 0 (\n' $(printf '%s %s ' $(printf '%s\n' $their_macros | sed 's/.*/& &/'))
+    printf '%s\n' $their_macros | sed 's/\([^(]*\).*/#undef \1\n#define & 0 (/'
     printf '#ifndef CONVK_CUDA\n#define CONVK_SIMD\n#endif\n#include "convk.h"\n'
   } >$d/theirs.c
   cp $d/theirs.c $d/theirs.cpp

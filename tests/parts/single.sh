@@ -13,13 +13,13 @@ part_single() {
     "$@" -E -P 2>>"$o/said.txt" | tr -d ' \t\n' | sha256sum
   }
   local nothing
-  nothing=$(text $CC /dev/null)
+  nothing=$(text $quick_cc /dev/null)
   as_three() { # FILE FLAGS...
     local three
     # shellcheck disable=SC2086
-    three=$(text $CC "${@:2}" -I. "$o/three.c") && [ "$three" != "$nothing" ] && [ "$three" = "$(text $CC "${@:2}" -x c "$o/$1")" ]
+    three=$(text $quick_cc "${@:2}" -I. "$o/three.c") && [ "$three" != "$nothing" ] && [ "$three" = "$(text $quick_cc "${@:2}" -x c "$o/$1")" ]
   }
-  for flags in '' -DCONVK_DECLARE -DCONVK_IMPLEMENT '-DCONVK_NO_AVX2 -DCONVK_F32' '-DCONVK_STRICT -DCONVK_F64'; do
+  for flags in -DCONVK_DECLARE -DCONVK_IMPLEMENT '-DCONVK_NO_AVX2 -DCONVK_F32' '-DCONVK_STRICT -DCONVK_F64'; do
     # shellcheck disable=SC2086
     try "convk_single.h $flags" as_three convk_single.h $flags -DCONVK_WITH_ALL
   done

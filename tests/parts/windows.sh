@@ -5,12 +5,12 @@ part_windows() {
   need mingw x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
   need wine wine 'wine wine64'
   local gcc="x86_64-w64-mingw32-gcc -std=c99 $warn -Werror -I." d=$out/windows
-  local golden="-include windows.h -include rpc.h $cpu -DCONVK_WITH_FFT -DCONVK_WITH_VMATH -DCONVK_F32 -O1 tests/golden.c"
+  local golden="-include windows.h -include rpc.h $cpu -DCONVK_WITH_FFT -DCONVK_F32 -O1 tests/golden.c"
   mkdir -p $d
   export WINEPREFIX=$PWD/$d/wine WINEDEBUG=-all DISPLAY=
   timeout 300 wine wineboot -i >$d/boot.txt 2>&1 || skip wine 'a wine that runs programs of 64 bits (wine64)'
   printf '#include <windows.h>\n#include <rpc.h>\n#include "convk.h"\n' >$d/all.c
-  try 'all families after windows.h' $gcc $cpu -DCONVK_WITH_ALL -fsyntax-only $d/all.c
+  try 'all families after windows.h' $gcc $cpu -DCONVK_WITH_ALL -DCONVK_F64 -fsyntax-only $d/all.c
 
   $gcc $golden -S -o $d/golden.s
   $gcc $d/golden.s -o $d/golden.exe
