@@ -577,10 +577,7 @@ static void mesh_errors(int type) {
 }
 
 static const test mesh_tests[] = {
-    {"mesh", "bodies", mesh_bodies, 1},
-    {"mesh", "units", mesh_units, 1},
-    {"mesh", "faults", mesh_faults, 1},
-    {"mesh", "triangles", mesh_triangles, 1},
-    {"mesh", "faces_errors", mesh_errors, 1},
+    {"mesh", "bodies", mesh_bodies, 1},       {"mesh", "units", mesh_units, 1},         {"mesh", "faults", mesh_faults, 1},
+    {"mesh", "triangles", mesh_triangles, 1}, {"mesh", "faces_errors", mesh_errors, 1},
 };
 TEST_LIST(mesh)
