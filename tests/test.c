@@ -239,7 +239,10 @@ static void test_names(int type) {
     compiled |= CONVK_X86_ && i == 1;
 #endif
 #ifdef CONVK_AVX_H_
-    compiled |= CONVK_X86_ && i >= 2 && i <= 3;
+    compiled |= CONVK_X86_ && i == 3;
+#ifdef CONVK_AVX_WITHOUT_AVX2
+    compiled |= CONVK_X86_ && i == 2;
+#endif
 #ifndef CONVK_NO_AVX512
     compiled |= CONVK_X86_ && i == 4;
 #endif
@@ -450,7 +453,7 @@ static void run_tests(const test_list *tests) {
   for (i = 0; i < count; i++)
     for (type = 0; type < (list[i].typed ? 2 : 1); type++) {
       static char name[80]; /* outlives the loop: messages point at it */
-      const double start = test_seconds();
+      const clock_t start = clock(); /* of processors: the table of tests is there to find what is dear */
       const unsigned long failed = suite.failed, passed = suite.passed;
       const int other = list[i].typed && (i + (size_t)type + (size_t)suite.other) % 2;
       snprintf(name, sizeof name, "%s.%s%s", list[i].operation, list[i].name, !list[i].typed ? "" : type ? ".f64" : ".f32");
@@ -466,7 +469,7 @@ static void run_tests(const test_list *tests) {
         memset(&variants[v].hw.parallel, 0, sizeof variants[v].hw.parallel); /* of a test that ended */
       list[i].run(type);
       printf("%-36s %7lu passed %5lu failed %7.2f s\n", name, suite.passed - passed, suite.failed - failed,
-             test_seconds() - start);
+             (double)(clock() - start) / CLOCKS_PER_SEC);
       fflush(stdout);
     }
 }
