@@ -453,8 +453,8 @@ static void run_tests(const test_list *tests) {
   for (i = 0; i < count; i++) {
     const unsigned long before = suite.passed;
     for (type = 0; type < (list[i].typed ? 2 : 1); type++) {
-      static char name[80]; /* outlives the loop: messages point at it */
-      const clock_t start = clock(); /* of processors: the table of tests is there to find what is dear */
+      static char name[80];          /* outlives the loop: messages point at it */
+      const clock_t start = clock(); /* of processors, whatever else runs */
       const unsigned long failed = suite.failed, passed = suite.passed;
       const int other = list[i].typed && (i + (size_t)type + (size_t)suite.other) % 2;
       snprintf(name, sizeof name, "%s.%s%s", list[i].operation, list[i].name, !list[i].typed ? "" : type ? ".f64" : ".f32");

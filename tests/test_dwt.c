@@ -353,7 +353,8 @@ static void dwt_shapes(int type) {
     }
     if (kind == DWT_ANALYSIS && w.up - w.lo < 20 && random_below(&rng, 3) == 0) levels = random_int(&rng, 2, 3);
     if (levels > 1) half[random_below(&rng, 3)] = 4;
-    if (levels > 1 && suite.quick) boundary[c % 3] = boundary[(c + 1) % 3] = CONVK_BOUNDARY_PERIODIC; /* others make arrays large */
+    if (levels > 1 && suite.quick)
+      boundary[c % 3] = boundary[(c + 1) % 3] = CONVK_BOUNDARY_PERIODIC; /* others make arrays large */
     s = dwt_shape(type, &w, half, boundary, levels, (int)random_below(&rng, 2));
     for (d = 0; d < 2; d++) ways[d] = any_execution(&rng);
     dwt_case(type, kind, &s, &w, ways, 2, &rng);

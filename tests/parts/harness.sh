@@ -42,8 +42,8 @@ part_harness() {
 }
 
 # What tools and `make check` leave to the harness: tests of numbers and of sizes, whose code others run.
-numbers='tune.search,flush_subnormals.bits,sepconv3d.work_monotone,dwt3d.work_monotone,dwt3d.far,vmath.floats,vmath.random,formfactor.oracles,formfactor.box'
-numbers+=,formfactor.blocks,formfactor.forms,formfactor.scales,formfactor_many.powders,orbitals.subnormals,orbitals.norms,gridpot.sum_accuracy
+numbers='tune.search,flush_subnormals.bits,sepconv3d.work_monotone,dwt3d.work_monotone,dwt3d.far,vmath.floats,vmath.random'
+numbers+=,formfactor.oracles,formfactor.box,formfactor.blocks,formfactor.forms,formfactor.scales,formfactor_many.powders,orbitals.subnormals,orbitals.norms,gridpot.sum_accuracy
 numbers+=,hamiltonian_apply.work_monotone,hamiltonian_apply.oscillator,orbitals_grid_k.axes,stencil7.work_size.
 
 # What `make check` has of it: one type, alone on the machine, and lightly optimised, since it is about this machine and not about speed.
@@ -63,7 +63,8 @@ part_check() {
 part_sanitizers() {
   # By clang without its optimiser, which takes a tenth of the time and looks for offsets to NULL, too; golden bits at odd addresses, an
   # array's alignment being a promise.  One type: valgrind has the other.
-  local c objects hw=avx2 type=f64 avx='-DCONVK_AVX -DCONVK_NO_AVX512' checks='-g1 -fsanitize=address,undefined -fno-sanitize-recover=all' n few=--small
+  local c objects hw=avx2 type=f64 avx='-DCONVK_AVX -DCONVK_NO_AVX512' n few=--small
+  local checks='-g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
   [ -z "$long" ] || hw=scalar,sse2,avx,avx2,avx512 type='' avx=$cpu$foreign few=''
   [[ $(uname -m) == x86_64 ]] || hw=scalar
   echo 'int main(void) { return 0; }' >$out/empty.c
@@ -106,10 +107,11 @@ part_valgrind() {
   # whose sums in long double valgrind makes in double, or which take minutes
   local less='orbitals_grid.shapes,orbitals_grid.periods,orbitals_grid.cells,orbitals_grid.cell_periods,orbitals_grid.chain,sumconv3d.special'
   # of cuts, threads and accuracy, of which every part of the code is run by others
-  [ -n "$long" ] || less+=,$numbers,formfactor.exact_,formfactor_grid.exact_,formfactor.cuts,tune.search_there,tune.results,tuned.,tuned_read.bytes,tuned_read.long
-  [ -n "$long" ] || less+=,dwt3d.cuts,dwt3d.identities,fft.tiles,fft.seams,fft.concurrent,orbitals_grid_k.sums,orbitals_grid.cell_alone,orbitals.threads,orbitals.hook
-  [ -n "$long" ] || less+=,chebyshev3d.sweeps,gridpot.threads,gridpot.hook,gridpot.sums,gridpot.cuts,gridpot.accuracy,sepconv3d.cuts,hamiltonian_apply.points_k
-  [ -n "$long" ] || less+=,magicfilter3d.boundaries,stencil7.cuts,stencil7.accuracy,stencil7.modes,stencil7.sums,vmath.threads,vmc.helium,vmc.density
+  [ -n "$long" ] || less+=,$numbers,formfactor.exact_,formfactor_grid.exact_,formfactor.cuts,tune.search_there,tune.results,tuned.
+  [ -n "$long" ] || less+=,dwt3d.cuts,dwt3d.identities,fft.tiles,fft.seams,fft.concurrent,orbitals_grid_k.sums,orbitals_grid.cell_alone
+  [ -n "$long" ] || less+=,orbitals.threads,orbitals.hook,tuned_read.bytes,tuned_read.long
+  [ -n "$long" ] || less+=,chebyshev3d.sweeps,gridpot.threads,gridpot.hook,gridpot.sums,gridpot.cuts,gridpot.accuracy
+  [ -n "$long" ] || less+=,sepconv3d.cuts,hamiltonian_apply.points_k,magicfilter3d.boundaries,stencil7.cuts,stencil7.accuracy,stencil7.modes,stencil7.sums,vmath.threads,vmc.helium,vmc.density
   # shellcheck disable=SC2086
   memcheck $brief $([ -n "$long" ] || echo --type f32) --hw avx2 --skip $less
 }
