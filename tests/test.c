@@ -11,7 +11,8 @@
 
    test [--filter TEXT,...] [--skip TEXT,...] [--hw NAME,...] [--type TYPE] [--seed N] [--brief] [--other] [--quick] [--long] [--full]
    Each test that has types is run at length for one of the two, in turn, and --quick for the other: the text of both is one.
-   Some are quick for both (TYPED_LONG in tests/test.h).  --long: both at length; --quick: both quick; --brief: one quick.  --other: the other of the two.
+   Some are quick for both (TYPED_LONG in tests/test.h).  --long: both at length; --quick: both quick; --brief: one quick, doubles
+   where floats have no case.  --other: the other of the two.
    --type f64: tests of this type alone, and those that have none; the library may lack the other.
    CONVK_REQUIRE=NAME,... in the environment: these variants must be there ("cuda-emulated" is one).
    The last line is "N passed, N failed, N skipped".                                                                   */

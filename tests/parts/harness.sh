@@ -43,7 +43,8 @@ part_harness() {
 
 # What tools and `make check` leave to the harness: tests of numbers and of sizes, whose code others run.
 numbers='tune.search,flush_subnormals.bits,sepconv3d.work_monotone,dwt3d.work_monotone,dwt3d.far,vmath.floats,vmath.random'
-numbers+=,formfactor.oracles,formfactor.box,formfactor.blocks,formfactor.forms,formfactor.scales,formfactor_many.powders,orbitals.subnormals,orbitals.norms,gridpot.sum_accuracy
+numbers+=,formfactor.oracles,formfactor.box
+numbers+=,formfactor.blocks,formfactor.forms,formfactor.scales,formfactor_many.powders,orbitals.subnormals,orbitals.norms,gridpot.sum_accuracy
 numbers+=,hamiltonian_apply.work_monotone,hamiltonian_apply.oscillator,orbitals_grid_k.axes,stencil7.work_size.
 
 # What `make check` has of it: one type, alone on the machine, and lightly optimised, since it is about this machine and not about speed.
@@ -111,7 +112,8 @@ part_valgrind() {
   [ -n "$long" ] || less+=,dwt3d.cuts,dwt3d.identities,fft.tiles,fft.seams,fft.concurrent,orbitals_grid_k.sums,orbitals_grid.cell_alone
   [ -n "$long" ] || less+=,orbitals.threads,orbitals.hook,tuned_read.bytes,tuned_read.long
   [ -n "$long" ] || less+=,chebyshev3d.sweeps,gridpot.threads,gridpot.hook,gridpot.sums,gridpot.cuts,gridpot.accuracy
-  [ -n "$long" ] || less+=,sepconv3d.cuts,hamiltonian_apply.points_k,magicfilter3d.boundaries,stencil7.cuts,stencil7.accuracy,stencil7.modes,stencil7.sums,vmath.threads,vmc.helium,vmc.density
+  [ -n "$long" ] || less+=,sepconv3d.cuts,hamiltonian_apply.points_k,magicfilter3d.boundaries,stencil7.cuts,stencil7.accuracy,stencil7.modes
+  [ -n "$long" ] || less+=,stencil7.sums,vmath.threads,vmc.helium,vmc.density
   # shellcheck disable=SC2086
   memcheck $brief $([ -n "$long" ] || echo --type f32) --hw avx2 --skip $less
 }
