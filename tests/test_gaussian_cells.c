@@ -119,7 +119,7 @@ static void cell_periods(int type) {
   for (turn = 1; turn < 16; turn++)
     for (operation = 0; operation < ONGRID_KINDS; operation++) {
       ongrid_problem p;
-      if ((turn + operation) % (suite.quick ? 6 : 2)) continue;
+      if (suite.quick ? (turn + operation) % 6 || turn > 9 : (turn + operation) % 2) continue;
       memset(&p, 0, sizeof p);
       p.type = type;
       p.operation = operation;
@@ -733,7 +733,7 @@ static void bloch_sums(int type) {
     ongrid_problem p;
     double k[3], *imaginary;
     size_t i;
-    if (suite.quick && turn % 5 != 1) continue;
+    if (suite.quick && turn != 1 && turn != 6) continue;
     memset(&p, 0, sizeof p);
     p.type = type;
     p.operation = ONGRID_ORBITALS;

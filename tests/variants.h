@@ -104,12 +104,20 @@ int test_open(convk *hw, const char *spec);
 #else
 #define BY_NAME_SSE_(CALL, ...)
 #endif
-#if defined CONVK_AVX_H_ && CONVK_X86_ && defined CONVK_NO_AVX512
-#define BY_NAME_AVX_(CALL, ...) CALL(__VA_ARGS__, avx) CALL(__VA_ARGS__, avx2)
-#elif defined CONVK_AVX_H_ && CONVK_X86_
-#define BY_NAME_AVX_(CALL, ...) CALL(__VA_ARGS__, avx) CALL(__VA_ARGS__, avx2) CALL(__VA_ARGS__, avx512)
+#if defined CONVK_AVX_H_ && CONVK_X86_ && defined CONVK_AVX_WITHOUT_AVX2
+#define BY_NAME_AVX_(CALL, ...) CALL(__VA_ARGS__, avx)
 #else
 #define BY_NAME_AVX_(CALL, ...)
+#endif
+#if defined CONVK_AVX_H_ && CONVK_X86_
+#define BY_NAME_AVX2_(CALL, ...) CALL(__VA_ARGS__, avx2)
+#else
+#define BY_NAME_AVX2_(CALL, ...)
+#endif
+#if defined CONVK_AVX_H_ && CONVK_X86_ && !defined CONVK_NO_AVX512
+#define BY_NAME_AVX512_(CALL, ...) CALL(__VA_ARGS__, avx512)
+#else
+#define BY_NAME_AVX512_(CALL, ...)
 #endif
 #if defined CONVK_NEON_H_ && CONVK_ARM64_
 #define BY_NAME_NEON_(CALL, ...) CALL(__VA_ARGS__, neon)
@@ -127,7 +135,9 @@ int test_open(convk *hw, const char *spec);
 #define BY_NAME_CUDA_(CALL, ...)
 #endif
 #define ON_PROCESSORS(CALL, ...) \
-  CALL(__VA_ARGS__, scalar) BY_NAME_SSE_(CALL, __VA_ARGS__) BY_NAME_AVX_(CALL, __VA_ARGS__) BY_NAME_NEON_(CALL, __VA_ARGS__)
+  CALL(__VA_ARGS__, scalar) \
+  BY_NAME_SSE_(CALL, __VA_ARGS__) BY_NAME_AVX_(CALL, __VA_ARGS__) BY_NAME_AVX2_(CALL, __VA_ARGS__) \
+      BY_NAME_AVX512_(CALL, __VA_ARGS__) BY_NAME_NEON_(CALL, __VA_ARGS__)
 #define EVERYWHERE(CALL, ...) ON_PROCESSORS(CALL, __VA_ARGS__) BY_NAME_CL_(CALL, __VA_ARGS__) BY_NAME_CUDA_(CALL, __VA_ARGS__)
 
 /* ------------------------------------------------------------------------------------------------ what calls are asked -- */

@@ -45,7 +45,7 @@ licensed() { # HEADER: its head is the text of LICENSE
   sed -n '1,30{/^\/\* MIT License$/,/\*\/$/{s|^/\* ||;s| \*/$||;p}}' "$1" | diff - LICENSE
 }
 made() { flock build/lock make -s "$1"; } # parts may want the same
-level=--quick brief=--brief other_brief='--brief --other' # of tests/test.c; the other of two types
+level=--brief brief=--brief other_brief='--brief --other' # of tests/test.c; the other of two types
 [ -z "$long" ] || level=--long brief=--quick other_brief=--quick
 [ -z "$smoke" ] || level='--brief --filter sincos' brief=$level other_brief=$level
 warn='-Wall -Wextra'

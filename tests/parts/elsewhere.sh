@@ -27,7 +27,8 @@ part_qemu_x86() {
   [[ $($CC -dumpmachine) == x86_64* ]] || skip qemu-x86 'a compiler for x86-64'
   need qemu-x86 qemu-x86_64 qemu-user
   cat >$out/choose.c <<'END'
-#define CONVK_WITH_SEPCONV
+#define CONVK_WITH_VMATH
+#define CONVK_F64
 #include "convk.h"
 #include <stdio.h>
 int main(int argc, char **argv) { /* SPEC or "": prints the name, or the status */
@@ -39,7 +40,7 @@ int main(int argc, char **argv) { /* SPEC or "": prints the name, or the status 
   return 0;
 }
 END
-  $CC $c99 -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 -O1 $out/choose.c -o $out/choose -lm
+  $quick_cc $c99 -O0 $out/choose.c -o $out/choose -lm
   plain
   chooses() { # CPU SPEC ANSWER
     answer=$(qemu-x86_64 -cpu "$1" $out/choose "$2" 2>/dev/null)

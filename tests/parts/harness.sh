@@ -46,62 +46,64 @@ part_harness() {
   CONVK_REQUIRE=$(among ${hw//,/ }) run $out/harness $level $(of_families) --hw $hw
 }
 
+# What tools and `make check` leave to the harness: tests of numbers and of sizes, whose code others run.
+numbers='tune.search,flush_subnormals.bits,sepconv3d.work_monotone,dwt3d.work_monotone,dwt3d.far,vmath.floats,vmath.random'
+numbers+=,formfactor.oracles,formfactor.box
+numbers+=,formfactor.blocks,formfactor.forms,formfactor.scales,formfactor_many.powders,orbitals.subnormals,orbitals.norms,gridpot.sum_accuracy
+numbers+=,hamiltonian_apply.work_monotone,hamiltonian_apply.oscillator,orbitals_grid_k.axes,stencil7.work_size.
+
 # What `make check` has of it: one type, alone on the machine, and lightly optimised, since it is about this machine and not about speed.
 part_check() {
   local hw
   export OBJECT_JOBS
   OBJECT_JOBS=$(nproc)
   once check "${CFLAGS/-O2/-O1}$foreign" '--type f64'
-  for hw in scalar,sse2 avx,avx2,avx512; do # side by side; without what takes long because it times or shares out work
-    run $out/check $brief --type f64 --hw $hw --skip tune.search,flush_subnormals.bits,sepconv3d.work_monotone,dwt3d.work_monotone >$out/check_$hw.txt 2>&1 &
+  for hw in scalar,sse2 avx,avx2,avx512; do # side by side
+    run $out/check $brief --type f64 --hw $hw --skip $numbers >$out/check_$hw.txt 2>&1 &
   done
   wait
   cat $out/check_scalar,sse2.txt $out/check_avx,avx2,avx512.txt
   ! grep -L ' passed, [0-9]* failed, [0-9]* skipped$' $out/check_scalar,sse2.txt $out/check_avx,avx2,avx512.txt | grep . # each came to its end
 }
 
-sanitized_readers() {
-  local r readers='cube stl mesh_file shapes assembly layers pgm molden'
-  for r in $readers; do
-    $CC -std=c99 $sanitize -I. tests/test_$r.c -o $out/sanitized_$r -lm
-    run $out/sanitized_$r $out/${r}_sanitized.tmp
-  done
-}
 part_sanitizers() {
-  sanitize="-Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all$foreign"
+  # By clang without its optimiser, which takes a tenth of the time and looks for offsets to NULL, too; golden bits at odd addresses, an
+  # array's alignment being a promise.  One type: valgrind has the other.
+  local c objects hw=avx2 type=f64 avx='-DCONVK_AVX -DCONVK_NO_AVX512' n few=--small
+  local checks='-g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
+  [ -z "$long" ] || hw=scalar,sse2,avx,avx2,avx512 type='' avx=$cpu$foreign few=''
+  [[ $(uname -m) == x86_64 ]] || hw=scalar
   echo 'int main(void) { return 0; }' >$out/empty.c
-  $CC $sanitize $out/empty.c -o $out/empty && $out/empty || skip sanitizers 'Debian package libgcc-12-dev (libasan, libubsan)'
+  for c in $quick_cc $CC; do ! { $c $checks $out/empty.c -o $out/empty && $out/empty; } || break; c=''; done
+  [ -n "$c" ] || skip sanitizers 'Debian package libclang-rt-14-dev or libgcc-12-dev (libasan, libubsan)'
+  [ "$c" = clang ] || ! required clang || skip clang 'Debian packages clang libclang-rt-14-dev'
   decided
   export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
-  # One type and a variant of each class, as under valgrind, which has the other; what is about numbers, or shared out work, alone is left out.
-  local hw=scalar,avx2,avx512 type=f64 less='--skip tune.search,flush_subnormals.bits,sepconv3d.work_monotone,dwt3d.work_monotone'
-  [ -z "$long" ] || hw=scalar,sse2,avx,avx2,avx512 type='' less=''
-  once sanitized "$sanitize" "${type:+--type $type}"
+  # The units of the harness are as they always are: its references take long.
   # shellcheck disable=SC2086
-  run $out/sanitized $brief ${type:+--type $type} --hw $hw $less
-  sanitized_readers
-  if command -v clang >/dev/null && clang $odd $out/empty.c -o $out/empty; then odd_addresses; else
-    echo 'skipped: what clang alone looks for: Debian packages clang libclang-rt-14-dev'
-    ! required clang
-  fi
-}
-# What clang alone looks for, offsets to NULL, and arrays that begin this many bytes after an aligned address: every operation
-# and variant.
-odd='-O0 -g1 -fsanitize=alignment,pointer-overflow -fno-sanitize-recover=all'
-odd_addresses() {
-  local n objects one=-DCONVK_F32
-  [ -z "$long" ] || one=
+  objects=$(tests/objects.sh --harness ${type:+--type $type} --library "-O0 $checks" sanitized $c -std=gnu99 -D_GNU_SOURCE -w -I. $avx -O1)
   # shellcheck disable=SC2086
-  clang $warn $odd $one -I. $cpu$foreign tests/golden.c -o $out/odd -lm
-  for n in 1 ${long:+2 3 4 5 7}; do golden $out/odd --odd "$n"; done
+  $c $checks $objects -o $out/sanitized -lm -pthread
   # shellcheck disable=SC2086
-  objects=$(tests/objects.sh --harness ${one:+--type f64} odd clang -std=gnu99 -D_GNU_SOURCE -w -I. $cpu$foreign $odd) || return
-  clang $odd $objects -o $out/odd_harness -lm -pthread
-  run $out/odd_harness --brief $([ -n "$long" ] || echo --type f64 --hw scalar --filter errors) # what is refused has NULL in every place
+  run $out/sanitized $brief ${type:+--type $type} --hw $hw $([ -n "$long" ] || echo --skip $numbers)
+  objects=$(printf '%s\n' $objects | grep -v /test)
+  # shellcheck disable=SC2086
+  golden_of $out/odd "$objects" $c $checks ${type:+-DCONVK_${type^^}} $avx
+  run $out/odd --odd 1 $few
+  for n in 2 3 4 5 6 7; do run $out/odd --odd $n ${few:+--quick}; done # other cases each time
+  # The words of all instruction sets, by families that have each that loads or stores.
+  # shellcheck disable=SC2086
+  $c $warn -O0 -std=c99 -g1 -fsanitize=undefined -fno-sanitize-recover=all -DCONVK_F32 -DCONVK_WITH_SEPCONV -DCONVK_WITH_VMC \
+    -I. $cpu$foreign tests/golden.c -o $out/odd_words -lm
+  golden $out/odd_words --odd 1 $few
+  for n in cube stl mesh_file shapes assembly layers pgm molden; do
+    $c -std=c99 -O1 $checks -I. tests/test_$n.c -o $out/sanitized_$n -lm
+    run $out/sanitized_$n $out/${n}_sanitized.tmp
+  done
 }
 
-# What sanitizers do not see: values never set.  valgrind shows the program a processor without AVX-512; one variant of each
-# class, each test with one type by each, since it is slow and the text of both types is the same.
+# What sanitizers do not see: values never set.  valgrind shows the program a processor without AVX-512; one type, since it is slow
+# and the text of both is the same.
 memcheck() { # OPTIONS...
   need valgrind valgrind valgrind
   plain
@@ -109,12 +111,15 @@ memcheck() { # OPTIONS...
 }
 part_valgrind() {
   # whose sums in long double valgrind makes in double, or which take minutes
-  local less='--skip orbitals_grid.shapes,orbitals_grid.periods,orbitals_grid.cells,orbitals_grid.cell_periods,orbitals_grid.chain,sumconv3d.special'
-  # long ones, which the sanitizers have: of numbers, by code that others run, and of sizes alone
-  [ -n "$long" ] || less+=,tune.search,vmath.floats,vmath.random,formfactor.exact_,formfactor.oracles,formfactor.box,formfactor.blocks,formfactor.forms
-  [ -n "$long" ] || less+=,formfactor.scales,formfactor_many.powders,orbitals.subnormals,orbitals.norms,gridpot.sum_accuracy
-  [ -n "$long" ] || less+=,sepconv3d.work_monotone,dwt3d.work_monotone,dwt3d.far,dwt3d.cuts,hamiltonian_apply.work_monotone,hamiltonian_apply.oscillator,orbitals_grid_k.axes,stencil7.work_size.,flush_subnormals.bits,tune.search_there
+  local less='orbitals_grid.shapes,orbitals_grid.periods,orbitals_grid.cells,orbitals_grid.cell_periods,orbitals_grid.chain,sumconv3d.special'
+  # of cuts, threads and accuracy, of which every part of the code is run by others
+  [ -n "$long" ] || less+=,$numbers,formfactor.exact_,formfactor_grid.exact_,formfactor.cuts,tune.search_there,tune.results,tuned.
+  [ -n "$long" ] || less+=,dwt3d.cuts,dwt3d.identities,fft.tiles,fft.seams,fft.concurrent,orbitals_grid_k.sums,orbitals_grid.cell_alone
+  [ -n "$long" ] || less+=,orbitals.threads,orbitals.hook,tuned_read.bytes,tuned_read.long
+  [ -n "$long" ] || less+=,chebyshev3d.sweeps,gridpot.threads,gridpot.hook,gridpot.sums,gridpot.cuts,gridpot.accuracy
+  [ -n "$long" ] || less+=,sepconv3d.cuts,hamiltonian_apply.points_k,magicfilter3d.boundaries,stencil7.cuts,stencil7.accuracy,stencil7.modes
+  [ -n "$long" ] || less+=,stencil7.sums,vmath.threads,vmc.helium,vmc.density
   # shellcheck disable=SC2086
-  memcheck $brief $([ -n "$long" ] || echo --type f32) --hw avx2 $less
+  memcheck $brief $([ -n "$long" ] || echo --type f32) --hw avx2 --skip $less
 }
 part_valgrind_scalar() { memcheck $other_brief --hw scalar; }
