@@ -45,7 +45,8 @@ lint() {
     echo '#include <CL/cl.h>' | ${CC:-cc} -DCL_TARGET_OPENCL_VERSION=120 -E -x c - >/dev/null 2>&1 && echo '#define CONVK_CL'
     printf '#include "convk.h"\nint main(void) { convk hw; return convk_open(&hw, 0); }\n'
   } >build/style/every.c
-  units=$(texts | grep -E '^(src|tests|examples)/.*\.c$' | xargs grep -lE '\<main *\(' | sed 's|^tests/test.c$|tests/whole.c\ntests/test_core.c|') # all its units
+  units=$(texts | grep -E '^(src|tests|examples)/.*\.c$' | xargs grep -lE '\<main *\(' |
+    sed 's|^tests/test.c$|tests/whole.c\ntests/test_core.c|') # all its units
   mpi=$(mpicc -show 2>/dev/null | grep -oE -- '-I[^ ]*' | tr '\n' ' ')
   [ -n "$mpi" ] || units=$(grep -v '^examples/mpi/' <<<"$units")
   export mpi

@@ -1,21 +1,24 @@
 # Other processors, by qemu: sourced by run.sh.
 
 # ARCHITECTURE DEBIAN COMPILER TYPE [VARIANT]: its processors fuse if they are let; one compiler and type each.  Where there is a variant
-# of the architecture's own, few cases of the portable one: other parts have them all; and of the variant one of 24 and the small
-# ones, which reach each kernel and its options, since an emulated processor is slow.
+# of the architecture's own, few cases of the portable one: other parts have them all; and of the variant one of 24, the small ones,
+# which reach each kernel and its options, and special values, since an emulated processor is slow.
 golden_elsewhere() {
-  local c
+  local c flags="-D$4 -O1"
+  [ -z "$long" ] || flags='-DCONVK_F32 -DCONVK_F64 -O2'
   need "qemu-$1" "$1-linux-gnu-gcc" "gcc-$1-linux-gnu libc6-dev-${2:-$1}-cross"
   need "qemu-$1" "qemu-$1" qemu-user
   for c in "$1-linux-gnu-gcc" "clang --target=$1-linux-gnu"; do
     command -v ${c%% *} >/dev/null || continue
     [[ -n $long || $c == *"$3"* ]] || ! command -v "$3" >/dev/null || continue
-    $c $warn -DCONVK_SIMD ${long:+-DCONVK_F32 -DCONVK_F64} -D$4 $([ -n "$long" ] && echo -O2 || echo -O1) -static -I. tests/golden.c -o "$out/golden_$1" -lm
+    # shellcheck disable=SC2086
+    $c $warn -DCONVK_SIMD $flags -static -I. tests/golden.c -o "$out/golden_$1" -lm
     if [ -n "$long" ] || [ -z "${5:-}" ]; then
       try "$c" golden "qemu-$1" "$out/golden_$1"
       continue
     fi
     try "$c, small cases" golden "qemu-$1" "$out/golden_$1" --hw "$5" --small
+    try "$c, special values" golden "qemu-$1" "$out/golden_$1" --hw "$5" --filter special
     try "$c, one case of 24" golden "qemu-$1" "$out/golden_$1" --hw "$5,scalar" --quick
   done
   total

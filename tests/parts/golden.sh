@@ -20,7 +20,7 @@ $CC:-DCONVK_STRICT
 clang:}"
   try "$CC $CFLAGS, golden bits" part_golden
   # Options that change the arithmetic of ordinary code.  What withstands them are regions of the text: of families, around what they
-  # compute once, and of instruction sets.  So one compiler makes all families, in portable C, and each makes few families, of all
+  # compute once, in double, and of instruction sets.  So one compiler makes all families, in portable C, and each makes few families, of all
   # instruction sets; then come the classes of options, each with one small family.  Programs are linked without options: gcc's
   # -ffast-math has start-up code that flushes subnormals.
   while IFS=: read -r c f; do
@@ -29,7 +29,7 @@ clang:}"
     $c -std=c99 $warn $f$foreign -I. -c tests/golden.c -o $out/flags.o
     $CC $out/flags.o -o $out/flags -lm
     try "$c $f, golden bits" golden $out/flags
-  done <<<"$CC:-O1 -ffast-math -march=native -DCONVK_F32
+  done <<<"$CC:-O1 -ffast-math -march=native -DCONVK_F64
 $CC:-Ofast -march=native $cpu -DCONVK_WITH_STENCIL -DCONVK_WITH_VMATH -DCONVK_F32
 clang:-Ofast $cpu -DCONVK_WITH_STENCIL -DCONVK_WITH_VMATH -DCONVK_F64$honest
 $CC:$small -fshort-enums -funsigned-char -fwrapv -mlong-double-64 -ffp-contract=fast -fexcess-precision=fast -frounding-math -fcx-limited-range
