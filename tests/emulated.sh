@@ -3,7 +3,7 @@
 #                                                                tests/emulated.sh PROGRAM --harness
 # It only declares the library, whose objects tests/objects.sh makes.  CXX as in run.sh.
 # By clang its kernels of double see each access to memory: they look for races (tests/cuda_races.h), or, with CONVK_RACES=no, do not.
-# Those of float, whose text is the same, are made in the least time, but for TEST_LONG=1.
+# Those of float, whose text is the same, are made in the least time and see nothing, but for TEST_LONG=1.
 set -eu
 program=$1
 shift

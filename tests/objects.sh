@@ -5,7 +5,7 @@
 #   --library   flags that these units do not have
 #   --units     flags that they alone have
 #   --type      the library has this type alone; calls of the other trap, for programs that name both and use one
-#   --other     the library has the other type, too, by these flags beside all others: not of a compiler's choice where it matters less
+#   --other     the library has the other type, too, by these flags beside all others: -O0 where it matters less
 #   --more      a source beside the library, at -O2
 # build/objects/SET has convk_<family>.o, convk_core.o, hooks.o (tests/hooks.h), and test*.o.  What is there is kept as long as the
 # preprocessor gives the same text for it, so that an edit of one family compiles that family's object alone.  Whoever comes second
@@ -87,18 +87,19 @@ done
 [ -n "$families" ] || families='SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT VMC' named=(-DCONVK_WITH_ALL)
 # shellcheck disable=SC2206
 own=("${flags[@]}" $library -include tests/hooks.h -DCONVK_IMPLEMENT)
-type=${only:+-DCONVK_${only^^}}
+type=${only:+-DCONVK_${only^^}} second=-DCONVK_F32
+[ "$only" = f64 ] || second=-DCONVK_F64
 for family in $families; do
   object "convk_${family,,}" tests/library.c "${own[@]}" $type -DCONVK_ONLY_FAMILIES "-DCONVK_WITH_$family"
 done
 if [ -n "$other" ]; then # what has no type is there twice
   for family in $families; do
     # shellcheck disable=SC2086
-    object "convk_${family,,}_other" tests/library.c "${own[@]}" $([ "$only" = f64 ] && echo -DCONVK_F32 || echo -DCONVK_F64) -DCONVK_ONLY_FAMILIES \
-      "-DCONVK_WITH_$family" $other
+    object "convk_${family,,}_other" tests/library.c "${own[@]}" $second -DCONVK_ONLY_FAMILIES "-DCONVK_WITH_$family" $other
   done
 fi
-object convk_core tests/library.c "${own[@]}" $([ -n "$other" ] || echo $type) -DCONVK_ONLY_CORE "${named[@]}"
+[ -z "$other" ] || type=
+object convk_core tests/library.c "${own[@]}" $type -DCONVK_ONLY_CORE "${named[@]}"
 object hooks tests/hooks.c "$@"
 [ -z "$more" ] || object "$(basename "${more%.*}")" "$more" "$@" -O2
 if [ -n "$harness" ]; then

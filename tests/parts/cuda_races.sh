@@ -26,7 +26,7 @@ part_cuda_races() {
   # shellcheck disable=SC2086
   try 'f64, far ahead' under greedy,reversed $out/golden_races_F64 $few
   # shellcheck disable=SC2086
-  try 'f32' golden $out/golden_races_F32 $few
+  CONVK_RACES=${long:-no} try 'f32' golden $out/golden_races_F32 $few
   total
 }
 
