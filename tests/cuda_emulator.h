@@ -519,8 +519,8 @@ const unsigned kMaxBlockDim[3] = {1024, 1024, 64};
 const unsigned kMaxGridDim[3] = {2147483647u, 65535, 65535};
 const unsigned kWarp = 32;
 const int kDevices = 2;
-// Red zones make the frames of instrumented code several times larger.
-const size_t kStackBytes = size_t(CONVK_EMULATOR_ASAN ? 256 : 64) * 1024;
+// Without optimisation, and with red zones, frames are several times larger.
+const size_t kStackBytes = size_t(256) * 1024;
 const size_t kStackGuardBytes = size_t(64) * 1024;
 
 inline void poison(const void* address, size_t size) {

@@ -4,12 +4,13 @@
      cc -std=c99 -O1 -I. -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2 tests/golden.c -o golden            and with -DCONVK_WITH_FFT only that family
      cc -std=c99 -O1 -I. -DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120 tests/golden.c -o golden_opencl -lOpenCL
      c++ -x c++ -std=c++11 -ffp-contract=off -O1 -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED tests/golden.c -o golden_cuda
-     golden [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--odd N] [--device-bytes N] [--local-bytes N]
-            [--any-size] [--print]
+     golden [--hw NAME,...] [--filter TEXT] [--skip TEXT,...] [--list FILE] [--quick | --small] [--odd N] [--device-bytes N]
+            [--local-bytes N] [--any-size] [--blocks N] [--print]
    --quick: one case of 24; --small: few and tiny ones, which reach every kernel of the devices and its options; --odd: all
    arrays, plans and states lie N bytes beyond an aligned address; --device-bytes: calls on a device may take N bytes of its memory,
    and those that take more in any case are left out; --local-bytes: OpenCL has N bytes of local memory; --any-size: its programs
-   are not made for one filter or one size of transforms (with the objects of tests/objects.sh).
+   are not made for one filter or one size of transforms; --blocks: a launch on CUDA has at most N, which take several turns (both
+   with the objects of tests/objects.sh).
 
    Classes: `every` is the same for all hardware, `muladd` for scalar, SSE2 and AVX, `fused` for AVX2, AVX-512 and devices; sums
    and roots of a device's own are `opencl`, `opencl-gpu` and `cuda-emulated`, and `devices` what all of them do in another way.
@@ -31,6 +32,9 @@
 
 #ifdef CONVK_TEST_CUDA_EMULATED
 #include "cuda_emulator.h"
+#ifdef CONVK_DECLARE /* tests/hooks.h */
+extern "C" size_t test_cuda_most_blocks;
+#endif
 #endif
 
 static int as_gpu; /* the device says that it is one */
@@ -233,7 +237,7 @@ typedef struct golden_line {
 
 static golden_line lines[8192];
 static size_t line_count, line_order[8192]; /* sorted by key */
-static const char *variant, *classes[5], *filter;
+static const char *variant, *classes[5], *filter, *skip;
 static int printing, quick, small;
 static unsigned case_number;
 
@@ -440,9 +444,21 @@ static int is_small(const char *key) {
   return 0;
 }
 
+/* Does the key contain one of the texts between commas? */
+static int named(const char *texts, const char *key) {
+  const char *from, *to;
+  for (from = texts; from; from = *to ? to + 1 : NULL) {
+    char text[64];
+    to = from + strcspn(from, ",");
+    snprintf(text, sizeof text, "%.*s", (int)(to - from), from);
+    if (strstr(key, text)) return 1;
+  }
+  return 0;
+}
+
 /* Whether a line is left out, or only learned. */
 static int unwanted(const char *key) {
-  const int wanted = (!filter || strstr(key, filter)) && (!small || is_small(key));
+  const int wanted = (!filter || strstr(key, filter)) && !named(skip, key) && (!small || is_small(key));
   if (wanted && learning) chosen[case_number] = 1;
   return learning || !wanted;
 }
@@ -969,7 +985,7 @@ static void golden_variant(const char *name, const char *label, int fused) {
     return;
   }
   hw.device_bytes = device_bytes;
-  if (filter || small) golden_learn(&hw);
+  if (filter || skip || small) golden_learn(&hw);
   else memset(chosen, 1, sizeof chosen);
   case_number = 0;
   golden_all(&hw);
@@ -995,15 +1011,19 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--small")) small = 1;
     else if (!strcmp(argv[i], "--hw") && i + 1 < argc) hw = argv[++i];
     else if (!strcmp(argv[i], "--filter") && i + 1 < argc) filter = argv[++i];
+    else if (!strcmp(argv[i], "--skip") && i + 1 < argc) skip = argv[++i];
     else if (!strcmp(argv[i], "--list") && i + 1 < argc) list = argv[++i];
     else if (!strcmp(argv[i], "--odd") && i + 1 < argc) odd = (size_t)strtoul(argv[++i], NULL, 10);
     else if (!strcmp(argv[i], "--device-bytes") && i + 1 < argc) device_bytes = (size_t)strtoul(argv[++i], NULL, 10);
     else if (!strcmp(argv[i], "--local-bytes") && i + 1 < argc) local_bytes = (size_t)strtoul(argv[++i], NULL, 10);
     else if (!strcmp(argv[i], "--any-size") && SPECIAL) *SPECIAL = 0;
+#if defined CONVK_DECLARE && defined CONVK_TEST_CUDA_EMULATED
+    else if (!strcmp(argv[i], "--blocks") && i + 1 < argc) test_cuda_most_blocks = (size_t)strtoul(argv[++i], NULL, 10);
+#endif
     else {
       fprintf(stderr,
-              "usage: %s [--hw NAME,...] [--filter TEXT] [--list FILE] [--quick | --small] [--odd N] [--device-bytes N] "
-              "[--local-bytes N] [--any-size] [--print]\n",
+              "usage: %s [--hw NAME,...] [--filter TEXT] [--skip TEXT,...] [--list FILE] [--quick | --small] [--odd N] "
+              "[--device-bytes N] [--local-bytes N] [--any-size] [--blocks N] [--print]\n",
               argv[0]);
       return 2;
     }

@@ -5,6 +5,8 @@
 #   --library   flags that these units do not have
 #   --units     flags that they alone have
 #   --type      the library has this type alone; calls of the other trap, for programs that name both and use one
+#   --other     the library has the other type, too, by these flags beside all others: -O0 where it matters less
+#   --more      a source beside the library, at -O2
 # build/objects/SET has convk_<family>.o, convk_core.o, hooks.o (tests/hooks.h), and test*.o.  What is there is kept as long as the
 # preprocessor gives the same text for it, so that an edit of one family compiles that family's object alone.  Whoever comes second
 # waits for the first; of one run of tests/run.sh, which names it in CONVK_TEST_RUN, he does not ask the preprocessor again, who takes
@@ -12,7 +14,7 @@
 # OBJECT_JOBS is how many are compiled at a time (1).
 set -eu
 cd "$(dirname "$0")/.."
-harness='' library='' units='' only=''
+harness='' library='' units='' only='' other='' more=''
 while [[ $1 == --* ]]; do
   case $1 in
     --harness) harness=yes ;;
@@ -25,7 +27,15 @@ while [[ $1 == --* ]]; do
       shift
       ;;
     --type)
-      only=$2 library+=" -DCONVK_${2^^}"
+      only=$2
+      shift
+      ;;
+    --other)
+      other=$2
+      shift
+      ;;
+    --more)
+      more=$2
       shift
       ;;
   esac
@@ -77,11 +87,21 @@ done
 [ -n "$families" ] || families='SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT VMC' named=(-DCONVK_WITH_ALL)
 # shellcheck disable=SC2206
 own=("${flags[@]}" $library -include tests/hooks.h -DCONVK_IMPLEMENT)
+type=${only:+-DCONVK_${only^^}} second=-DCONVK_F32
+[ "$only" = f64 ] || second=-DCONVK_F64
 for family in $families; do
-  object "convk_${family,,}" tests/library.c "${own[@]}" -DCONVK_ONLY_FAMILIES "-DCONVK_WITH_$family"
+  object "convk_${family,,}" tests/library.c "${own[@]}" $type -DCONVK_ONLY_FAMILIES "-DCONVK_WITH_$family"
 done
-object convk_core tests/library.c "${own[@]}" -DCONVK_ONLY_CORE "${named[@]}"
+if [ -n "$other" ]; then # what has no type is there twice
+  for family in $families; do
+    # shellcheck disable=SC2086
+    object "convk_${family,,}_other" tests/library.c "${own[@]}" $second -DCONVK_ONLY_FAMILIES "-DCONVK_WITH_$family" $other
+  done
+fi
+[ -z "$other" ] || type=
+object convk_core tests/library.c "${own[@]}" $type -DCONVK_ONLY_CORE "${named[@]}"
 object hooks tests/hooks.c "$@"
+[ -z "$more" ] || object "$(basename "${more%.*}")" "$more" "$@" -O2
 if [ -n "$harness" ]; then
   # Their own text at -O1 at most, which takes two thirds of the time of -O2.  test_core.c, which has much that it does not use, is never
   # at -O0, where compilers keep that.
@@ -95,6 +115,7 @@ while ((running)); do
   wait -n
   running=$((running - 1))
 done
+[ -z "$other" ] || only=''
 if [ -n "$only" ] && [ ! "$set/absent.o" -nt "$set/made" ]; then
   nm "${objects[@]}" | awk '$2 == "T" && $3 ~ /^convk_/ { print $3 }' | if [ "$only" = f64 ]; then sed -n 's/\([fc]\)64/\132/gp'; else sed -n 's/\([fc]\)32/\164/gp'; fi |
     sed 's/.*/void &(void) { __builtin_trap(); }/' >"$set/absent.c"

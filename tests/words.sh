@@ -95,6 +95,7 @@ opencl() { # is there a device?  The argument keeps parts apart that run at the 
 }
 # The library on the emulated device, for programs that only declare it: emulated PROGRAM FLAGS... SOURCE
 emulated() { CXX=$quick_cxx tests/emulated.sh "$@"; }
+export CONVK_RACES=no # they look for races where a part asks for it
 
 # usage PROGRAM SOURCES...: --help has a line for each option that the sources name, and what makes no sense is a status of 2.
 usage() {

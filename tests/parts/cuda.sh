@@ -1,11 +1,14 @@
 # CUDA, in the tests' emulator and by nvcc: sourced by run.sh.
 
-# In turns of one thread each the emulator is slow: brief here, all of it in the part cuda_emulated_long.
+# In turns of one thread each the emulator is slow: brief here, of the type whose kernels are optimised, all of it in the part
+# cuda_emulated_long.
 part_cuda_emulated() {
+  local some='--brief --type f64'
+  [ -z "$long" ] || some=--quick
   there cuda-emulated convk_cuda.h
   need cuda-emulated "$CXX" g++
   emulated $out/cuda_emulated --harness
-  CONVK_REQUIRE=$(among cuda-emulated) run $out/cuda_emulated ${1:-$other_brief} --hw cuda-emulated
+  CONVK_REQUIRE=$(among cuda-emulated) run $out/cuda_emulated ${1:-$some} --hw cuda-emulated
 }
 part_cuda_emulated_long() { part_cuda_emulated '--long --seed 2'; }
 
@@ -58,7 +61,7 @@ part_cuda_counts() {
 part_golden_cuda_emulated() {
   there cuda-emulated convk_cuda.h
   need cuda-emulated "$CXX" g++
-  local one=-DCONVK_F32 # the harness compares bits with those of processors, too
+  local one=-DCONVK_F64 # the harness compares bits with those of processors, too
   [ -z "$long" ] || one=
   emulated $out/golden_cuda $one -DCONVK_TEST_CUDA_EMULATED tests/golden.c
   golden $out/golden_cuda
@@ -72,7 +75,7 @@ part_golden_cuda_emulated() {
 }
 lots() { CONVK_EMULATOR_STREAMS=$1 golden $out/golden_cuda "${@:2}"; }
 
-# nvcc without its optimiser, which takes most of the time: the machine code of all kernels is audited.
+# nvcc without its optimiser, which takes most of the time: machine code is what audit_cuda is about.
 nvcc_quick() {
   local fast=
   [[ $(nvcc --help) != *--Ofast-compile* ]] || fast='-Ofc max'
@@ -120,17 +123,18 @@ part_nvcc() {
   total
 }
 
-# The machine code of every kernel: no spills, and what is predicted from it no less than it was.
+# The machine code of kernels, of every one with TEST_LONG=1: no spills, and what is predicted from it no less than it was.
 part_audit_cuda() {
   there nvcc convk_cuda.h
   need nvcc nvcc 'nvidia-cuda-toolkit (non-free)'
   need nvdisasm nvdisasm 'nvidia-cuda-toolkit (non-free), or Python package nvidia-cuda-nvdisasm'
   need nvdisasm python3 python3
   try 'what is known beforehand' python3 tests/bench/audit/audit_cuda.py --known
-  local one='--define CONVK_F64' # whose kernels take the more registers
-  [ -z "$long" ] || one=
+  # the type whose kernels take the more registers, and the families that have kernels with next to none left
+  local some='--define CONVK_F64 --define CONVK_WITH_SEPCONV --define CONVK_WITH_FORMFACTOR'
+  [ -z "$long" ] || some=
   # shellcheck disable=SC2086
-  try 'every kernel' python3 tests/bench/audit/audit_cuda.py --arch ${long:+80,86,89,100,120,}90 $one --compare tests/bench/audit/cuda.json
+  try 'every kernel of these' python3 tests/bench/audit/audit_cuda.py --arch ${long:+80,86,89,100,120,}90 $some --compare tests/bench/audit/cuda.json
   total
 }
 
