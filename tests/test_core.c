@@ -160,7 +160,9 @@ static void core_messages(int type) {
   place[2].begin = 0;
   place[1].begin = place[0].begin;
   CHECK(convk_places_check_(said, place, 3) == CONVK_ERR_OVERLAP);
-  place[0].flags |= CONVK_PLACE_IN_PLACE_;
+  place[0].flags |= CONVK_PLACE_IN_PLACE_; /* of both, or another array that is written could be it */
+  CHECK(convk_places_check_(NULL, place, 3) == CONVK_ERR_OVERLAP);
+  place[1].flags |= CONVK_PLACE_IN_PLACE_;
   CHECK(!convk_places_check_(NULL, place, 3));
   place[1].bytes--;
   CHECK(convk_places_check_(NULL, place, 3) == CONVK_ERR_OVERLAP);
