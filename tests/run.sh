@@ -5,13 +5,14 @@
 # tests/parts.txt lists the parts, and of each the paths that concern it; tests/parts/*.sh hold them.
 # In the environment: CC, CXX, CFLAGS; JOBS, how many parts at a time; CONVK_REQUIRE=opencl,nvcc,... makes the skips of
 # these features failures.  Logs are kept in build/log.  The last line is `N passed, N failed, N skipped`.
-# TEST_LONG=1, before a release, repeats what is otherwise done once of several times: tests of both types at length, the longest,
-# too, and under tools (the harness in tests/test.c says what it does of each), golden bits of both types by every compiler, each family by
-# compilers, levels and standards in tests/compile.sh, optimised OpenCL programs, machine code for two CUDA architectures, faults that
-# tests must notice (tests/faults.py), and the harness on the portable variant under valgrind (the sanitizers have it) and on aarch64
-# (its golden bits are always compared; those of riscv64, WebAssembly and gcc 14 to 16 here alone), how long the headers take to compile (alone: TEST_LONG=1 tests/run.sh compile_time).
-# TEST_SMOKE=1, in the part `bare`, where there are next to no tools: the harness and golden bits of one family in portable C, and of
-# the other parts whether they find their tools.
+# TEST_LONG=1, before a release, repeats at length what is otherwise done in short: tests of both types and all sizes, under tools, too
+# (the head of tests/test.c says what the harness does of each); golden bits of both types and all families by every compiler, on
+# aarch64, PoCL and the CUDA emulator; each family by compilers, levels and standards in tests/compile.sh; machine code of all CUDA
+# kernels for two architectures; faults that tests must notice (tests/faults.py).  Here alone: the portable variant under valgrind, the
+# harness on aarch64, golden bits of riscv64, WebAssembly and gcc 14 to 16, and how long all families take to compile (also
+# TEST_LONG=1 tests/run.sh compile_time).
+# TEST_SMOKE=1, in the part `bare`, where there are next to no tools: golden bits of one family in portable C, and of the other parts
+# whether they find their tools.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 # shellcheck disable=SC2034 # what the parts read
