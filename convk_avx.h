@@ -705,8 +705,8 @@ CONVK_INLINE_ void convk_avx512_zip_f64_(__m512d v[2]) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #endif
-/* With -ffinite-math-only clang takes a < b for the contrary of b <= a, which differs where one is NaN, unless it cannot see what
-   a mask comes from. */
+/* With -ffinite-math-only clang takes a < b for the contrary of b <= a, which differs where one is NaN, unless it cannot see
+   what a mask comes from. */
 #if defined __clang__ && defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ > 0
 #define CONVK_AVX512_OPAQUE_(mask) __asm__("" : "+Yk"(mask))
 #else
