@@ -2174,7 +2174,7 @@ typedef uint32_t convk_any_u32_;
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_IF_(CONVK_FINDS_FORMFACTOR_, room(formfactor, CONVK_FORMFACTOR_OPERATIONS_))) \
   CONVK_IF_(CONVK_HAS_FFT_, CONVK_IF_(CONVK_FINDS_FFT_, room(fft, CONVK_FFT_OPERATIONS_))) \
   CONVK_IF_(CONVK_HAS_PAIRS_, CONVK_IF_(CONVK_FINDS_PAIRS_, room(pairs, CONVK_PAIRS_OPERATIONS_)))
-/* All operations; those compiled here; of these, those that a handle opened here finds: they have variants. */
+/* All operations; those compiled here; of these, those that a handle opened here finds. */
 #define CONVK_OPERATIONS_(op) \
   CONVK_FILTERS_OPERATIONS_(op) \
   CONVK_WAVELETS_OPERATIONS_(op) \

@@ -506,7 +506,7 @@ static void write_operation_lists(void) {
     if (has_operations[r])
       fprintf(f, " \\\n  CONVK_IF_(CONVK_HAS_%s_, CONVK_IF_(CONVK_FINDS_%s_, room(%s, CONVK_%s_OPERATIONS_)))", rooms[r].upper,
               rooms[r].upper, rooms[r].folder, rooms[r].upper);
-  fprintf(f, "\n/* All operations; those compiled here; of these, those that a handle opened here finds: they have variants. */");
+  fprintf(f, "\n/* All operations; those compiled here; of these, those that a handle opened here finds. */");
   fprintf(f, "\n#define CONVK_OPERATIONS_(op)");
   for (r = 0; r < nrooms; r++)
     if (has_operations[r]) fprintf(f, " \\\n  CONVK_%s_OPERATIONS_(op)", rooms[r].upper);
