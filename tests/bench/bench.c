@@ -257,31 +257,6 @@ static void machine(void) {
   munmap(b, bytes);
 }
 
-/* Seconds that gcc -O2 needs for a unit with all CPU modules. */
-static void compile_time(void) {
-  static const char *const families[][2] = {
-      {"sepconv", "-DCONVK_WITH_SEPCONV"},   {"stencil", "-DCONVK_WITH_STENCIL"},       {"vector mathematics", "-DCONVK_WITH_VMATH"},
-      {"gaussians", "-DCONVK_WITH_GAUSSIAN"}, {"form factor", "-DCONVK_WITH_FORMFACTOR"}, {"FFT", "-DCONVK_WITH_FFT"},
-      {"pairs", "-DCONVK_WITH_VMC"},          {"all families", "-DCONVK_WITH_ALL"}};
-  char command[512];
-  double time[5];
-  if (opt.filter && !strstr("compile", opt.filter)) return;
-  if (system("command -v gcc >/dev/null && test -f convk.h")) return;
-  for (size_t k = 0; k < sizeof families / sizeof *families; k++) {
-    snprintf(command, sizeof command,
-             "printf '#define CONVK_SIMD\\n#include \"convk.h\"\\nint main(void) { convk hw; return "
-             "convk_open(&hw, 0); }\\n' "
-             "| gcc -O2 -I. %s -x c -c - -o /dev/null",
-             families[k][1]);
-    for (int i = 0; i < 5; i++) {
-      const double begin = seconds();
-      if (system(command)) return;
-      time[i] = seconds() - begin;
-    }
-    line("compile", "all", "gcc -O2", 1, families[k][0], median(time, 5), "s", 0, NULL, NULL, 0, -1);
-  }
-}
-
 int main(int argc, char **argv) {
   const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
   opt.threads = cpus < 1 ? 1 : cpus > 64 ? 64 : (int)cpus;
@@ -323,7 +298,6 @@ int main(int argc, char **argv) {
   energy_open(opt.energy);
   pool_start(opt.threads);
   machine();
-  compile_time();
   sepconv();
   wavelets();
   sumconv();
