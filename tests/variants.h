@@ -137,8 +137,8 @@ int test_open(convk *hw, const char *spec);
 #define ON_PROCESSORS(CALL, ...) \
   CALL(__VA_ARGS__, scalar) \
   BY_NAME_SSE_(CALL, __VA_ARGS__) \
-  BY_NAME_AVX_(CALL, __VA_ARGS__) BY_NAME_AVX2_(CALL, __VA_ARGS__) BY_NAME_AVX512_(CALL, __VA_ARGS__) \
-      BY_NAME_NEON_(CALL, __VA_ARGS__)
+  BY_NAME_AVX_(CALL, __VA_ARGS__) \
+  BY_NAME_AVX2_(CALL, __VA_ARGS__) BY_NAME_AVX512_(CALL, __VA_ARGS__) BY_NAME_NEON_(CALL, __VA_ARGS__)
 #define EVERYWHERE(CALL, ...) ON_PROCESSORS(CALL, __VA_ARGS__) BY_NAME_CL_(CALL, __VA_ARGS__) BY_NAME_CUDA_(CALL, __VA_ARGS__)
 
 /* ------------------------------------------------------------------------------------------------ what calls are asked -- */
