@@ -2738,12 +2738,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_WAVELETS_Z_THREADS_, 2)
                                                                                           more, part0, step, sum);
       convk_cuda_wavelets_along_<kind::odd_, kind::more_, CONVK_CUDA_WAVELETS_GROUP_, 0>(a.z, 1, (ptrdiff_t)t, a.tap[1], odd,
                                                                                          more, part1, step, sum);
-      convk_cuda_first_<CONVK_CUDA_WAVELETS_GROUP_>((ptrdiff_t)(end - t), [&](int g) {
-        const size_t s = convk_cuda_wavelets_place_(a, a.z, t + (size_t)g, 0),
-                     d = convk_cuda_wavelets_place_(a, a.z, t + (size_t)g, 1);
+      CONVK_CUDA_EACH_(g, group) {
+        const size_t pair = t + (size_t)g;
+        const size_t s = pair < end ? convk_cuda_wavelets_place_(a, a.z, pair, 0) : CONVK_NONE_;
+        const size_t d = pair < end ? convk_cuda_wavelets_place_(a, a.z, pair, 1) : CONVK_NONE_;
         if (s != CONVK_NONE_) to_s[s * pitch_s] = sum[0][g];
         if (d != CONVK_NONE_) to[d * a.out_z] = sum[1][g];
-      });
+      }
     }
   }
 }
