@@ -27,8 +27,11 @@ kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work
   double image;
   int j, k;
   if (get_global_id(0) >= axis->count) return;
-  for (j = 0; j < KINDS; j++)
+#pragma unroll
+  for (j = 0; j < KINDS; j++) {
+#pragma unroll
     for (k = 0; k <= CONVK_SHELL_MAX_L; k++) row[j][k] = 0;
+  }
   for (image = axis->image; image <= axis->last; image += 1) {
     double lo, u, rest, square;
     ulong low, end;
@@ -49,11 +52,18 @@ kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work
     }
     convk_grids_rows_of_(0, rows - 1, axis->exponent, u, e, row[0]);
 #else
+#pragma unroll
     for (j = 0; j < KINDS; j++) convk_grids_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);
 #endif
   }
-  for (j = 0; j < (KINDS == 2 && !axis->size ? 1 : KINDS); j++)
-    for (k = 0; k < rows; k++) to[(ulong)(j * rows + k) * axis->count] = row[j][k];
+  /* By numbers that are known when compiled: rows then stay in registers. */
+#pragma unroll
+  for (j = 0; j < KINDS; j++) {
+    if (KINDS == 2 && !axis->size && j) continue;
+#pragma unroll
+    for (k = 0; k <= CONVK_SHELL_MAX_L; k++)
+      if (k < rows) to[(ulong)(j * rows + k) * axis->count] = row[j][k];
+  }
   if (axis->size) to[axis->size] = size;
 }
 #endif
