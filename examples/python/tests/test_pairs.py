@@ -129,14 +129,14 @@ def test_vmc(hw, trimer, real):
 
 def test_minimise(hw, trimer):
     trimer.trial = 2700, 0, 0.3, 0.1  # much too small
-    run, seen = hw.vmc(trimer, 64, seed=2), []
-    before = run.run(1000).energy.mean
+    run, seen = hw.vmc(trimer, 32, seed=2), []
+    before = run.run(400).energy.mean
 
     def look(iteration, trial, result):
         seen.append((iteration, trial, result.energy.mean))
         return iteration == 5
 
-    result = run.minimise(iterations=9, sweeps=200, final_sweeps=1500, fixed=(False, True, False, False), look=look)
+    result = run.minimise(iterations=9, sweeps=100, final_sweeps=500, fixed=(False, True, False, False), look=look)
     assert [s[0] for s in seen] == [0, 1, 2, 3, 4, 5] and seen[0][1] == (2700, 0, 0.3, 0.1)
     assert trimer.trial[1] == 0 and trimer.trial != seen[0][1] and result.energy.mean < before
 
@@ -144,7 +144,7 @@ def test_minimise(hw, trimer):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        run.minimise(iterations=3, sweeps=100, final_sweeps=100, look=wrong)
+        run.minimise(iterations=3, sweeps=50, final_sweeps=50, look=wrong)
 
 
 def test_errors(hw, walkers, system, real):
