@@ -26,7 +26,9 @@
    CONVK_FFT_CIRCULAR   of period p (fft_rows, fft_columns; 0: the field's own): for i = 0 .. out - 1 the sum over j of
                     field[j] kernel[(i + origin - j) mod p]; a smaller field or kernel is filled up with zeros.  out 0: the
                     field's size
-   CONVK_FFT_WINDOW     C[origin .. origin + out - 1], which must lie within C */
+   CONVK_FFT_WINDOW     C[origin .. origin + out - 1], which must lie within C
+   The transpose of a convolution CONVK_FFT_SAME, as deconvolution wants it, is the correlation CONVK_FFT_WINDOW from origin
+   k / 2 on, n points; with CONVK_FFT_SAME it would be one point off for even k. */
 enum { CONVK_FFT_FULL = 0, CONVK_FFT_SAME = 1, CONVK_FFT_VALID = 2, CONVK_FFT_CIRCULAR = 3, CONVK_FFT_WINDOW = 4 };
 
 /* What an item of fftconv2d is; zero-initialise it, then set the sizes.  Rows are the slow axis. */

@@ -47,7 +47,8 @@ class FFTConv2D(Held):
         complex64 or complex128
     mode : "full", "same", "valid" as in scipy.signal.convolve; "circular"; "window": `out_shape` results of the full ones, from
         `origin` on
-    correlation : the kernels are conjugated and reversed
+    correlation : the kernels are conjugated and reversed.  The transpose of mode "same" is the correlation of mode "window" from
+        origin (rows // 2, columns // 2) of a kernel on; for odd sizes that is "same"
     origin, out_shape : of "circular" and "window"
     fft_shape : of the transforms, or the period of "circular"; None: chosen
 
