@@ -5475,10 +5475,10 @@ CONVK_API_ convk_grid3 convk_grid3_padded(size_t nx, size_t ny, size_t nz, size_
 
 CONVK_API_ void *convk_huge_alloc(size_t bytes) {
   const size_t page = (size_t)2 << 20;
-  void *const memory = bytes > (size_t)-1 - 2 * page ? NULL : CONVK_MALLOC(bytes + page + sizeof memory);
+  void *const memory = bytes > (size_t)-1 - 2 * page ? NULL : CONVK_MALLOC(bytes + page);
   char *p = (char *)memory;
   if (!p) return NULL;
-  p += sizeof memory;
+  p += sizeof memory; /* what malloc gives is aligned for a pointer, so that this and the next line add up to a page at most */
   p += (page - (uintptr_t)p % page) % page;
   memcpy(p - sizeof memory, &memory, sizeof memory); /* for convk_huge_free */
 #ifdef MADV_HUGEPAGE
