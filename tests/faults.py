@@ -175,7 +175,7 @@ def all_steps(fault):
     if fault.on == "cpu":
         shapes = [("shapes cpu", "", [], {})] if fault.room == "formfactor" else []
         return [("golden cpu", family, [], {}), ("overlap cpu", "", [], {}), ("pitches cpu", "", [], {}), *shapes,
-                ("harness cpu", "", ["--quick", "--hw", "scalar,avx2", "--filter", filters], {}),
+                ("harness cpu", "", ["--quick", "--hw", "scalar,avx2,avx512", "--filter", filters], {}),
                 ("harness cpu", "", ["--hw", CPU, "--filter", filters], {})]
     there = ["there"] if fault.room == "gaussian" else []  # calls on data that is there already
     if fault.on == "cuda":
