@@ -146,7 +146,7 @@ part_wheels_all() {
   try 'two Pythons' [ $n -ge 2 ]
   if command -v qemu-aarch64 >/dev/null; then
     try 'aarch64 computes' python_aarch64 "$(wheel manylinux2014_aarch64)"
-    try 'aarch64, the same bits' diff <(grep ' muladd ' $d/first.bits) <(sed 1d $d/aarch64.bits)
+    try 'aarch64, the same bits' diff <(sed 1d $d/first.bits) <(sed 1d $d/aarch64.bits)
   fi
   try 'musl, its C library alone' eval "readelf -d $d/musllinux_1_2_x86_64/convk/_convk.abi3.so | grep -c NEEDED | grep -x 1"
   local musl=/lib/ld-musl-x86_64.so.1
