@@ -21,6 +21,25 @@ CONVK_CUDA_INLINE_ double convk_cuda_total_of_(const type_ *from, size_t pitch, 
   return total;
 }
 
+/* The pointer, whose origin the compiler does not see: else it adds that up anew for every address of 32 bits behind it. */
+template <class type_> CONVK_CUDA_INLINE_ type_ *convk_cuda_base_(type_ *pointer) {
+#ifdef __CUDA_ARCH__
+  size_t at = __cvta_generic_to_global(pointer);
+  asm("" : "+l"(at));
+  pointer = (type_ *)__cvta_global_to_generic(at);
+#endif
+  return pointer;
+}
+
+/* The number, as if it were another one each time: multiples of it are not kept from one turn of a loop to the next. */
+CONVK_CUDA_INLINE_ int convk_cuda_anew_(int number) {
+#ifdef __CUDA_ARCH__
+  asm volatile("" : "+r"(number));
+#endif
+  return number;
+}
+CONVK_CUDA_INLINE_ int64_t convk_cuda_anew_(int64_t number) { return number; }
+
 /* Numbers from and to 16 bytes of aligned memory, by one instruction. */
 CONVK_CUDA_INLINE_ void convk_cuda_get_(float *to, const float *from) {
   const float4 v = *(const float4 *)(const void *)from;
