@@ -17,7 +17,7 @@ CONVK_LOCAL_ int convk_sums_single_(convk_cuda_call_ *call, const convk_sums_cal
 /* How far all filters reach to both sides, if there is a kernel for that; else 0. */
 CONVK_LOCAL_ int convk_cuda_sums_reach_(const convk_sums_job_ *job) {
   const ptrdiff_t reach = -job->filter[CONVK_SUMS_FILTER_][0].lo;
-  const size_t limit = (size_t)1 << 30, more = 3; /* rows of a brick behind its first one */
+  const size_t limit = (size_t)1 << 30; /* of places within a vector: they have 31 bits, with those beyond its end */
   int d, kind;
   for (d = 0; d < 3; d++) {
     const convk_sums_axis_ *const axis = &job->axis[d];
@@ -27,9 +27,9 @@ CONVK_LOCAL_ int convk_cuda_sums_reach_(const convk_sums_job_ *job) {
       if (f->lo != -reach || (ptrdiff_t)f->ntaps != 2 * reach + 1) return 0;
     }
     if (job->mixed[d] || axis->origin || axis->n != axis->m) return 0;
-    if (axis->n < (size_t)reach + more || axis->n >= limit) return 0;
+    if (axis->n < (size_t)reach) return 0;
   }
-  return (int)reach;
+  return job->in_span < limit / job->step && job->out_span < limit / job->step ? (int)reach : 0;
 }
 
 /* Starts bricks; blocks are small where there are few. */
@@ -51,22 +51,24 @@ static int convk_cuda_sums_go_(convk_cuda_call_ *call, convk_cuda_sums_args_<rea
     blocks *= a->tiles_x;
     if (blocks >= enough || threads == least) break;
   }
-  return convk_cuda_start_(convk_cuda_sums_bricks_<real_, step_, reach_, sums_, imag_>, blocks, threads, call->stream, *a);
+  return convk_cuda_start_(convk_cuda_sums_bricks_<real_, step_, reach_, sums_, imag_>, blocks, threads, call->stream, *a,
+                           (size_t)(threads / brick::lanes_) * brick::stage_ * sizeof(real_));
 }
 
-/* Of the kernels that there are those of this reach, or of any. */
+/* The kernel of this reach, or that of any: those are there that pay for the seconds that they take to compile, finite differences
+   of all usual orders for real numbers, few for complex ones and for sums; and 29 taps of wavelets. */
 template <class real_, int step_, int sums_>
 static int convk_cuda_sums_choose_(convk_cuda_call_ *call, int reach, int imag, convk_cuda_sums_args_<real_> *a) {
-  const int turns = step_ == 2;
-  if (imag && turns)
-    return reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, turns>(call, a)
-                       : convk_cuda_sums_go_<real_, step_, 0, sums_, turns>(call, a);
-  return reach == 1    ? convk_cuda_sums_go_<real_, step_, 1, sums_, 0>(call, a)
-         : reach == 2  ? convk_cuda_sums_go_<real_, step_, 2, sums_, 0>(call, a)
-         : reach == 3  ? convk_cuda_sums_go_<real_, step_, 3, sums_, 0>(call, a)
+  const int complex = step_ == 2, plain = !complex && !sums_, some = !complex || !sums_;
+  if (imag && complex)
+    return reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, complex>(call, a)
+                       : convk_cuda_sums_go_<real_, step_, 0, sums_, complex>(call, a);
+  return reach == 1    ? convk_cuda_sums_go_<real_, step_, some ? 1 : 0, sums_, 0>(call, a)
+         : reach == 2  ? convk_cuda_sums_go_<real_, step_, plain ? 2 : 0, sums_, 0>(call, a)
+         : reach == 3  ? convk_cuda_sums_go_<real_, step_, plain ? 3 : 0, sums_, 0>(call, a)
          : reach == 4  ? convk_cuda_sums_go_<real_, step_, 4, sums_, 0>(call, a)
-         : reach == 6  ? convk_cuda_sums_go_<real_, step_, 6, sums_, 0>(call, a)
-         : reach == 8  ? convk_cuda_sums_go_<real_, step_, 8, sums_, 0>(call, a)
+         : reach == 6  ? convk_cuda_sums_go_<real_, step_, complex ? 0 : 6, sums_, 0>(call, a)
+         : reach == 8  ? convk_cuda_sums_go_<real_, step_, some ? 8 : 0, sums_, 0>(call, a)
          : reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, 0>(call, a)
                        : convk_cuda_sums_go_<real_, step_, 0, sums_, 0>(call, a);
 }

@@ -138,19 +138,26 @@ CONVK_CUDA_INLINE_ void convk_cuda_sums_filter_(const real_ *taps, const real_ *
 template <class real_, int step_, int reach_, int sums_, int imag_> struct convk_cuda_sums_brick_ {
   typedef typename convk_cuda_sums_index_<reach_>::type index;
   enum {
-    lanes_ = sums_ || !reach_ || (sizeof(real_) == 8 && reach_ > 4) ? 16 : 32, /* lines of long filters fill the cache */
-    rows_ = sums_ || imag_ || !reach_ || sizeof(real_) == 8 ? 2 : 4,
+    staged_ = step_ == 1 && reach_ > 4, /* lines of x go through shared memory */
+    lanes_ = sums_ || !reach_ || reach_ > 4 ? 16 : 32, /* those of long filters fill the cache */
+    rows_ = sums_ || imag_ || !reach_ || reach_ > 4 || sizeof(real_) == 8 ? 2 : 4,
     planes_ = !reach_ || (sums_ && imag_) ? 2 : 4,
     beside_ = CONVK_CUDA_SUMS_THREADS_LEAST_ / lanes_, /* bricks of a block along y: of others that lie along z */
     kinds_ = imag_ ? 2 : 1,
-    taps_ = 2 * reach_ + 1
+    taps_ = 2 * reach_ + 1,
+    unrolled_ = sums_ && staged_ && reach_ > 8 ? 8 : taps_, /* longer ones would want more registers than there are */
+    lines_ = rows_ * planes_,
+    ring_ = 3 * lanes_, /* numbers of a line: before the lanes, theirs, and behind them */
+    stage_ = staged_ ? lines_ * ring_ + (sizeof(real_) == 4 ? 16 : 0) : 0 /* of both halves of a warp in different banks */
   };
   const convk_cuda_sums_args_<real_> &a;
-  const real_ *in, *add; /* of the vector */
+  const real_ *in; /* of the vector */
   real_ *out;
   unsigned vector;
-  index y, z;   /* its first row, in the output's coordinates */
-  int lane, ny, nz; /* rows and planes that there are */
+  index y, z; /* its first row, in the output's coordinates */
+  int lane;
+  real_ *stage; /* its lines; at which place the numbers before the lanes begin */
+  int at;
   double sum[CONVK_SUMS_PARTS_][planes_][rows_];
 
   /* Number k of a line along an axis, which begins at `at`, of what goes on beyond its ends; there: it is in the array.  Of
@@ -162,6 +169,7 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
       up = k < 0 ? -1 : k >= n;
       if (up && !axis.periodic) return (real_)0;
       k += k < 0 ? n : k >= n ? -n : 0;
+      if (k >= n) k = 0; /* for rows that there are not */
     } else {
       int64_t i = k;
       if (!convk_cuda_sums_source_(axis, i, up)) return (real_)0;
@@ -203,7 +211,7 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
         return keep(l, k, inner_ ? from[l][now] : find(axis, at[l], pitch, i + lo + k, there(l)));
       };
       if (reach_)
-        convk_cuda_sums_filter_<lines_, count_, reach_ ? kinds_ : 1, inner_ ? taps_ : 1>(a.taps[d_].value, a.imag[d_].value,
+        convk_cuda_sums_filter_<lines_, count_, reach_ ? kinds_ : 1, inner_ ? unrolled_ : 1>(a.taps[d_].value, a.imag[d_].value,
                                                                                          taps_, d_ == 0, load, to);
       else if (axis.ntaps[q])
         convk_cuda_sums_filter_<lines_, count_, 1, inner_ ? 4 : 1>(q ? a.imag[d_].value : a.taps[d_].value,
@@ -214,6 +222,44 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
       CONVK_CUDA_EACH_(l, lines_) {
         CONVK_CUDA_EACH_(k, count_) to[kinds_ - 1][l][k] = 0;
       }
+    }
+  }
+
+  /* Where place `from` of a line's ring is; those of four lines lie in different banks. */
+  __device__ __forceinline__ real_ &staged(int line, int from) const {
+    from += line % 4;
+    return stage[line * ring_ + (from < ring_ ? from : from - ring_)];
+  }
+  /* Numbers x of all lines, or of those beyond their ends what a filter sees, to a place of their rings; j, k: of the first one. */
+  __device__ __forceinline__ void bring(index x, index j, index k, int to) const {
+    const index py = (index)a.y.pitch, pz = (index)a.z.pitch, n = (index)a.x.n;
+    x = x < -reach_ ? -reach_ : x < n + reach_ ? x : n + reach_ - 1;
+    real_ v[lines_];
+    CONVK_CUDA_EACH_(l, lines_) {
+      const index r = j + l % rows_, p = k + l / rows_;
+      v[l] = find(a.x, r * py + p * pz, 1, x, r < (index)a.y.n && p < (index)a.z.n);
+    }
+    CONVK_CUDA_EACH_(l, lines_) staged(l, to) = v[l];
+  }
+  /* Filters of x: a lane takes four numbers side by side of every fourth line; then four lanes exchange theirs. */
+  __device__ __forceinline__ void sideways(real_ (*to)[1]) const {
+    const int line = lane % 4, from = at + lanes_ - reach_ + lane / 4 * 4 + line, turn = ring_ - from;
+    const real_ *const low = stage + line * ring_ + from, *const high = low - ring_;
+    real_ v[1][(lines_ + 3) / 4][4];
+    convk_cuda_sums_filter_<(lines_ + 3) / 4, 4, 1, taps_>(
+        a.taps[0].value, (const real_ *)NULL, taps_, true, [&](int l, int k) { return (k < turn ? low : high)[4 * l * ring_ + k]; }, v);
+    CONVK_CUDA_EACH_(l, (lines_ + 3) / 4) {
+      CONVK_CUDA_EACH_(half, 2) {
+        const int bit = half + 1;
+        const bool second = (lane & bit) != 0;
+        CONVK_CUDA_EACH_(m, 2) {
+          real_ &a_half = v[0][l][half ? m : 2 * m], &b_half = v[0][l][(half ? m : 2 * m) + bit];
+          const real_ other = CONVK_CUDA_SHUFFLE_XOR_(second ? a_half : b_half, bit);
+          a_half = second ? other : a_half;
+          b_half = second ? b_half : other;
+        }
+      }
+      CONVK_CUDA_EACH_(i, 4) to[4 * l + i][0] = v[0][l][i];
     }
   }
 
@@ -228,21 +274,20 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     return first + (index)axis.origin >= low && last + (index)axis.origin + high < (index)axis.n && last < (index)axis.m;
   }
 
-  /* Numbers at point x of the lane's row.  active: there is such a point. */
-  template <bool inner_> __device__ __forceinline__ void go(index x, bool active) {
-    const index i = x + (index)a.x.origin, j = y + (index)a.y.origin, k = z + (index)a.z.origin;
+  /* Filters of y and z, and what is multiplied by V: of_y, of_z, own. */
+  template <bool inner_>
+  __device__ __forceinline__ void columns(index i, index j, index k, real_ (*own)[rows_], real_ (*of_y)[planes_][rows_],
+                                          real_ (*of_z)[rows_][planes_]) const {
     const index py = convk_cuda_anew_((index)a.y.pitch * step_), pz = convk_cuda_anew_((index)a.z.pitch * step_);
-    const index first = i * step_ + lane % step_;
-    const index here = first + j * py + k * pz, row = lane % step_ + j * py + k * pz;
-    const bool known = inner_ && reach_, in_x = inner_ || (uint64_t)i < a.x.n;
+    const index first = i * step_ + lane % step_, here = first + j * py + k * pz;
+    const bool known = inner_ && reach_ && unrolled_ == taps_, in_x = inner_ || (uint64_t)i < a.x.n;
     const auto in_y = [&](int r) { return inner_ || (uint64_t)(j + r) < a.y.n; };
     const auto in_z = [&](int p) { return inner_ || (uint64_t)(k + p) < a.z.n; };
-    real_ own[planes_][rows_], of_x[kinds_][planes_ * rows_][1], of_y[kinds_][planes_][rows_], of_z[kinds_][rows_][planes_];
     along<inner_, 2>(
         a.z, pz, k, [&](int r) { return inner_ ? here + r * py : first + (j + r) * py; },
         [&](int r) { return in_x && in_y(r); },
-        [&](int r, int at, real_ v) {
-          if (known && at >= reach_ && at < reach_ + planes_) own[at - reach_][r] = v;
+        [&](int r, int seen, real_ v) {
+          if (known && seen >= reach_ && seen < reach_ + planes_) own[seen - reach_][r] = v;
           return v;
         },
         of_z);
@@ -254,15 +299,43 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     along<inner_, 1>(
         a.y, py, j, [&](int p) { return inner_ ? here + p * pz : first + (k + p) * pz; },
         [&](int p) { return in_x && in_z(p); },
-        [&](int p, int at, real_ v) { return known && at >= reach_ && at < reach_ + rows_ ? own[p][at - reach_] : v; }, of_y);
+        [&](int p, int seen, real_ v) { return known && seen >= reach_ && seen < reach_ + rows_ ? own[p][seen - reach_] : v; },
+        of_y);
+  }
+
+  /* Filters of x from the cache. */
+  template <bool inner_>
+  __device__ __forceinline__ void across(index i, index j, index k, real_ (*own)[rows_], real_ (*of_x)[lines_][1]) const {
+    const index py = (index)a.y.pitch * step_, pz = (index)a.z.pitch * step_;
+    const index row = lane % step_ + j * py + k * pz + (inner_ ? i * step_ : 0);
     along<inner_, 0>(
-        a.x, step_, i, [&](int l) { return (inner_ ? here : row) + l % rows_ * py + l / rows_ * pz; },
-        [&](int l) { return in_y(l % rows_) && in_z(l / rows_); },
-        [&](int l, int at, real_ v) { return known && at == reach_ ? own[l / rows_][l % rows_] : v; }, of_x);
+        a.x, step_, i, [&](int l) { return row + l % rows_ * py + l / rows_ * pz; },
+        [&](int l) { return inner_ || ((uint64_t)(j + l % rows_) < a.y.n && (uint64_t)(k + l / rows_) < a.z.n); },
+        [&](int l, int seen, real_ v) { return inner_ && reach_ && seen == reach_ ? own[l / rows_][l % rows_] : v; }, of_x);
+  }
+
+  /* Numbers at point x of the lane's row.  active: there is such a point; inside: filters of y and z, and of x, see no end;
+     ahead: the point that comes to the lines. */
+  __device__ __forceinline__ void go(index x, bool active, bool inside, bool inside_x, index ahead) {
+    const index i = x + (index)a.x.origin, j = y + (index)a.y.origin, k = z + (index)a.z.origin;
+    real_ own[planes_][rows_], of_x[kinds_][lines_][1], of_y[kinds_][planes_][rows_], of_z[kinds_][rows_][planes_];
+    if (staged_) bring(ahead, j, k, at + 2 * lanes_ < ring_ ? at + 2 * lanes_ + lane : at - lanes_ + lane);
+    if (inside) columns<true>(i, j, k, own, of_y, of_z);
+    else columns<false>(i, j, k, own, of_y, of_z);
+    if (staged_) {
+      CONVK_CUDA_WARP_SYNC_();
+      sideways(of_x[0]);
+      CONVK_CUDA_WARP_SYNC_();
+      at = at + lanes_ < ring_ ? at + lanes_ : 0;
+    } else if (inside_x) {
+      across<true>(i, j, k, own, of_x);
+    } else {
+      across<false>(i, j, k, own, of_x);
+    }
     CONVK_CUDA_EACH_(p, planes_) {
       CONVK_CUDA_EACH_(r, rows_)
-        finish(x, p, r, active && (inner_ || (r < ny && p < nz)), own[p][r], of_x[0][p * rows_ + r][0], of_y[0][p][r],
-               of_z[0][r][p], of_x[kinds_ - 1][p * rows_ + r][0], of_y[kinds_ - 1][p][r], of_z[kinds_ - 1][r][p]);
+        finish(x, p, r, active && y + r < (index)a.y.m && z + p < (index)a.z.m, own[p][r], of_x[0][p * rows_ + r][0], of_y[0][p][r], of_z[0][r][p],
+               of_x[kinds_ - 1][p * rows_ + r][0], of_y[kinds_ - 1][p][r], of_z[kinds_ - 1][r][p]);
     }
   }
 
@@ -298,7 +371,7 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     if (a.has & CONVK_SUMS_HAS_X_)
       v = convk_cuda_fma_(a.has & CONVK_SUMS_HAS_V_ ? convk_cuda_fma_(a.potential_factor, weight, a.shift) : a.shift, own, v);
     if (a.has & CONVK_SUMS_HAS_ADD_)
-      v = convk_cuda_fma_(a.add_factor, add[place(x, j, k, a.add_y, a.add_z) * step_ + s], v);
+      v = convk_cuda_fma_(a.add_factor, a.add[(vector * a.add_v + (size_t)place(x, j, k, a.add_y, a.add_z)) * step_ + (unsigned)s], v);
     if (sums_) gather(p, r, own, turned, v, weight, fx, fy, fz, gx, gy, gz, mixed);
     if (!sums_ || a.has & CONVK_SUMS_HAS_OUT_)
       out[place(x, j, k, a.out_y, a.out_z) * step_ + s] = v;
@@ -341,7 +414,7 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
         CONVK_CUDA_EACH_(d, 3)
           if (!reach_ && a.has & (CONVK_SUMS_HAS_MIXED_ << d))
             mixed = convk_cuda_add_(mixed, convk_cuda_mul_((double)a.mixed[d], part[10 + d]));
-        if (lane || p >= nz || r >= ny) continue;
+        if (lane || y + r >= (index)a.y.m || z + p >= (index)a.z.m) continue;
         CONVK_CUDA_EACH_(k, 8) {
           const double v = k == 7 ? mixed : imag_ && k >= 4 ? convk_cuda_sub_(part[k], part[k + 3]) : part[k];
           a.rows[(((size_t)vector * 8 + (unsigned)k) * a.y.m + (size_t)(y + r)) * a.z.m + (size_t)(z + p)] = v;
@@ -358,6 +431,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, sums_ || ima
   typedef convk_cuda_sums_brick_<real_, step_, reach_, sums_, imag_> brick;
   typedef typename brick::index index;
   const int lanes = brick::lanes_, beside = brick::beside_, rows = brick::rows_, planes = brick::planes_;
+  CONVK_CUDA_SHARED_(shared);
   for (unsigned t = blockIdx.x;; t += gridDim.x) { /* no memory holds an array of 2^32 tiles */
     const int thread = convk_cuda_anew_((int)threadIdx.x), unit = thread / lanes, of_y = unit % beside;
     const int deep = (int)blockDim.x / (lanes * beside), of_warp = of_y - of_y % (32 / lanes);
@@ -366,21 +440,31 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, sums_ || ima
     const unsigned tile_z = in_vector / per_plane, in_plane = in_vector - tile_z * per_plane;
     const unsigned tile_y = in_plane / tiles_x, tile_x = in_plane - tile_y * tiles_x;
     if (vector >= a.vectors) break;
-    const index begin = (index)(tile_x * a.chunk), numbers = (index)a.x.m * step_;
-    const index end = numbers - begin < (index)a.chunk ? numbers : begin + (index)a.chunk;
+    const index numbers = (index)a.x.m * step_, begin = sums_ ? 0 : (index)(tile_x * a.chunk); /* sums are of whole rows */
+    const index end = sums_ || numbers - begin < (index)a.chunk ? numbers : begin + (index)a.chunk;
     const index y = (index)tile_y * (beside * rows), z = (index)tile_z * (deep * planes) + unit / beside * planes;
-    const index my = (index)a.y.m - y - of_y * rows, mz = (index)a.z.m - z;
-    brick b = {a, convk_cuda_base_(a.in + vector * a.in_v * step_), convk_cuda_base_(a.add + vector * a.add_v * step_),
-               convk_cuda_base_(a.out + vector * a.out_v * step_), vector,
-               my > 0 ? y + of_y * rows : 0, mz > 0 ? z : 0, thread % lanes,
-               my < rows ? (my < 0 ? 0 : (int)my) : rows, mz < planes ? (mz < 0 ? 0 : (int)mz) : planes, {{{0}}}};
+    brick b = {a,
+               convk_cuda_base_(a.in + vector * a.in_v * step_),
+               convk_cuda_base_(a.out + vector * a.out_v * step_),
+               vector,
+               y + of_y * rows,
+               z,
+               thread % lanes,
+               (real_ *)(void *)shared + unit * brick::stage_,
+               0,
+               {{{0}}}};
     const bool inside = b.inside(a.y, y + of_warp * rows, y + (of_warp + 32 / lanes) * rows - 1) &&
                         b.inside(a.z, z, z + planes - 1);
+    if (brick::staged_) {
+      b.bring(begin - lanes + b.lane, b.y, b.z, b.lane);
+      b.bring(begin + b.lane, b.y, b.z, lanes + b.lane);
+    }
     CONVK_CUDA_UNROLL_BY_(1)
     for (index i = begin; i < end; i += lanes) {
+      const index first = i / step_, last = (i + lanes - 1) / step_, own = (i + b.lane) / step_;
       const bool active = i + b.lane < end;
-      if (inside && b.inside(a.x, i / step_, (i + lanes - 1) / step_)) b.template go<true>((i + b.lane) / step_, true);
-      else b.template go<false>(active ? (i + b.lane) / step_ : 0, active);
+      const bool there = reach_ || (uint64_t)(first + a.x.origin) < a.x.n && (uint64_t)(last + a.x.origin) < a.x.n;
+      b.go(active ? own : 0, active, inside && there, inside && b.inside(a.x, first, last), i + lanes + b.lane);
     }
     if (sums_) b.join();
   }
