@@ -449,6 +449,7 @@ SOFTWARE. */
 #define convk_grids_wanted_ CONVK_HARDWARE_(grids_wanted)
 #define convk_grids_work_on_ CONVK_HARDWARE_(grids_work_on)
 #define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
+#define convk_hamiltonian_axes_ CONVK_HARDWARE_(hamiltonian_axes)
 #define convk_hamiltonian_device_ CONVK_HARDWARE_(hamiltonian_device)
 #define convk_hamiltonian_fetch_energies_ CONVK_HARDWARE_(hamiltonian_fetch_energies)
 #define convk_hamiltonian_host_ CONVK_HARDWARE_(hamiltonian_host)
@@ -1959,14 +1960,13 @@ CONVK_CUDA_INLINE_ size_t convk_cuda_divide_(size_t a, size_t b) {
 CONVK_CUDA_INLINE_ int convk_cuda_least_(size_t left, int limit) { return left < (size_t)limit ? (int)left : limit; }
 
 /* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
-template <class type_>
+template <int ahead_ = 8, class type_>
 CONVK_CUDA_INLINE_ double convk_cuda_total_of_(const type_ *from, size_t pitch, size_t count, double total) {
-  const int ahead = 8;
   size_t s = 0;
-  for (; s + ahead <= count; s += ahead) {
-    type_ part[ahead];
-    CONVK_CUDA_EACH_(k, ahead) part[k] = from[(s + (size_t)k) * pitch];
-    CONVK_CUDA_EACH_(k, ahead) total = convk_cuda_add_(total, (double)part[k]);
+  for (; s + ahead_ <= count; s += ahead_) {
+    type_ part[ahead_];
+    CONVK_CUDA_EACH_(k, ahead_) part[k] = from[(s + (size_t)k) * pitch];
+    CONVK_CUDA_EACH_(k, ahead_) total = convk_cuda_add_(total, (double)part[k]);
   }
   for (; s < count; s++) total = convk_cuda_add_(total, (double)from[s * pitch]);
   return total;
@@ -2106,7 +2106,7 @@ enum {
   CONVK_CUDA_TURN_ROWS_ = 32, /* input rows of one tile of conv1d_transpose: the lanes of a warp */
   CONVK_CUDA_TURN_THREADS_ = 256,
   CONVK_CUDA_FINISH_THREADS_ = 256,
-  CONVK_CUDA_TOTAL_THREADS_ = 1024
+  CONVK_CUDA_TOTAL_THREADS_ = 256 /* so many that each may have 32 numbers on their way */
 };
 
 /* Blocks of a launch that fill a large device several times: with more, axes are not cut, since each cut reads inputs twice. */
@@ -2417,17 +2417,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_t
   for (unsigned s = blockIdx.x; s < 2; s += gridDim.x) {
     const convk_cuda_sum_ sum = s ? a.energy : a.dot;
     if (!sum.rows) continue;
-    for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_TOTAL_THREADS_) {
-      double plane = 0;
-      for (size_t y = 0; y < a.ny; y++) plane = convk_cuda_add_(plane, sum.rows[y * a.nz + z]);
-      sum.planes[z] = plane;
-    }
+    for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_TOTAL_THREADS_)
+      sum.planes[z] = convk_cuda_total_of_<32>(sum.rows + z, a.nz, a.ny, 0.0);
     __syncthreads();
-    if (threadIdx.x == 0) {
-      double total = a.more ? *sum.total : 0;
-      for (size_t z = a.first; z < a.first + a.planes; z++) total = convk_cuda_add_(total, sum.planes[z]);
-      *sum.total = total;
-    }
+    if (threadIdx.x == 0) *sum.total = convk_cuda_total_of_<32>(sum.planes + a.first, 1, a.planes, a.more ? *sum.total : 0.0);
   }
 }
 
@@ -2988,12 +2981,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
 /* ---- bricks: all but halves of mixed terms ---- */
 
 /* Places in a vector: of filters of one reach they have 31 bits. */
-template <int reach_> struct convk_cuda_sums_index_ {
-  typedef int type;
-};
-template <> struct convk_cuda_sums_index_<0> {
-  typedef int64_t type;
-};
+template <int reach_> struct convk_cuda_sums_index_ { typedef int type; };
+template <> struct convk_cuda_sums_index_<0> { typedef int64_t type; };
 /* Filters of `ntaps` taps at count_ numbers, one after another, of each of some lines, all at once: sums over taps in ascending
    order, which begin with 0 where `zero` says so, and else with the first product.  load(l, k): number k that they see of line
    l; kinds_: two filters of one reach. */
@@ -3011,8 +3000,9 @@ CONVK_CUDA_INLINE_ void convk_cuda_sums_filter_(const real_ *taps, const real_ *
       CONVK_CUDA_EACH_(q, kinds_) {
         const real_ tap = q ? imag[k] : taps[k];
         CONVK_CUDA_EACH_(i, count_)
-          sum[q][l][i] = k ? convk_cuda_fma_(tap, v[l][i], sum[q][l][i])
-                         : zero ? convk_cuda_fma_(tap, v[l][i], (real_)0) : convk_cuda_mul_(tap, v[l][i]);
+          sum[q][l][i] = k      ? convk_cuda_fma_(tap, v[l][i], sum[q][l][i])
+                         : zero ? convk_cuda_fma_(tap, v[l][i], (real_)0)
+                                : convk_cuda_mul_(tap, v[l][i]);
       }
       CONVK_CUDA_EACH_(i, count_ - 1) v[l][i] = v[l][i + 1];
     }
@@ -3026,14 +3016,14 @@ CONVK_CUDA_INLINE_ void convk_cuda_sums_filter_(const real_ *taps, const real_ *
 template <class real_, int step_, int reach_, int sums_, int imag_> struct convk_cuda_sums_brick_ {
   typedef typename convk_cuda_sums_index_<reach_>::type index;
   enum {
-    staged_ = step_ == 1 && reach_ > 4, /* lines of x go through shared memory */
+    staged_ = step_ == 1 && reach_ > 4,                /* lines of x go through shared memory */
     lanes_ = sums_ || !reach_ || reach_ > 4 ? 16 : 32, /* those of long filters fill the cache */
     rows_ = sums_ || imag_ || !reach_ || reach_ > 4 || sizeof(real_) == 8 ? 2 : 4,
     planes_ = !reach_ || (sums_ && imag_) ? 2 : 4,
     beside_ = CONVK_CUDA_SUMS_THREADS_LEAST_ / lanes_, /* bricks of a block along y: of others that lie along z */
     kinds_ = imag_ ? 2 : 1,
     taps_ = 2 * reach_ + 1,
-    unrolled_ = sums_ && staged_ && reach_ > 8 ? 8 : taps_, /* longer ones would want more registers than there are */
+    unrolled_ = (sums_ || imag_) && reach_ > 4 ? 8 : taps_, /* all at once would want more registers than there are */
     lines_ = rows_ * planes_,
     ring_ = 3 * lanes_, /* numbers of a line: before the lanes, theirs, and behind them */
     stage_ = staged_ ? lines_ * ring_ + (sizeof(real_) == 4 ? 16 : 0) : 0 /* of both halves of a warp in different banks */
@@ -3100,11 +3090,10 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
       };
       if (reach_)
         convk_cuda_sums_filter_<lines_, count_, reach_ ? kinds_ : 1, inner_ ? unrolled_ : 1>(a.taps[d_].value, a.imag[d_].value,
-                                                                                         taps_, d_ == 0, load, to);
+                                                                                             taps_, d_ == 0, load, to);
       else if (axis.ntaps[q])
-        convk_cuda_sums_filter_<lines_, count_, 1, inner_ ? 4 : 1>(q ? a.imag[d_].value : a.taps[d_].value,
-                                                                   (const real_ *)NULL, (int)axis.ntaps[q], d_ == 0, load,
-                                                                   to + q);
+        convk_cuda_sums_filter_<lines_, count_, 1, inner_ ? 4 : 1>(q ? a.imag[d_].value : a.taps[d_].value, (const real_ *)NULL,
+                                                                   (int)axis.ntaps[q], d_ == 0, load, to + q);
     }
     if (imag_ && !axis.ntaps[1]) {
       CONVK_CUDA_EACH_(l, lines_) {
@@ -3135,7 +3124,8 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     const real_ *const low = stage + line * ring_ + from, *const high = low - ring_;
     real_ v[1][(lines_ + 3) / 4][4];
     convk_cuda_sums_filter_<(lines_ + 3) / 4, 4, 1, taps_>(
-        a.taps[0].value, (const real_ *)NULL, taps_, true, [&](int l, int k) { return (k < turn ? low : high)[4 * l * ring_ + k]; }, v);
+        a.taps[0].value, (const real_ *)NULL, taps_, true,
+        [&](int l, int k) { return (k < turn ? low : high)[4 * l * ring_ + k]; }, v);
     CONVK_CUDA_EACH_(l, (lines_ + 3) / 4) {
       CONVK_CUDA_EACH_(half, 2) {
         const int bit = half + 1;
@@ -3222,8 +3212,9 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     }
     CONVK_CUDA_EACH_(p, planes_) {
       CONVK_CUDA_EACH_(r, rows_)
-        finish(x, p, r, active && y + r < (index)a.y.m && z + p < (index)a.z.m, own[p][r], of_x[0][p * rows_ + r][0], of_y[0][p][r], of_z[0][r][p],
-               of_x[kinds_ - 1][p * rows_ + r][0], of_y[kinds_ - 1][p][r], of_z[kinds_ - 1][r][p]);
+        finish(x, p, r, active && y + r < (index)a.y.m && z + p < (index)a.z.m, own[p][r], of_x[0][p * rows_ + r][0],
+               of_y[0][p][r], of_z[0][r][p], of_x[kinds_ - 1][p * rows_ + r][0], of_y[kinds_ - 1][p][r],
+               of_z[kinds_ - 1][r][p]);
     }
   }
 
@@ -3259,10 +3250,10 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     if (a.has & CONVK_SUMS_HAS_X_)
       v = convk_cuda_fma_(a.has & CONVK_SUMS_HAS_V_ ? convk_cuda_fma_(a.potential_factor, weight, a.shift) : a.shift, own, v);
     if (a.has & CONVK_SUMS_HAS_ADD_)
-      v = convk_cuda_fma_(a.add_factor, a.add[(vector * a.add_v + (size_t)place(x, j, k, a.add_y, a.add_z)) * step_ + (unsigned)s], v);
+      v = convk_cuda_fma_(a.add_factor,
+                          a.add[(vector * a.add_v + (size_t)place(x, j, k, a.add_y, a.add_z)) * step_ + (unsigned)s], v);
     if (sums_) gather(p, r, own, turned, v, weight, fx, fy, fz, gx, gy, gz, mixed);
-    if (!sums_ || a.has & CONVK_SUMS_HAS_OUT_)
-      out[place(x, j, k, a.out_y, a.out_z) * step_ + s] = v;
+    if (!sums_ || a.has & CONVK_SUMS_HAS_OUT_) out[place(x, j, k, a.out_y, a.out_z) * step_ + s] = v;
   }
 
   __device__ __forceinline__ void grow(int part, int p, int r, double u, real_ v) {
@@ -3341,8 +3332,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, sums_ || ima
                (real_ *)(void *)shared + unit * brick::stage_,
                0,
                {{{0}}}};
-    const bool inside = b.inside(a.y, y + of_warp * rows, y + (of_warp + 32 / lanes) * rows - 1) &&
-                        b.inside(a.z, z, z + planes - 1);
+    const bool inside =
+        b.inside(a.y, y + of_warp * rows, y + (of_warp + 32 / lanes) * rows - 1) && b.inside(a.z, z, z + planes - 1);
     if (brick::staged_) {
       b.bring(begin - lanes + b.lane, b.y, b.z, b.lane);
       b.bring(begin + b.lane, b.y, b.z, lanes + b.lane);
@@ -3368,9 +3359,9 @@ template <class Args> /* a template, so that units that do not start it hold no 
 static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_total_(const Args a) {
   for (size_t k = blockIdx.x; k < a.count; k += gridDim.x) {
     for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_SUMS_THREADS_)
-      a.planes[k * a.nz + z] = convk_cuda_total_of_(a.rows + k * a.ny * a.nz + z, a.nz, a.ny, 0.0);
+      a.planes[k * a.nz + z] = convk_cuda_total_of_<32>(a.rows + k * a.ny * a.nz + z, a.nz, a.ny, 0.0);
     __syncthreads();
-    if (threadIdx.x == 0) a.total[k] = convk_cuda_total_of_(a.planes + k * a.nz, 1, a.nz, 0.0);
+    if (threadIdx.x == 0) a.total[k] = convk_cuda_total_of_<32>(a.planes + k * a.nz, 1, a.nz, 0.0);
   }
 }
 #endif
@@ -10537,12 +10528,14 @@ CONVK_LOCAL_ int convk_segments_run_(convk_cuda_call_ *call, const convk_segment
 typedef struct convk_sums_call_ {
   convk_sums_job_ job;
   int potential, add, out, sums; /* which there are */
+  size_t axes;                   /* of the sums so many from those of axes on go to `energies`; 0: all of them to `sums` */
   struct {
     CONVK_ARRAY_(const CONVK_T) in;
     CONVK_ARRAY_(const CONVK_T) potential;
     CONVK_ARRAY_(const CONVK_T) add;
     CONVK_ARRAY_(CONVK_T) out;
     CONVK_ARRAY_(convk_sumconv_sums) sums;
+    CONVK_ARRAY_(double) energies;
   } at;
 } convk_sums_call_;
 
@@ -11103,14 +11096,17 @@ static int convk_cuda_sums_choose_(convk_cuda_call_ *call, int reach, int imag, 
   if (imag && complex)
     return reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, complex>(call, a)
                        : convk_cuda_sums_go_<real_, step_, 0, sums_, complex>(call, a);
-  return reach == 1    ? convk_cuda_sums_go_<real_, step_, some ? 1 : 0, sums_, 0>(call, a)
-         : reach == 2  ? convk_cuda_sums_go_<real_, step_, plain ? 2 : 0, sums_, 0>(call, a)
-         : reach == 3  ? convk_cuda_sums_go_<real_, step_, plain ? 3 : 0, sums_, 0>(call, a)
-         : reach == 4  ? convk_cuda_sums_go_<real_, step_, 4, sums_, 0>(call, a)
-         : reach == 6  ? convk_cuda_sums_go_<real_, step_, complex ? 0 : 6, sums_, 0>(call, a)
-         : reach == 8  ? convk_cuda_sums_go_<real_, step_, some ? 8 : 0, sums_, 0>(call, a)
-         : reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, 0>(call, a)
-                       : convk_cuda_sums_go_<real_, step_, 0, sums_, 0>(call, a);
+  return reach == 1    ? convk_cuda_sums_go_ < real_, step_, some ? 1 : 0, sums_,
+         0 > (call, a) : reach == 2 ? convk_cuda_sums_go_ < real_, step_, plain ? 2 : 0, sums_,
+         0 > (call, a) : reach == 3 ? convk_cuda_sums_go_ < real_, step_, plain ? 3 : 0, sums_,
+         0 > (call, a)
+     : reach == 4 ? convk_cuda_sums_go_<real_, step_, 4, sums_, 0>(call, a)
+                  : reach == 6
+         ? convk_cuda_sums_go_ < real_,
+         step_, complex ? 0 : 6, sums_, 0 > (call, a) : reach == 8 ? convk_cuda_sums_go_ < real_, step_, some ? 8 : 0, sums_,
+         0 > (call, a)
+     : reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, 0>(call, a)
+                   : convk_cuda_sums_go_<real_, step_, 0, sums_, 0>(call, a);
 }
 
 CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * arguments,
@@ -11140,12 +11136,13 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_cal
 CONVK_LOCAL_ int convk_sums_total_(convk_cuda_call_ *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
                                    void *base) {
   convk_cuda_sums_total_args_ a;
-  a.rows = convk_cuda_array_at_(base, parts->rows, sizeof(double));
-  a.planes = convk_cuda_array_at_(base, parts->planes, sizeof(double));
-  a.total = c->at.sums->dot;
-  a.count = 8 * c->job.vectors;
   a.ny = c->job.axis[1].m;
   a.nz = c->job.axis[2].m;
+  a.rows = convk_cuda_array_at_(base, parts->rows, sizeof(double));
+  if (c->axes) a.rows += 4 * a.ny * a.nz;
+  a.planes = convk_cuda_array_at_(base, parts->planes, sizeof(double));
+  a.total = c->axes ? c->at.energies : c->at.sums->dot;
+  a.count = c->axes ? c->axes : 8 * c->job.vectors;
   return convk_cuda_start_(convk_cuda_sums_total_<convk_cuda_sums_total_args_>, a.count, CONVK_CUDA_SUMS_THREADS_, call->stream,
                            a);
 }
@@ -11187,8 +11184,8 @@ CONVK_LOCAL_ void convk_hamiltonian_parts_of_(const convk_hamiltonian_sides_ *s,
 }
 
 /* All calls of a vector, checked.  In work memory: scaling coefficients; at `other` what V made of them, and then all of H; of
-   complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` those of
-   sumconv3d, and energies of both parts; from `rest` on values and the work of each call. */
+   complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` the
+   energies of both parts, and room for their sum; from `rest` on values and the work of each call. */
 typedef struct convk_hamiltonian_device_ {
   convk_wavelets_call_ wavelets;
   convk_wavelets_parts_ dwt[2]; /* analysis, synthesis */
@@ -11223,7 +11220,7 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   status = convk_reserve_(&end, h->step, job->apart, 1, sizeof(CONVK_T), &at);
   if (!status) status = convk_reserve_(&end, h->step, job->apart, 1, sizeof(CONVK_T), &h->other);
   if (!status) status = convk_reserve_(&end, h->step > 1 ? 2 : 0, job->apart, 1, sizeof(CONVK_T), &h->joined);
-  if (!status) status = convk_reserve_(&end, 3, 1, 1, sizeof(convk_sumconv_sums), &h->sums);
+  if (!status) status = convk_reserve_(&end, 4, 1, 1, sizeof(double), &h->sums);
   if (status) return convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
   h->rest = end;
   status = convk_wavelets_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
@@ -11260,19 +11257,23 @@ CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const conv
   return convk_potential_run_(call, c, h->parts, h->bytes, work);
 }
 
-/* Energies from the sums of sumconv3d, and those of both parts of complex numbers. */
+/* Where the energies of axes go, from the sums of sumconv3d; behind them is that of mixed terms, which is 0. */
+CONVK_LOCAL_ void convk_hamiltonian_axes_(const convk_hamiltonian_device_ *h, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                          size_t v, convk_sums_call_ *sum) {
+  const size_t all = sizeof(convk_hamiltonian_energies);
+  if (!h->energies) return;
+  sum->axes = h->potential ? 3 : 4;
+  sum->at.energies = CONVK_DEVICE_(array_part)(energies, all, v * all, sizeof(double));
+}
+
+/* The energy of the potential from those of both parts of complex numbers. */
 CONVK_LOCAL_ int convk_hamiltonian_fetch_energies_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                                    CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                                    CONVK_ARRAY_(void) base) {
-  const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums), all = sizeof(convk_hamiltonian_energies);
-  CONVK_ARRAY_(double) between = CONVK_DEVICE_(array_at)(base, h->sums + each, d);
-  int status;
-  if (!h->energies) return CONVK_OK;
-  /* behind those of the axes is that of mixed terms, which is 0 */
-  status = convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + offsetof(convk_sumconv_sums, axis), d),
-                                   between, CONVK_DEVICE_(array_part)(energies, all, v * all, d), h->potential ? 3 : 4, 1);
-  if (status || !h->potential || h->step == 1) return status;
-  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + 2 * each, d), between,
+  const size_t d = sizeof(double), all = sizeof(convk_hamiltonian_energies);
+  if (!h->energies || !h->potential || h->step == 1) return CONVK_OK;
+  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums, d),
+                                 CONVK_DEVICE_(array_at)(base, h->sums + 2 * d, d),
                                  CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d), 1, 2);
 }
 
@@ -11292,7 +11293,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
   if (!status && h->potential) status = convk_hamiltonian_values_(call, h, fine, other, potential, energy, work);
   sum.at.in = fine;
   sum.at.add = sum.at.out = other;
-  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  convk_hamiltonian_axes_(h, energies, v, &sum);
   if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
   return status ? status : convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
 }
@@ -11300,7 +11301,9 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
 /* As convk_hamiltonian_complex_ does it for processors. */
 CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                                   CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                  CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(void) base) {
+                                                  CONVK_ARRAY_(const CONVK_T) potential,
+                                                  CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
+                                                  CONVK_ARRAY_(void) base) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double), apart = h->apart * sizeof(CONVK_T);
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
@@ -11322,9 +11325,8 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
     CONVK_ARRAY_(const CONVK_T) half = CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s);
     status = convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
     if (!status && h->potential)
-      status =
-          convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
-                                    CONVK_DEVICE_(array_at)(base, h->sums + 2 * sizeof(convk_sumconv_sums) + i * d, d), work);
+      status = convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
+                                         CONVK_DEVICE_(array_at)(base, h->sums + i * d, d), work);
   }
   fine.parts = CONVK_DEVICE_(array_at)(base, 0, s);
   fine.numbers = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
@@ -11332,7 +11334,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   if (!status) status = convk_hamiltonian_split_(call, &fine);
   sum.at.in = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
   sum.at.out = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
-  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  convk_hamiltonian_axes_(h, energies, v, &sum);
   if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
   fine.parts = CONVK_DEVICE_(array_at)(base, h->other, s);
   fine.in = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
@@ -11356,7 +11358,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk
                                           CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                           CONVK_ARRAY_(void) base) {
   const int status = h->step == 1 ? convk_hamiltonian_start_real_(call, h, in, out, potential, energies, v, base)
-                                  : convk_hamiltonian_start_complex_(call, h, in, out, potential, base);
+                                  : convk_hamiltonian_start_complex_(call, h, in, out, potential, energies, v, base);
   return status ? status : convk_hamiltonian_fetch_energies_(call, h, energies, v, base);
 }
 

@@ -63,14 +63,17 @@ static int convk_cuda_sums_choose_(convk_cuda_call_ *call, int reach, int imag, 
   if (imag && complex)
     return reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, complex>(call, a)
                        : convk_cuda_sums_go_<real_, step_, 0, sums_, complex>(call, a);
-  return reach == 1    ? convk_cuda_sums_go_<real_, step_, some ? 1 : 0, sums_, 0>(call, a)
-         : reach == 2  ? convk_cuda_sums_go_<real_, step_, plain ? 2 : 0, sums_, 0>(call, a)
-         : reach == 3  ? convk_cuda_sums_go_<real_, step_, plain ? 3 : 0, sums_, 0>(call, a)
-         : reach == 4  ? convk_cuda_sums_go_<real_, step_, 4, sums_, 0>(call, a)
-         : reach == 6  ? convk_cuda_sums_go_<real_, step_, complex ? 0 : 6, sums_, 0>(call, a)
-         : reach == 8  ? convk_cuda_sums_go_<real_, step_, some ? 8 : 0, sums_, 0>(call, a)
-         : reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, 0>(call, a)
-                       : convk_cuda_sums_go_<real_, step_, 0, sums_, 0>(call, a);
+  return reach == 1    ? convk_cuda_sums_go_ < real_, step_, some ? 1 : 0, sums_,
+         0 > (call, a) : reach == 2 ? convk_cuda_sums_go_ < real_, step_, plain ? 2 : 0, sums_,
+         0 > (call, a) : reach == 3 ? convk_cuda_sums_go_ < real_, step_, plain ? 3 : 0, sums_,
+         0 > (call, a)
+     : reach == 4 ? convk_cuda_sums_go_<real_, step_, 4, sums_, 0>(call, a)
+                  : reach == 6
+         ? convk_cuda_sums_go_ < real_,
+         step_, complex ? 0 : 6, sums_, 0 > (call, a) : reach == 8 ? convk_cuda_sums_go_ < real_, step_, some ? 8 : 0, sums_,
+         0 > (call, a)
+     : reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, 0>(call, a)
+                   : convk_cuda_sums_go_<real_, step_, 0, sums_, 0>(call, a);
 }
 
 CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * arguments,
@@ -100,12 +103,13 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_cal
 CONVK_LOCAL_ int convk_sums_total_(convk_cuda_call_ *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
                                    void *base) {
   convk_cuda_sums_total_args_ a;
-  a.rows = convk_cuda_array_at_(base, parts->rows, sizeof(double));
-  a.planes = convk_cuda_array_at_(base, parts->planes, sizeof(double));
-  a.total = c->at.sums->dot;
-  a.count = 8 * c->job.vectors;
   a.ny = c->job.axis[1].m;
   a.nz = c->job.axis[2].m;
+  a.rows = convk_cuda_array_at_(base, parts->rows, sizeof(double));
+  if (c->axes) a.rows += 4 * a.ny * a.nz;
+  a.planes = convk_cuda_array_at_(base, parts->planes, sizeof(double));
+  a.total = c->axes ? c->at.energies : c->at.sums->dot;
+  a.count = c->axes ? c->axes : 8 * c->job.vectors;
   return convk_cuda_start_(convk_cuda_sums_total_<convk_cuda_sums_total_args_>, a.count, CONVK_CUDA_SUMS_THREADS_, call->stream,
                            a);
 }

@@ -100,12 +100,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
 /* ---- bricks: all but halves of mixed terms ---- */
 
 /* Places in a vector: of filters of one reach they have 31 bits. */
-template <int reach_> struct convk_cuda_sums_index_ {
-  typedef int type;
-};
-template <> struct convk_cuda_sums_index_<0> {
-  typedef int64_t type;
-};
+template <int reach_> struct convk_cuda_sums_index_ { typedef int type; };
+template <> struct convk_cuda_sums_index_<0> { typedef int64_t type; };
 /* Filters of `ntaps` taps at count_ numbers, one after another, of each of some lines, all at once: sums over taps in ascending
    order, which begin with 0 where `zero` says so, and else with the first product.  load(l, k): number k that they see of line
    l; kinds_: two filters of one reach. */
@@ -123,8 +119,9 @@ CONVK_CUDA_INLINE_ void convk_cuda_sums_filter_(const real_ *taps, const real_ *
       CONVK_CUDA_EACH_(q, kinds_) {
         const real_ tap = q ? imag[k] : taps[k];
         CONVK_CUDA_EACH_(i, count_)
-          sum[q][l][i] = k ? convk_cuda_fma_(tap, v[l][i], sum[q][l][i])
-                         : zero ? convk_cuda_fma_(tap, v[l][i], (real_)0) : convk_cuda_mul_(tap, v[l][i]);
+          sum[q][l][i] = k      ? convk_cuda_fma_(tap, v[l][i], sum[q][l][i])
+                         : zero ? convk_cuda_fma_(tap, v[l][i], (real_)0)
+                                : convk_cuda_mul_(tap, v[l][i]);
       }
       CONVK_CUDA_EACH_(i, count_ - 1) v[l][i] = v[l][i + 1];
     }
@@ -138,14 +135,14 @@ CONVK_CUDA_INLINE_ void convk_cuda_sums_filter_(const real_ *taps, const real_ *
 template <class real_, int step_, int reach_, int sums_, int imag_> struct convk_cuda_sums_brick_ {
   typedef typename convk_cuda_sums_index_<reach_>::type index;
   enum {
-    staged_ = step_ == 1 && reach_ > 4, /* lines of x go through shared memory */
+    staged_ = step_ == 1 && reach_ > 4,                /* lines of x go through shared memory */
     lanes_ = sums_ || !reach_ || reach_ > 4 ? 16 : 32, /* those of long filters fill the cache */
     rows_ = sums_ || imag_ || !reach_ || reach_ > 4 || sizeof(real_) == 8 ? 2 : 4,
     planes_ = !reach_ || (sums_ && imag_) ? 2 : 4,
     beside_ = CONVK_CUDA_SUMS_THREADS_LEAST_ / lanes_, /* bricks of a block along y: of others that lie along z */
     kinds_ = imag_ ? 2 : 1,
     taps_ = 2 * reach_ + 1,
-    unrolled_ = sums_ && staged_ && reach_ > 8 ? 8 : taps_, /* longer ones would want more registers than there are */
+    unrolled_ = (sums_ || imag_) && reach_ > 4 ? 8 : taps_, /* all at once would want more registers than there are */
     lines_ = rows_ * planes_,
     ring_ = 3 * lanes_, /* numbers of a line: before the lanes, theirs, and behind them */
     stage_ = staged_ ? lines_ * ring_ + (sizeof(real_) == 4 ? 16 : 0) : 0 /* of both halves of a warp in different banks */
@@ -212,11 +209,10 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
       };
       if (reach_)
         convk_cuda_sums_filter_<lines_, count_, reach_ ? kinds_ : 1, inner_ ? unrolled_ : 1>(a.taps[d_].value, a.imag[d_].value,
-                                                                                         taps_, d_ == 0, load, to);
+                                                                                             taps_, d_ == 0, load, to);
       else if (axis.ntaps[q])
-        convk_cuda_sums_filter_<lines_, count_, 1, inner_ ? 4 : 1>(q ? a.imag[d_].value : a.taps[d_].value,
-                                                                   (const real_ *)NULL, (int)axis.ntaps[q], d_ == 0, load,
-                                                                   to + q);
+        convk_cuda_sums_filter_<lines_, count_, 1, inner_ ? 4 : 1>(q ? a.imag[d_].value : a.taps[d_].value, (const real_ *)NULL,
+                                                                   (int)axis.ntaps[q], d_ == 0, load, to + q);
     }
     if (imag_ && !axis.ntaps[1]) {
       CONVK_CUDA_EACH_(l, lines_) {
@@ -247,7 +243,8 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     const real_ *const low = stage + line * ring_ + from, *const high = low - ring_;
     real_ v[1][(lines_ + 3) / 4][4];
     convk_cuda_sums_filter_<(lines_ + 3) / 4, 4, 1, taps_>(
-        a.taps[0].value, (const real_ *)NULL, taps_, true, [&](int l, int k) { return (k < turn ? low : high)[4 * l * ring_ + k]; }, v);
+        a.taps[0].value, (const real_ *)NULL, taps_, true,
+        [&](int l, int k) { return (k < turn ? low : high)[4 * l * ring_ + k]; }, v);
     CONVK_CUDA_EACH_(l, (lines_ + 3) / 4) {
       CONVK_CUDA_EACH_(half, 2) {
         const int bit = half + 1;
@@ -334,8 +331,9 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     }
     CONVK_CUDA_EACH_(p, planes_) {
       CONVK_CUDA_EACH_(r, rows_)
-        finish(x, p, r, active && y + r < (index)a.y.m && z + p < (index)a.z.m, own[p][r], of_x[0][p * rows_ + r][0], of_y[0][p][r], of_z[0][r][p],
-               of_x[kinds_ - 1][p * rows_ + r][0], of_y[kinds_ - 1][p][r], of_z[kinds_ - 1][r][p]);
+        finish(x, p, r, active && y + r < (index)a.y.m && z + p < (index)a.z.m, own[p][r], of_x[0][p * rows_ + r][0],
+               of_y[0][p][r], of_z[0][r][p], of_x[kinds_ - 1][p * rows_ + r][0], of_y[kinds_ - 1][p][r],
+               of_z[kinds_ - 1][r][p]);
     }
   }
 
@@ -371,10 +369,10 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     if (a.has & CONVK_SUMS_HAS_X_)
       v = convk_cuda_fma_(a.has & CONVK_SUMS_HAS_V_ ? convk_cuda_fma_(a.potential_factor, weight, a.shift) : a.shift, own, v);
     if (a.has & CONVK_SUMS_HAS_ADD_)
-      v = convk_cuda_fma_(a.add_factor, a.add[(vector * a.add_v + (size_t)place(x, j, k, a.add_y, a.add_z)) * step_ + (unsigned)s], v);
+      v = convk_cuda_fma_(a.add_factor,
+                          a.add[(vector * a.add_v + (size_t)place(x, j, k, a.add_y, a.add_z)) * step_ + (unsigned)s], v);
     if (sums_) gather(p, r, own, turned, v, weight, fx, fy, fz, gx, gy, gz, mixed);
-    if (!sums_ || a.has & CONVK_SUMS_HAS_OUT_)
-      out[place(x, j, k, a.out_y, a.out_z) * step_ + s] = v;
+    if (!sums_ || a.has & CONVK_SUMS_HAS_OUT_) out[place(x, j, k, a.out_y, a.out_z) * step_ + s] = v;
   }
 
   __device__ __forceinline__ void grow(int part, int p, int r, double u, real_ v) {
@@ -453,8 +451,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, sums_ || ima
                (real_ *)(void *)shared + unit * brick::stage_,
                0,
                {{{0}}}};
-    const bool inside = b.inside(a.y, y + of_warp * rows, y + (of_warp + 32 / lanes) * rows - 1) &&
-                        b.inside(a.z, z, z + planes - 1);
+    const bool inside =
+        b.inside(a.y, y + of_warp * rows, y + (of_warp + 32 / lanes) * rows - 1) && b.inside(a.z, z, z + planes - 1);
     if (brick::staged_) {
       b.bring(begin - lanes + b.lane, b.y, b.z, b.lane);
       b.bring(begin + b.lane, b.y, b.z, lanes + b.lane);
@@ -480,8 +478,8 @@ template <class Args> /* a template, so that units that do not start it hold no 
 static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_total_(const Args a) {
   for (size_t k = blockIdx.x; k < a.count; k += gridDim.x) {
     for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_SUMS_THREADS_)
-      a.planes[k * a.nz + z] = convk_cuda_total_of_(a.rows + k * a.ny * a.nz + z, a.nz, a.ny, 0.0);
+      a.planes[k * a.nz + z] = convk_cuda_total_of_<32>(a.rows + k * a.ny * a.nz + z, a.nz, a.ny, 0.0);
     __syncthreads();
-    if (threadIdx.x == 0) a.total[k] = convk_cuda_total_of_(a.planes + k * a.nz, 1, a.nz, 0.0);
+    if (threadIdx.x == 0) a.total[k] = convk_cuda_total_of_<32>(a.planes + k * a.nz, 1, a.nz, 0.0);
   }
 }
