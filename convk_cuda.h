@@ -3107,7 +3107,8 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     from += line % 4;
     return stage[line * ring_ + (from < ring_ ? from : from - ring_)];
   }
-  /* Numbers x of all lines, or of those beyond their ends what a filter sees, to a place of their rings; j, k: of the first one. */
+  /* Numbers x of all lines, or of those beyond their ends what a filter sees, to a place of their rings.  j, k: of the first
+     one. */
   __device__ __forceinline__ void bring(index x, index j, index k, int to) const {
     const index py = (index)a.y.pitch, pz = (index)a.z.pitch, n = (index)a.x.n;
     x = x < -reach_ ? -reach_ : x < n + reach_ ? x : n + reach_ - 1;
@@ -11088,14 +11089,14 @@ static int convk_cuda_sums_go_(convk_cuda_call_ *call, convk_cuda_sums_args_<rea
                            (size_t)(threads / brick::lanes_) * brick::stage_ * sizeof(real_));
 }
 
-/* The kernel of this reach, or that of any: those are there that pay for the seconds that they take to compile, finite differences
-   of all usual orders for real numbers, few for complex ones and for sums; and 29 taps of wavelets. */
+/* The kernel of this reach, or that of any: those are there that pay for the seconds that they take to compile: finite
+   differences of all usual orders for real numbers, few for complex ones and for sums; and 29 taps of wavelets. */
 template <class real_, int step_, int sums_>
 static int convk_cuda_sums_choose_(convk_cuda_call_ *call, int reach, int imag, convk_cuda_sums_args_<real_> *a) {
-  const int complex = step_ == 2, plain = !complex && !sums_, some = !complex || !sums_;
-  if (imag && complex)
-    return reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, complex>(call, a)
-                       : convk_cuda_sums_go_<real_, step_, 0, sums_, complex>(call, a);
+  const int real = step_ == 1, plain = real && !sums_, some = real || !sums_, pairs = !real;
+  if (imag && pairs)
+    return reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, pairs>(call, a)
+                       : convk_cuda_sums_go_<real_, step_, 0, sums_, pairs>(call, a);
   return reach == 1    ? convk_cuda_sums_go_ < real_, step_, some ? 1 : 0, sums_,
          0 > (call, a) : reach == 2 ? convk_cuda_sums_go_ < real_, step_, plain ? 2 : 0, sums_,
          0 > (call, a) : reach == 3 ? convk_cuda_sums_go_ < real_, step_, plain ? 3 : 0, sums_,
@@ -11103,7 +11104,7 @@ static int convk_cuda_sums_choose_(convk_cuda_call_ *call, int reach, int imag, 
      : reach == 4 ? convk_cuda_sums_go_<real_, step_, 4, sums_, 0>(call, a)
                   : reach == 6
          ? convk_cuda_sums_go_ < real_,
-         step_, complex ? 0 : 6, sums_, 0 > (call, a) : reach == 8 ? convk_cuda_sums_go_ < real_, step_, some ? 8 : 0, sums_,
+         step_, real ? 6 : 0, sums_, 0 > (call, a) : reach == 8 ? convk_cuda_sums_go_ < real_, step_, some ? 8 : 0, sums_,
          0 > (call, a)
      : reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, 0>(call, a)
                    : convk_cuda_sums_go_<real_, step_, 0, sums_, 0>(call, a);

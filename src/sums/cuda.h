@@ -55,14 +55,14 @@ static int convk_cuda_sums_go_(convk_cuda_call_ *call, convk_cuda_sums_args_<rea
                            (size_t)(threads / brick::lanes_) * brick::stage_ * sizeof(real_));
 }
 
-/* The kernel of this reach, or that of any: those are there that pay for the seconds that they take to compile, finite differences
-   of all usual orders for real numbers, few for complex ones and for sums; and 29 taps of wavelets. */
+/* The kernel of this reach, or that of any: those are there that pay for the seconds that they take to compile: finite
+   differences of all usual orders for real numbers, few for complex ones and for sums; and 29 taps of wavelets. */
 template <class real_, int step_, int sums_>
 static int convk_cuda_sums_choose_(convk_cuda_call_ *call, int reach, int imag, convk_cuda_sums_args_<real_> *a) {
-  const int complex = step_ == 2, plain = !complex && !sums_, some = !complex || !sums_;
-  if (imag && complex)
-    return reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, complex>(call, a)
-                       : convk_cuda_sums_go_<real_, step_, 0, sums_, complex>(call, a);
+  const int real = step_ == 1, plain = real && !sums_, some = real || !sums_, pairs = !real;
+  if (imag && pairs)
+    return reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, pairs>(call, a)
+                       : convk_cuda_sums_go_<real_, step_, 0, sums_, pairs>(call, a);
   return reach == 1    ? convk_cuda_sums_go_ < real_, step_, some ? 1 : 0, sums_,
          0 > (call, a) : reach == 2 ? convk_cuda_sums_go_ < real_, step_, plain ? 2 : 0, sums_,
          0 > (call, a) : reach == 3 ? convk_cuda_sums_go_ < real_, step_, plain ? 3 : 0, sums_,
@@ -70,7 +70,7 @@ static int convk_cuda_sums_choose_(convk_cuda_call_ *call, int reach, int imag, 
      : reach == 4 ? convk_cuda_sums_go_<real_, step_, 4, sums_, 0>(call, a)
                   : reach == 6
          ? convk_cuda_sums_go_ < real_,
-         step_, complex ? 0 : 6, sums_, 0 > (call, a) : reach == 8 ? convk_cuda_sums_go_ < real_, step_, some ? 8 : 0, sums_,
+         step_, real ? 6 : 0, sums_, 0 > (call, a) : reach == 8 ? convk_cuda_sums_go_ < real_, step_, some ? 8 : 0, sums_,
          0 > (call, a)
      : reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, 0>(call, a)
                    : convk_cuda_sums_go_<real_, step_, 0, sums_, 0>(call, a);

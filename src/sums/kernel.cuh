@@ -226,7 +226,8 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     from += line % 4;
     return stage[line * ring_ + (from < ring_ ? from : from - ring_)];
   }
-  /* Numbers x of all lines, or of those beyond their ends what a filter sees, to a place of their rings; j, k: of the first one. */
+  /* Numbers x of all lines, or of those beyond their ends what a filter sees, to a place of their rings.  j, k: of the first
+     one. */
   __device__ __forceinline__ void bring(index x, index j, index k, int to) const {
     const index py = (index)a.y.pitch, pz = (index)a.z.pitch, n = (index)a.x.n;
     x = x < -reach_ ? -reach_ : x < n + reach_ ? x : n + reach_ - 1;
