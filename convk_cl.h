@@ -449,6 +449,7 @@ serves one thread at a time.
 #define convk_grids_wanted_ CONVK_HARDWARE_(grids_wanted)
 #define convk_grids_work_on_ CONVK_HARDWARE_(grids_work_on)
 #define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
+#define convk_hamiltonian_axes_ CONVK_HARDWARE_(hamiltonian_axes)
 #define convk_hamiltonian_device_ CONVK_HARDWARE_(hamiltonian_device)
 #define convk_hamiltonian_fetch_energies_ CONVK_HARDWARE_(hamiltonian_fetch_energies)
 #define convk_hamiltonian_host_ CONVK_HARDWARE_(hamiltonian_host)
@@ -13333,12 +13334,14 @@ CONVK_DEFINE_ARGUMENTS_(sums) {
 typedef struct convk_sums_call_ {
   convk_sums_job_ job;
   int potential, add, out, sums; /* which there are */
+  size_t axes;                   /* of the sums so many from those of axes on go to `energies`; 0: all of them to `sums` */
   struct {
     CONVK_ARRAY_(const CONVK_T) in;
     CONVK_ARRAY_(const CONVK_T) potential;
     CONVK_ARRAY_(const CONVK_T) add;
     CONVK_ARRAY_(CONVK_T) out;
     CONVK_ARRAY_(convk_sumconv_sums) sums;
+    CONVK_ARRAY_(double) energies;
   } at;
 } convk_sums_call_;
 
@@ -13973,19 +13976,19 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cl_call_ *call, const convk_sums_call_
 CONVK_LOCAL_ int convk_sums_total_(convk_cl_call_ *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
                                    convk_cl_array base) {
   const size_t my = c->job.axis[1].m, mz = c->job.axis[2].m, none[3] = {0, 0, 0};
-  const size_t rows = convk_cl_array_at_(base, parts->rows, 8).offset,
+  const size_t rows = convk_cl_array_at_(base, parts->rows, 8).offset + (c->axes ? 4 * my * mz : 0),
                planes = convk_cl_array_at_(base, parts->planes, 8).offset;
   CONVK_ARGUMENTS_(filters) a;
   size_t step;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
   for (step = 0; step < 2 && !status; step++) {
-    const size_t count = 8 * c->job.vectors * (step ? 1 : mz);
+    const size_t count = (c->axes ? c->axes : 8 * c->job.vectors) * (step ? 1 : mz);
     convk_cl_args_ args = convk_filters_program_(call->cl, CONVK_CL_SUM_, &a, none);
     convk_cl_put_mem_(&args, base.mem);
     convk_cl_put_size_(&args, step ? planes : rows);
-    convk_cl_put_mem_(&args, step ? c->at.sums.mem : base.mem);
-    convk_cl_put_size_(&args, step ? c->at.sums.offset * 8 : planes);
+    convk_cl_put_mem_(&args, step ? c->axes ? c->at.energies.mem : c->at.sums.mem : base.mem);
+    convk_cl_put_size_(&args, step ? c->axes ? c->at.energies.offset : c->at.sums.offset * 8 : planes);
     convk_cl_put_size_(&args, count);
     convk_cl_put_size_(&args, step ? mz : my);
     convk_cl_put_size_(&args, 0);
@@ -14031,8 +14034,8 @@ CONVK_LOCAL_ void convk_hamiltonian_parts_of_(const convk_hamiltonian_sides_ *s,
 }
 
 /* All calls of a vector, checked.  In work memory: scaling coefficients; at `other` what V made of them, and then all of H; of
-   complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` those of
-   sumconv3d, and energies of both parts; from `rest` on values and the work of each call. */
+   complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` the
+   energies of both parts, and room for their sum; from `rest` on values and the work of each call. */
 typedef struct convk_hamiltonian_device_ {
   convk_wavelets_call_ wavelets;
   convk_wavelets_parts_ dwt[2]; /* analysis, synthesis */
@@ -14067,7 +14070,7 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   status = convk_reserve_(&end, h->step, job->apart, 1, sizeof(CONVK_T), &at);
   if (!status) status = convk_reserve_(&end, h->step, job->apart, 1, sizeof(CONVK_T), &h->other);
   if (!status) status = convk_reserve_(&end, h->step > 1 ? 2 : 0, job->apart, 1, sizeof(CONVK_T), &h->joined);
-  if (!status) status = convk_reserve_(&end, 3, 1, 1, sizeof(convk_sumconv_sums), &h->sums);
+  if (!status) status = convk_reserve_(&end, 4, 1, 1, sizeof(double), &h->sums);
   if (status) return convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
   h->rest = end;
   status = convk_wavelets_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
@@ -14104,19 +14107,23 @@ CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const conv
   return convk_potential_run_(call, c, h->parts, h->bytes, work);
 }
 
-/* Energies from the sums of sumconv3d, and those of both parts of complex numbers. */
+/* Where the energies of axes go, from the sums of sumconv3d; behind them is that of mixed terms, which is 0. */
+CONVK_LOCAL_ void convk_hamiltonian_axes_(const convk_hamiltonian_device_ *h, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                          size_t v, convk_sums_call_ *sum) {
+  const size_t all = sizeof(convk_hamiltonian_energies);
+  if (!h->energies) return;
+  sum->axes = h->potential ? 3 : 4;
+  sum->at.energies = CONVK_DEVICE_(array_part)(energies, all, v * all, sizeof(double));
+}
+
+/* The energy of the potential from those of both parts of complex numbers. */
 CONVK_LOCAL_ int convk_hamiltonian_fetch_energies_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                                    CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                                    CONVK_ARRAY_(void) base) {
-  const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums), all = sizeof(convk_hamiltonian_energies);
-  CONVK_ARRAY_(double) between = CONVK_DEVICE_(array_at)(base, h->sums + each, d);
-  int status;
-  if (!h->energies) return CONVK_OK;
-  /* behind those of the axes is that of mixed terms, which is 0 */
-  status = convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + offsetof(convk_sumconv_sums, axis), d),
-                                   between, CONVK_DEVICE_(array_part)(energies, all, v * all, d), h->potential ? 3 : 4, 1);
-  if (status || !h->potential || h->step == 1) return status;
-  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + 2 * each, d), between,
+  const size_t d = sizeof(double), all = sizeof(convk_hamiltonian_energies);
+  if (!h->energies || !h->potential || h->step == 1) return CONVK_OK;
+  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums, d),
+                                 CONVK_DEVICE_(array_at)(base, h->sums + 2 * d, d),
                                  CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d), 1, 2);
 }
 
@@ -14136,7 +14143,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
   if (!status && h->potential) status = convk_hamiltonian_values_(call, h, fine, other, potential, energy, work);
   sum.at.in = fine;
   sum.at.add = sum.at.out = other;
-  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  convk_hamiltonian_axes_(h, energies, v, &sum);
   if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
   return status ? status : convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
 }
@@ -14144,7 +14151,9 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
 /* As convk_hamiltonian_complex_ does it for processors. */
 CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                                   CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                  CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(void) base) {
+                                                  CONVK_ARRAY_(const CONVK_T) potential,
+                                                  CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
+                                                  CONVK_ARRAY_(void) base) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double), apart = h->apart * sizeof(CONVK_T);
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
@@ -14166,9 +14175,8 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
     CONVK_ARRAY_(const CONVK_T) half = CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s);
     status = convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
     if (!status && h->potential)
-      status =
-          convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
-                                    CONVK_DEVICE_(array_at)(base, h->sums + 2 * sizeof(convk_sumconv_sums) + i * d, d), work);
+      status = convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
+                                         CONVK_DEVICE_(array_at)(base, h->sums + i * d, d), work);
   }
   fine.parts = CONVK_DEVICE_(array_at)(base, 0, s);
   fine.numbers = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
@@ -14176,7 +14184,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   if (!status) status = convk_hamiltonian_split_(call, &fine);
   sum.at.in = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
   sum.at.out = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
-  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  convk_hamiltonian_axes_(h, energies, v, &sum);
   if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
   fine.parts = CONVK_DEVICE_(array_at)(base, h->other, s);
   fine.in = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
@@ -14200,7 +14208,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk
                                           CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                           CONVK_ARRAY_(void) base) {
   const int status = h->step == 1 ? convk_hamiltonian_start_real_(call, h, in, out, potential, energies, v, base)
-                                  : convk_hamiltonian_start_complex_(call, h, in, out, potential, base);
+                                  : convk_hamiltonian_start_complex_(call, h, in, out, potential, energies, v, base);
   return status ? status : convk_hamiltonian_fetch_energies_(call, h, energies, v, base);
 }
 

@@ -352,12 +352,9 @@ SOFTWARE. */
 #define convk_cuda_pairs_threads_ CONVK_PRIVATE_(cuda_pairs_threads)
 #define convk_cuda_points_fill_ CONVK_PRIVATE_(cuda_points_fill)
 #define convk_cuda_stencil_run_ CONVK_PRIVATE_(cuda_stencil_run)
-#define convk_cuda_sums_bytes_ CONVK_PRIVATE_(cuda_sums_bytes)
-#define convk_cuda_sums_columns_for_ CONVK_PRIVATE_(cuda_sums_columns_for)
-#define convk_cuda_sums_go_down_ CONVK_PRIVATE_(cuda_sums_go_down)
+#define convk_cuda_sums_choose_ CONVK_PRIVATE_(cuda_sums_choose)
+#define convk_cuda_sums_go_ CONVK_PRIVATE_(cuda_sums_go)
 #define convk_cuda_sums_reach_ CONVK_PRIVATE_(cuda_sums_reach)
-#define convk_cuda_sums_tile_ CONVK_PRIVATE_(cuda_sums_tile)
-#define convk_cuda_sums_tiled_ CONVK_PRIVATE_(cuda_sums_tiled)
 #define convk_cuda_vmc_batch_ CONVK_PRIVATE_(cuda_vmc_batch)
 #define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
 #define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
@@ -452,6 +449,7 @@ SOFTWARE. */
 #define convk_grids_wanted_ CONVK_HARDWARE_(grids_wanted)
 #define convk_grids_work_on_ CONVK_HARDWARE_(grids_work_on)
 #define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
+#define convk_hamiltonian_axes_ CONVK_HARDWARE_(hamiltonian_axes)
 #define convk_hamiltonian_device_ CONVK_HARDWARE_(hamiltonian_device)
 #define convk_hamiltonian_fetch_energies_ CONVK_HARDWARE_(hamiltonian_fetch_energies)
 #define convk_hamiltonian_host_ CONVK_HARDWARE_(hamiltonian_host)
@@ -800,7 +798,7 @@ static inline int convk_hip_pop_(void **context) { return (int)hipCtxPopCurrent(
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
 #endif
 #define CONVK_CUDA_INLINE_ static __device__ __forceinline__
-#define CONVK_CUDA_EACH_(i, count) CONVK_CUDA_UNROLL_ for (int i = 0; i < count; i++)
+#define CONVK_CUDA_EACH_(i, count) CONVK_CUDA_UNROLL_ for (int i = 0; i < (count); i++)
 /* What the threads of all blocks do together, each for every i that is its own. */
 #define CONVK_CUDA_EVERY_(i, count, threads) \
   for (size_t i = blockIdx.x * (size_t)threads + threadIdx.x; i < count; i += gridDim.x * (size_t)threads)
@@ -1962,18 +1960,36 @@ CONVK_CUDA_INLINE_ size_t convk_cuda_divide_(size_t a, size_t b) {
 CONVK_CUDA_INLINE_ int convk_cuda_least_(size_t left, int limit) { return left < (size_t)limit ? (int)left : limit; }
 
 /* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
-template <class type_>
+template <int ahead_ = 8, class type_>
 CONVK_CUDA_INLINE_ double convk_cuda_total_of_(const type_ *from, size_t pitch, size_t count, double total) {
-  const int ahead = 8;
   size_t s = 0;
-  for (; s + ahead <= count; s += ahead) {
-    type_ part[ahead];
-    CONVK_CUDA_EACH_(k, ahead) part[k] = from[(s + (size_t)k) * pitch];
-    CONVK_CUDA_EACH_(k, ahead) total = convk_cuda_add_(total, (double)part[k]);
+  for (; s + ahead_ <= count; s += ahead_) {
+    type_ part[ahead_];
+    CONVK_CUDA_EACH_(k, ahead_) part[k] = from[(s + (size_t)k) * pitch];
+    CONVK_CUDA_EACH_(k, ahead_) total = convk_cuda_add_(total, (double)part[k]);
   }
   for (; s < count; s++) total = convk_cuda_add_(total, (double)from[s * pitch]);
   return total;
 }
+
+/* The pointer, whose origin the compiler does not see: else it adds that up anew for every address of 32 bits behind it. */
+template <class type_> CONVK_CUDA_INLINE_ type_ *convk_cuda_base_(type_ *pointer) {
+#ifdef __CUDA_ARCH__
+  size_t at = __cvta_generic_to_global(pointer);
+  asm("" : "+l"(at));
+  pointer = (type_ *)__cvta_global_to_generic(at);
+#endif
+  return pointer;
+}
+
+/* The number, as if it were another one each time: multiples of it are not kept from one turn of a loop to the next. */
+CONVK_CUDA_INLINE_ int convk_cuda_anew_(int number) {
+#ifdef __CUDA_ARCH__
+  asm volatile("" : "+r"(number));
+#endif
+  return number;
+}
+CONVK_CUDA_INLINE_ int64_t convk_cuda_anew_(int64_t number) { return number; }
 
 /* Numbers from and to 16 bytes of aligned memory, by one instruction. */
 CONVK_CUDA_INLINE_ void convk_cuda_get_(float *to, const float *from) {
@@ -2090,7 +2106,7 @@ enum {
   CONVK_CUDA_TURN_ROWS_ = 32, /* input rows of one tile of conv1d_transpose: the lanes of a warp */
   CONVK_CUDA_TURN_THREADS_ = 256,
   CONVK_CUDA_FINISH_THREADS_ = 256,
-  CONVK_CUDA_TOTAL_THREADS_ = 1024
+  CONVK_CUDA_TOTAL_THREADS_ = 256 /* so many that each may have 32 numbers on their way */
 };
 
 /* Blocks of a launch that fill a large device several times: with more, axes are not cut, since each cut reads inputs twice. */
@@ -2401,17 +2417,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_t
   for (unsigned s = blockIdx.x; s < 2; s += gridDim.x) {
     const convk_cuda_sum_ sum = s ? a.energy : a.dot;
     if (!sum.rows) continue;
-    for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_TOTAL_THREADS_) {
-      double plane = 0;
-      for (size_t y = 0; y < a.ny; y++) plane = convk_cuda_add_(plane, sum.rows[y * a.nz + z]);
-      sum.planes[z] = plane;
-    }
+    for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_TOTAL_THREADS_)
+      sum.planes[z] = convk_cuda_total_of_<32>(sum.rows + z, a.nz, a.ny, 0.0);
     __syncthreads();
-    if (threadIdx.x == 0) {
-      double total = a.more ? *sum.total : 0;
-      for (size_t z = a.first; z < a.first + a.planes; z++) total = convk_cuda_add_(total, sum.planes[z]);
-      *sum.total = total;
-    }
+    if (threadIdx.x == 0) *sum.total = convk_cuda_total_of_<32>(sum.planes + a.first, 1, a.planes, a.more ? *sum.total : 0.0);
   }
 }
 
@@ -2873,7 +2882,7 @@ CONVK_DEFINE_ARGUMENTS_(sums) {
 /* ---- src/sums/kernel.cuh ---- */
 /* ---- sums of filters ---- */
 
-enum { CONVK_CUDA_SUMS_THREADS_ = 256 };
+enum { CONVK_CUDA_SUMS_THREADS_ = 256, CONVK_CUDA_SUMS_THREADS_LEAST_ = 64 }; /* of a block; of one of few */
 
 template <class real_> struct convk_cuda_sums_args_ : convk_sums_arguments_<real_> {
   const real_ *in, *products, *potential, *add; /* products: mixed terms, packed, one after another */
@@ -2970,429 +2979,375 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
   }
 }
 
-/* A point: of the input, of each filter and those times i, of each mixed term, and of the result. */
-template <class real_, int step_> struct convk_cuda_sums_point_ {
-  real_ x[step_], f[3][step_], g[3][step_], m[3][step_], y[step_];
-};
+/* ---- bricks: all but halves of mixed terms ---- */
 
-/* What comes last to a number of the result: (b V + c) x, and d z. */
-template <int step_, class real_>
-CONVK_CUDA_INLINE_ real_ convk_cuda_sums_rest_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at, int s, real_ x,
-                                               real_ y) {
-  if (a.has & CONVK_SUMS_HAS_X_) {
-    real_ v = a.shift;
-    if (a.has & CONVK_SUMS_HAS_V_) v = convk_cuda_fma_(a.potential_factor, a.potential[at], v);
-    y = convk_cuda_fma_(v, x, y);
+/* Places in a vector: of filters of one reach they have 31 bits. */
+template <int reach_> struct convk_cuda_sums_index_ { typedef int type; };
+template <> struct convk_cuda_sums_index_<0> { typedef int64_t type; };
+/* Filters of `ntaps` taps at count_ numbers, one after another, of each of some lines, all at once: sums over taps in ascending
+   order, which begin with 0 where `zero` says so, and else with the first product.  load(l, k): number k that they see of line
+   l; kinds_: two filters of one reach. */
+template <int lines_, int count_, int kinds_, int unroll_, class real_, class Load>
+CONVK_CUDA_INLINE_ void convk_cuda_sums_filter_(const real_ *taps, const real_ *imag, int ntaps, bool zero, Load load,
+                                                real_ (*sum)[lines_][count_]) {
+  real_ v[lines_][count_];
+  CONVK_CUDA_EACH_(l, lines_) {
+    CONVK_CUDA_EACH_(i, count_ - 1) v[l][i] = load(l, i);
   }
-  if (a.has & CONVK_SUMS_HAS_ADD_) y = convk_cuda_fma_(a.add_factor, a.add[add_at * step_ + (unsigned)s], y);
-  return y;
-}
-
-/* What comes to the filters of a point, p.y being their sum.  Places: `at` of the potential, add_at of what is added, `packed`
-   of a packed array, in elements. */
-template <int step_, class real_>
-CONVK_CUDA_INLINE_ void convk_cuda_sums_add_(const convk_cuda_sums_args_<real_> &a, size_t at, size_t add_at, size_t packed,
-                                             convk_cuda_sums_point_<real_, step_> &p) {
-  const size_t all = a.x.m * a.y.m * a.z.m;
-  CONVK_CUDA_EACH_(d, 3)
-    if (a.has & (CONVK_SUMS_HAS_MIXED_ << d)) {
-      CONVK_CUDA_EACH_(s, step_) {
-        p.m[d][s] = a.products[((unsigned)d * all + packed) * step_ + (unsigned)s];
-        p.y[s] = convk_cuda_fma_(a.mixed[d], p.m[d][s], p.y[s]);
-      }
-    }
-  if (a.has & CONVK_SUMS_HAS_IMAG_) {
-    const real_ re = convk_cuda_add_(convk_cuda_add_(p.g[0][0], p.g[1][0]), p.g[2][0]);
-    const real_ im = convk_cuda_add_(convk_cuda_add_(p.g[0][step_ - 1], p.g[1][step_ - 1]), p.g[2][step_ - 1]);
-    p.y[0] = convk_cuda_add_(p.y[0], convk_cuda_sub_((real_)0, im));
-    p.y[step_ - 1] = convk_cuda_add_(p.y[step_ - 1], re);
-  }
-  CONVK_CUDA_EACH_(s, step_) p.y[s] = convk_cuda_sums_rest_<step_>(a, at, add_at, s, p.x[s], p.y[s]);
-}
-
-template <int step_, class real_>
-CONVK_CUDA_INLINE_ void convk_cuda_sums_make_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t x, size_t y,
-                                              size_t z, convk_cuda_sums_point_<real_, step_> &p) {
-  const int64_t i = (int64_t)x + a.x.origin, j = (int64_t)y + a.y.origin, k = (int64_t)z + a.z.origin;
-  const bool inside = (uint64_t)i < a.x.n && (uint64_t)j < a.y.n && (uint64_t)k < a.z.n;
-  const real_ *in = a.in + vector * a.in_v * step_;
-  convk_cuda_sums_along_<step_>(a.x, a.y, a.z, i, j, k, 0, true, in, a.taps[0].value, p.f[0]);
-  convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 0, false, in, a.taps[1].value, p.f[1]);
-  convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 0, false, in, a.taps[2].value, p.f[2]);
-  if (step_ == 2 && a.has & CONVK_SUMS_HAS_IMAG_) {
-    convk_cuda_sums_along_<step_>(a.x, a.y, a.z, i, j, k, 1, true, in, a.imag[0].value, p.g[0]);
-    convk_cuda_sums_along_<step_>(a.y, a.x, a.z, j, i, k, 1, false, in, a.imag[1].value, p.g[1]);
-    convk_cuda_sums_along_<step_>(a.z, a.x, a.y, k, i, j, 1, false, in, a.imag[2].value, p.g[2]);
-  }
-  CONVK_CUDA_EACH_(s, step_) {
-    p.x[s] = inside ? in[((uint64_t)i + (uint64_t)j * a.y.pitch + (uint64_t)k * a.z.pitch) * step_ + (unsigned)s] : (real_)0;
-    p.y[s] = p.f[0][s];
-    if (a.y.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[1][s]);
-    if (a.z.ntaps[0]) p.y[s] = convk_cuda_add_(p.y[s], p.f[2][s]);
-  }
-  convk_cuda_sums_add_<step_>(a, x + y * a.potential_y + z * a.potential_z, x + y * a.add_y + z * a.add_z + vector * a.add_v,
-                              (z * a.y.m + y) * a.x.m + x, p);
-}
-
-template <int step_, class real_>
-CONVK_CUDA_INLINE_ void convk_cuda_sums_put_(const convk_cuda_sums_args_<real_> &a, size_t vector, size_t at,
-                                             const convk_cuda_sums_point_<real_, step_> &p) {
-  CONVK_CUDA_EACH_(s, step_) a.out[(at + vector * a.out_v) * step_ + (unsigned)s] = p.y[s];
-}
-
-/* Any call without sums: a thread has a point. */
-template <class real_, int step_>
-static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
-    convk_cuda_sums_points_(const convk_cuda_sums_args_<real_> a) {
-  const size_t points = a.x.m * a.y.m * a.z.m * a.vectors;
-  CONVK_CUDA_EVERY_(t, points, CONVK_CUDA_SUMS_THREADS_) {
-    const size_t row = convk_cuda_divide_(t, a.x.m), plane = convk_cuda_divide_(row, a.y.m);
-    const size_t vector = convk_cuda_divide_(plane, a.z.m), x = t - row * a.x.m, y = row - plane * a.y.m;
-    const size_t z = plane - vector * a.z.m;
-    convk_cuda_sums_point_<real_, step_> p;
-    convk_cuda_sums_make_<step_>(a, vector, x, y, z, p);
-    convk_cuda_sums_put_<step_>(a, vector, x + y * a.out_y + z * a.out_z, p);
-  }
-}
-
-/* ---- tiles ---- */
-
-enum {
-  CONVK_CUDA_SUMS_ROWS_ = 4,   /* of a tile that a thread has, and points side by side in a row */
-  CONVK_CUDA_SUMS_PLANES_ = 8, /* for which filters along z go at once */
-  CONVK_CUDA_SUMS_WARPS_ = 8
-};
-/* Numbers of a tile along x, and its rows: of 1024 numbers, four to a thread. */
-#define CONVK_CUDA_SUMS_WIDTH_(step_) (32 * (step_))
-#define CONVK_CUDA_SUMS_HEIGHT_(step_) (32 / (step_))
-/* Pitches are odd: eight rows at once meet different banks. */
-#define CONVK_CUDA_SUMS_PITCH_(step_, more) ((CONVK_CUDA_SUMS_WIDTH_(step_) + (more) * (step_)) | 1)
-
-/* One plane of a tile with what filters of x and y see around it, but for its corners.  x0, y0: the first point, in the input's
-   coordinates; a warp takes every eighth row, and loads four of them before it stores one. */
-template <int step_, class real_>
-CONVK_CUDA_INLINE_ void convk_cuda_sums_fill_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x0, int64_t y0,
-                                              int64_t z, int more_x, int more_y, real_ *tile) {
-  const int width = CONVK_CUDA_SUMS_WIDTH_(step_), height = CONVK_CUDA_SUMS_HEIGHT_(step_), ahead = 4;
-  const int pitch = CONVK_CUDA_SUMS_PITCH_(step_, more_x), rows = height + more_y, columns = width + more_x * step_;
-  const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, lo_x = (int)a.x.lo[0], lo_y = (int)a.y.lo[0];
-  int64_t up;
-  const bool inside = convk_cuda_sums_source_(a.z, z, up);
-  if (inside) in += (uint64_t)z * a.z.pitch * step_;
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (int c = lane; c < columns; c += 32) {
-    const bool centre = (unsigned)(c + lo_x * step_) < (unsigned)width;
-    const int first = centre ? 0 : -lo_y, end = centre ? rows : height - lo_y;
-    int64_t x = x0 + lo_x + c / step_;
-    const bool along = inside && convk_cuda_sums_source_(a.x, x, up);
-    CONVK_CUDA_UNROLL_BY_(1)
-    for (int r = first + warp; r < end; r += ahead * CONVK_CUDA_SUMS_WARPS_) {
-      real_ v[ahead];
-      CONVK_CUDA_EACH_(u, ahead) {
-        const int row = r + u * CONVK_CUDA_SUMS_WARPS_;
-        int64_t y = y0 + lo_y + row;
-        v[u] = along && row < end && convk_cuda_sums_source_(a.y, y, up)
-                   ? in[((uint64_t)y * a.y.pitch + (uint64_t)x) * step_ + (unsigned)(c % step_)]
-                   : (real_)0;
-      }
-      CONVK_CUDA_EACH_(u, ahead)
-        if (r + u * CONVK_CUDA_SUMS_WARPS_ < end) tile[(r + u * CONVK_CUDA_SUMS_WARPS_) * pitch + c] = v[u];
-    }
-  }
-}
-
-/* Filters along z of a thread's rows, for some planes: of points of the input from (x, y, z) on, downwards. */
-template <int step_, class real_>
-CONVK_CUDA_INLINE_ void convk_cuda_sums_columns_(const convk_cuda_sums_args_<real_> &a, const real_ *in, int64_t x, int64_t y,
-                                                 int64_t z, int s, real_ (*sum)[CONVK_CUDA_SUMS_PLANES_]) {
-  const bool along = (uint64_t)x < a.x.n;
-  const size_t stride = a.z.pitch * step_;
-  const int ntaps = (int)a.z.ntaps[0];
-  convk_axis_device_ axis;
-  axis.n = a.z.n;
-  axis.periodic = a.z.periodic;
-  z += a.z.lo[0];
-  CONVK_CUDA_EACH_(r, CONVK_CUDA_SUMS_ROWS_) {
-    CONVK_CUDA_EACH_(k, CONVK_CUDA_SUMS_PLANES_) sum[r][k] = 0;
-    if (!along || (uint64_t)(y + r) >= a.y.n || !ntaps) continue;
-    const real_ *line = in + ((uint64_t)(y + r) * a.y.pitch + (uint64_t)x) * step_ + (unsigned)s;
-    if (z >= 0 && z + CONVK_CUDA_SUMS_PLANES_ - 1 + ntaps <= (int64_t)a.z.n)
-      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps, convk_cuda_inner_points_<real_>(line, stride, z),
-                                                    sum[r]);
-    else
-      convk_cuda_group_<0, CONVK_CUDA_SUMS_PLANES_>(a.taps[2].value, ntaps,
-                                                    convk_cuda_any_points_<real_>(axis, line, stride, z), sum[r]);
-  }
-}
-
-/* Filters along x of four numbers that lie step_ apart: these begin with 0. */
-template <int step_, class real_>
-CONVK_CUDA_INLINE_ void convk_cuda_sums_side_(const real_ *taps, int ntaps, const real_ *own, real_ *sum) {
-  real_ x[CONVK_CUDA_SUMS_ROWS_];
-  CONVK_CUDA_EACH_(g, CONVK_CUDA_SUMS_ROWS_) {
-    sum[g] = 0;
-    x[g] = g ? own[(g - 1) * step_] : (real_)0;
-  }
+  CONVK_CUDA_UNROLL_BY_(unroll_)
   for (int k = 0; k < ntaps; k++) {
-    CONVK_CUDA_UNROLL_
-    for (int g = 0; g + 1 < CONVK_CUDA_SUMS_ROWS_; g++) x[g] = x[g + 1];
-    x[CONVK_CUDA_SUMS_ROWS_ - 1] = own[(CONVK_CUDA_SUMS_ROWS_ - 1 + k) * step_];
-    CONVK_CUDA_EACH_(g, CONVK_CUDA_SUMS_ROWS_) sum[g] = convk_cuda_fma_(taps[k], x[g], sum[g]);
+    CONVK_CUDA_EACH_(l, lines_) {
+      v[l][count_ - 1] = load(l, k + count_ - 1);
+      CONVK_CUDA_EACH_(q, kinds_) {
+        const real_ tap = q ? imag[k] : taps[k];
+        CONVK_CUDA_EACH_(i, count_)
+          sum[q][l][i] = k      ? convk_cuda_fma_(tap, v[l][i], sum[q][l][i])
+                         : zero ? convk_cuda_fma_(tap, v[l][i], (real_)0)
+                                : convk_cuda_mul_(tap, v[l][i]);
+      }
+      CONVK_CUDA_EACH_(i, count_ - 1) v[l][i] = v[l][i + 1];
+    }
   }
 }
 
-/* Calls without sums, phases and filters times i, whose filters of x and y have their point within reach.  A block goes through
-   a chunk of z with a tile of x and y.  For some planes at once its threads take the filter along z from memory, where most is
-   met in the cache; then plane by plane the tile comes to shared memory, and a thread takes x of four numbers side by side, and
-   y of four rows of a column, where it also finishes, so that results of x change hands through `joined`. */
-template <class real_, int step_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 2)
-    convk_cuda_sums_tiles_(const convk_cuda_sums_args_<real_> a) {
-  const int width = CONVK_CUDA_SUMS_WIDTH_(step_), height = CONVK_CUDA_SUMS_HEIGHT_(step_), mine = CONVK_CUDA_SUMS_ROWS_;
-  const int ntx = (int)a.x.ntaps[0], nty = (int)a.y.ntaps[0], more_x = ntx ? ntx - 1 : 0, more_y = nty ? nty - 1 : 0;
-  const int pitch = CONVK_CUDA_SUMS_PITCH_(step_, more_x), lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
-  const int column = warp % step_ * 32 + lane, row = warp / step_ * mine, s = column % step_; /* of y, z and results */
-  const int side = 8 * (lane / 8 + (step_ - 1) * 4 * (warp / 4)) + (step_ == 1 ? 4 * (warp / 4) : warp / 2 % 2); /* of x */
-  const int side_row = 8 * (warp % (4 / step_)) + lane % 8;
-  CONVK_CUDA_SHARED_(shared);
-  real_ *const tile = (real_ *)(void *)shared, *const joined = tile + pitch * (height + more_y);
-  const real_ *const own = tile + (row - (int)a.y.lo[0]) * pitch + column - (int)a.x.lo[0] * step_; /* the points themselves */
-  const size_t per_plane = a.tiles_x * a.tiles_y, per_vector = per_plane * a.chunks;
-  for (size_t t = blockIdx.x; t < per_vector * a.vectors; t += gridDim.x) {
-    const size_t vector = convk_cuda_divide_(t, per_vector), in_vector = t - vector * per_vector;
-    const size_t chunk = convk_cuda_divide_(in_vector, per_plane), in_plane = in_vector - chunk * per_plane;
-    const size_t tile_y = convk_cuda_divide_(in_plane, a.tiles_x), tile_x = in_plane - tile_y * a.tiles_x;
-    const size_t begin = chunk * a.chunk, end = a.z.m - begin < a.chunk ? a.z.m : begin + a.chunk;
-    const size_t x = tile_x * (width / step_) + (unsigned)(column / step_), y = tile_y * height + (unsigned)row;
-    const int64_t x0 = (int64_t)(tile_x * (width / step_)) + a.x.origin, y0 = (int64_t)(tile_y * height) + a.y.origin;
-    const int left = x < a.x.m && y < a.y.m ? convk_cuda_least_(a.y.m - y, mine) : 0;
-    const real_ *const in = a.in + vector * a.in_v * step_;
-    real_ along_z[CONVK_CUDA_SUMS_ROWS_][CONVK_CUDA_SUMS_PLANES_];
-    CONVK_CUDA_UNROLL_BY_(1)
-    for (size_t z = begin; z < end; z++) {
-      if ((z - begin) % CONVK_CUDA_SUMS_PLANES_ == 0)
-        convk_cuda_sums_columns_<step_>(a, in, (int64_t)x + a.x.origin, y0 + row, (int64_t)z + a.z.origin, s, along_z);
-      convk_cuda_sums_fill_<step_>(a, in, x0, y0, (int64_t)z + a.z.origin, more_x, more_y, tile);
-      __syncthreads();
-      real_ sum[CONVK_CUDA_SUMS_ROWS_], along_y[CONVK_CUDA_SUMS_ROWS_], point[CONVK_CUDA_SUMS_ROWS_];
-      const real_ *const from = tile + (side_row - (int)a.y.lo[0]) * pitch + side, *const above = own + (int)a.y.lo[0] * pitch;
-      convk_cuda_sums_side_<step_>(a.taps[0].value, ntx, from, sum);
-      CONVK_CUDA_EACH_(g, mine) {
-        joined[side_row * (width + 1) + side + g * step_] = sum[g];
-        point[g] = own[g * pitch];
-        along_y[g] = 0;
+/* Lanes side by side go along x, each with a brick of rows and planes, whose numbers of y and z it has in registers while it
+   uses them; those of x are in the cache.  reach_: how far all filters reach to both sides, or 0: any filters.  sums_: with
+   sums; a lane has the same ones of the 16 of a row as on processors.  imag_: with filters times i.
+   What registers allow: of f64 with six sums of 8 numbers 112 of 255 are for these. */
+template <class real_, int step_, int reach_, int sums_, int imag_> struct convk_cuda_sums_brick_ {
+  typedef typename convk_cuda_sums_index_<reach_>::type index;
+  enum {
+    staged_ = step_ == 1 && reach_ > 4,                /* lines of x go through shared memory */
+    lanes_ = sums_ || !reach_ || reach_ > 4 ? 16 : 32, /* those of long filters fill the cache */
+    rows_ = sums_ || imag_ || !reach_ || reach_ > 4 || sizeof(real_) == 8 ? 2 : 4,
+    planes_ = !reach_ || (sums_ && imag_) ? 2 : 4,
+    beside_ = CONVK_CUDA_SUMS_THREADS_LEAST_ / lanes_, /* bricks of a block along y: of others that lie along z */
+    kinds_ = imag_ ? 2 : 1,
+    taps_ = 2 * reach_ + 1,
+    unrolled_ = (sums_ || imag_) && reach_ > 4 ? 8 : taps_, /* all at once would want more registers than there are */
+    lines_ = rows_ * planes_,
+    ring_ = 3 * lanes_, /* numbers of a line: before the lanes, theirs, and behind them */
+    stage_ = staged_ ? lines_ * ring_ + (sizeof(real_) == 4 ? 16 : 0) : 0 /* of both halves of a warp in different banks */
+  };
+  const convk_cuda_sums_args_<real_> &a;
+  const real_ *in; /* of the vector */
+  real_ *out;
+  unsigned vector;
+  index y, z; /* its first row, in the output's coordinates */
+  int lane;
+  real_ *stage; /* its lines; at which place the numbers before the lanes begin */
+  int at;
+  double sum[CONVK_SUMS_PARTS_][planes_][rows_];
+
+  /* Number k of a line along an axis, which begins at `at`, of what goes on beyond its ends; there: it is in the array.  Of
+     filters of one reach an axis has enough points that they wrap once. */
+  __device__ __forceinline__ real_ find(const convk_sums_axis_device_ &axis, index at, index pitch, index k, bool there) const {
+    int64_t up = 0;
+    if (reach_) {
+      const index n = (index)axis.n;
+      up = k < 0 ? -1 : k >= n;
+      if (up && !axis.periodic) return (real_)0;
+      k += k < 0 ? n : k >= n ? -n : 0;
+      if (k >= n) k = 0; /* for rows that there are not */
+    } else {
+      int64_t i = k;
+      if (!convk_cuda_sums_source_(axis, i, up)) return (real_)0;
+      k = (index)i;
+    }
+    if (!there) return (real_)0;
+    const int s = lane % step_;
+    const real_ *const from = in + (at + k * pitch);
+    if (step_ == 1 || !up || !axis.turns) return *from;
+    double p[2] = {1, 0};
+    convk_cuda_sums_turn_(axis, up, p);
+    const real_ re = (real_)p[0], im = s ? (real_)p[1] : -(real_)p[1];
+    return convk_cuda_fma_(im, from[s ? -1 : 1], convk_cuda_mul_(re, *from));
+  }
+
+  /* A filter of axis d_, or two of them, at count_ numbers of each of some lines, from number i on.  begin(l): where line l
+     begins, or where it sees no end, its number i; there(l): whether it is in the array; keep(l, k, v): v, or what is known to
+     be number k of those that the filters see. */
+  template <bool inner_, int d_, int lines_, int count_, class Begin, class There, class Keep>
+  __device__ __forceinline__ void along(const convk_sums_axis_device_ &axis, index pitch, index i, Begin begin, There there,
+                                        Keep keep, real_ (*to)[lines_][count_]) const {
+    const bool side = inner_ && d_ == 0; /* all of a line by one address */
+    CONVK_CUDA_EACH_(q, kinds_) {
+      CONVK_CUDA_EACH_(l, lines_) {
+        CONVK_CUDA_EACH_(k, count_) to[q][l][k] = 0;
       }
-      if (nty)
-        convk_cuda_group_<0, CONVK_CUDA_SUMS_ROWS_>(
-            a.taps[1].value, nty, [&](int k) { return above[k * pitch]; }, along_y);
-      __syncthreads();
-      size_t packed = (z * a.y.m + y) * a.x.m + x, potential_at = x + y * a.potential_y + z * a.potential_z;
-      size_t at = x + y * a.out_y + z * a.out_z + vector * a.out_v, add_at = x + y * a.add_y + z * a.add_z + vector * a.add_v;
-      CONVK_CUDA_EACH_(g, mine) {
-        real_ v = joined[(row + g) * (width + 1) + column];
-        if (nty) v = convk_cuda_add_(v, along_y[g]);
-        if (a.z.ntaps[0]) v = convk_cuda_add_(v, along_z[g][0]);
-        CONVK_CUDA_UNROLL_
-        for (int k = 0; k + 1 < CONVK_CUDA_SUMS_PLANES_; k++) along_z[g][k] = along_z[g][k + 1];
-        if (g < left) {
-          CONVK_CUDA_EACH_(d, 3)
-            if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
-              v = convk_cuda_fma_(a.mixed[d], a.products[((unsigned)d * a.x.m * a.y.m * a.z.m + packed) * step_ + (unsigned)s],
-                                  v);
-          a.out[at * step_ + (unsigned)s] = convk_cuda_sums_rest_<step_>(a, potential_at, add_at, s, point[g], v);
+    }
+    CONVK_CUDA_EACH_(q, reach_ ? 1 : kinds_) {
+      const index lo = reach_ ? -reach_ : (index)axis.lo[q], first = inner_ ? lo * pitch : 0;
+      const real_ *from[lines_];
+      index at[lines_];
+      CONVK_CUDA_EACH_(l, lines_) {
+        from[l] = side ? in + begin(l) : in;
+        at[l] = side ? first : begin(l) + first;
+      }
+      const auto load = [&](int l, int k) {
+        const index now = inner_ ? at[l] : 0;
+        at[l] += inner_ ? pitch : 0;
+        return keep(l, k, inner_ ? from[l][now] : find(axis, at[l], pitch, i + lo + k, there(l)));
+      };
+      if (reach_)
+        convk_cuda_sums_filter_<lines_, count_, reach_ ? kinds_ : 1, inner_ ? unrolled_ : 1>(a.taps[d_].value, a.imag[d_].value,
+                                                                                             taps_, d_ == 0, load, to);
+      else if (axis.ntaps[q])
+        convk_cuda_sums_filter_<lines_, count_, 1, inner_ ? 4 : 1>(q ? a.imag[d_].value : a.taps[d_].value, (const real_ *)NULL,
+                                                                   (int)axis.ntaps[q], d_ == 0, load, to + q);
+    }
+    if (imag_ && !axis.ntaps[1]) {
+      CONVK_CUDA_EACH_(l, lines_) {
+        CONVK_CUDA_EACH_(k, count_) to[kinds_ - 1][l][k] = 0;
+      }
+    }
+  }
+
+  /* Where place `from` of a line's ring is; those of four lines lie in different banks. */
+  __device__ __forceinline__ real_ &staged(int line, int from) const {
+    from += line % 4;
+    return stage[line * ring_ + (from < ring_ ? from : from - ring_)];
+  }
+  /* Numbers x of all lines, or of those beyond their ends what a filter sees, to a place of their rings.  j, k: of the first
+     one. */
+  __device__ __forceinline__ void bring(index x, index j, index k, int to) const {
+    const index py = (index)a.y.pitch, pz = (index)a.z.pitch, n = (index)a.x.n;
+    x = x < -reach_ ? -reach_ : x < n + reach_ ? x : n + reach_ - 1;
+    real_ v[lines_];
+    CONVK_CUDA_EACH_(l, lines_) {
+      const index r = j + l % rows_, p = k + l / rows_;
+      v[l] = find(a.x, r * py + p * pz, 1, x, r < (index)a.y.n && p < (index)a.z.n);
+    }
+    CONVK_CUDA_EACH_(l, lines_) staged(l, to) = v[l];
+  }
+  /* Filters of x: a lane takes four numbers side by side of every fourth line; then four lanes exchange theirs. */
+  __device__ __forceinline__ void sideways(real_ (*to)[1]) const {
+    const int line = lane % 4, from = at + lanes_ - reach_ + lane / 4 * 4 + line, turn = ring_ - from;
+    const real_ *const low = stage + line * ring_ + from, *const high = low - ring_;
+    real_ v[1][(lines_ + 3) / 4][4];
+    convk_cuda_sums_filter_<(lines_ + 3) / 4, 4, 1, taps_>(
+        a.taps[0].value, (const real_ *)NULL, taps_, true,
+        [&](int l, int k) { return (k < turn ? low : high)[4 * l * ring_ + k]; }, v);
+    CONVK_CUDA_EACH_(l, (lines_ + 3) / 4) {
+      CONVK_CUDA_EACH_(half, 2) {
+        const int bit = half + 1;
+        const bool second = (lane & bit) != 0;
+        CONVK_CUDA_EACH_(m, 2) {
+          real_ &a_half = v[0][l][half ? m : 2 * m], &b_half = v[0][l][(half ? m : 2 * m) + bit];
+          const real_ other = CONVK_CUDA_SHUFFLE_XOR_(second ? a_half : b_half, bit);
+          a_half = second ? other : a_half;
+          b_half = second ? b_half : other;
         }
-        packed += a.x.m; /* row by row: indices of all rows would not fit the registers */
-        at += a.out_y;
-        potential_at += a.potential_y;
-        add_at += a.add_y;
+      }
+      CONVK_CUDA_EACH_(i, 4) to[4 * l + i][0] = v[0][l][i];
+    }
+  }
+
+  /* Whether filters see no end from points first ... last of an axis. */
+  __device__ __forceinline__ bool inside(const convk_sums_axis_device_ &axis, index first, index last) const {
+    index low = reach_, high = reach_;
+    CONVK_CUDA_EACH_(q, reach_ ? 0 : kinds_) {
+      const index lo = (index)axis.lo[q], up = lo + (index)axis.ntaps[q] - 1;
+      low = -lo > low ? -lo : low;
+      high = up > high ? up : high;
+    }
+    return first + (index)axis.origin >= low && last + (index)axis.origin + high < (index)axis.n && last < (index)axis.m;
+  }
+
+  /* Filters of y and z, and what is multiplied by V: of_y, of_z, own. */
+  template <bool inner_>
+  __device__ __forceinline__ void columns(index i, index j, index k, real_ (*own)[rows_], real_ (*of_y)[planes_][rows_],
+                                          real_ (*of_z)[rows_][planes_]) const {
+    const index py = convk_cuda_anew_((index)a.y.pitch * step_), pz = convk_cuda_anew_((index)a.z.pitch * step_);
+    const index first = i * step_ + lane % step_, here = first + j * py + k * pz;
+    const bool known = inner_ && reach_ && unrolled_ == taps_, in_x = inner_ || (uint64_t)i < a.x.n;
+    const auto in_y = [&](int r) { return inner_ || (uint64_t)(j + r) < a.y.n; };
+    const auto in_z = [&](int p) { return inner_ || (uint64_t)(k + p) < a.z.n; };
+    along<inner_, 2>(
+        a.z, pz, k, [&](int r) { return inner_ ? here + r * py : first + (j + r) * py; },
+        [&](int r) { return in_x && in_y(r); },
+        [&](int r, int seen, real_ v) {
+          if (known && seen >= reach_ && seen < reach_ + planes_) own[seen - reach_][r] = v;
+          return v;
+        },
+        of_z);
+    if (!known) {
+      CONVK_CUDA_EACH_(p, planes_) {
+        CONVK_CUDA_EACH_(r, rows_) own[p][r] = in_x && in_y(r) && in_z(p) ? in[here + r * py + p * pz] : (real_)0;
+      }
+    }
+    along<inner_, 1>(
+        a.y, py, j, [&](int p) { return inner_ ? here + p * pz : first + (k + p) * pz; },
+        [&](int p) { return in_x && in_z(p); },
+        [&](int p, int seen, real_ v) { return known && seen >= reach_ && seen < reach_ + rows_ ? own[p][seen - reach_] : v; },
+        of_y);
+  }
+
+  /* Filters of x from the cache. */
+  template <bool inner_>
+  __device__ __forceinline__ void across(index i, index j, index k, real_ (*own)[rows_], real_ (*of_x)[lines_][1]) const {
+    const index py = (index)a.y.pitch * step_, pz = (index)a.z.pitch * step_;
+    const index row = lane % step_ + j * py + k * pz + (inner_ ? i * step_ : 0);
+    along<inner_, 0>(
+        a.x, step_, i, [&](int l) { return row + l % rows_ * py + l / rows_ * pz; },
+        [&](int l) { return inner_ || ((uint64_t)(j + l % rows_) < a.y.n && (uint64_t)(k + l / rows_) < a.z.n); },
+        [&](int l, int seen, real_ v) { return inner_ && reach_ && seen == reach_ ? own[l / rows_][l % rows_] : v; }, of_x);
+  }
+
+  /* Numbers at point x of the lane's row.  active: there is such a point; inside: filters of y and z, and of x, see no end;
+     ahead: the point that comes to the lines. */
+  __device__ __forceinline__ void go(index x, bool active, bool inside, bool inside_x, index ahead) {
+    const index i = x + (index)a.x.origin, j = y + (index)a.y.origin, k = z + (index)a.z.origin;
+    real_ own[planes_][rows_], of_x[kinds_][lines_][1], of_y[kinds_][planes_][rows_], of_z[kinds_][rows_][planes_];
+    if (staged_) bring(ahead, j, k, at + 2 * lanes_ < ring_ ? at + 2 * lanes_ + lane : at - lanes_ + lane);
+    if (inside) columns<true>(i, j, k, own, of_y, of_z);
+    else columns<false>(i, j, k, own, of_y, of_z);
+    if (staged_) {
+      CONVK_CUDA_WARP_SYNC_();
+      sideways(of_x[0]);
+      CONVK_CUDA_WARP_SYNC_();
+      at = at + lanes_ < ring_ ? at + lanes_ : 0;
+    } else if (inside_x) {
+      across<true>(i, j, k, own, of_x);
+    } else {
+      across<false>(i, j, k, own, of_x);
+    }
+    CONVK_CUDA_EACH_(p, planes_) {
+      CONVK_CUDA_EACH_(r, rows_)
+        finish(x, p, r, active && y + r < (index)a.y.m && z + p < (index)a.z.m, own[p][r], of_x[0][p * rows_ + r][0],
+               of_y[0][p][r], of_z[0][r][p], of_x[kinds_ - 1][p * rows_ + r][0], of_y[kinds_ - 1][p][r],
+               of_z[kinds_ - 1][r][p]);
+    }
+  }
+
+  static __device__ __forceinline__ index place(index x, index j, index k, uint64_t pitch_y, uint64_t pitch_z) {
+    return x + j * (index)pitch_y + k * (index)pitch_z;
+  }
+
+  /* A number of the result, from those of filters f and of those times i, g; there: it is one of the array. */
+  __device__ __forceinline__ void finish(index x, int p, int r, bool there, real_ own, real_ fx, real_ fy, real_ fz, real_ gx,
+                                         real_ gy, real_ gz) {
+    const index j = y + r, k = z + p;
+    const int s = lane % step_;
+    real_ v = fx, mixed[3] = {0, 0, 0}, turned = 0;
+    if (reach_ || a.y.ntaps[0]) v = convk_cuda_add_(v, fy);
+    if (reach_ || a.z.ntaps[0]) v = convk_cuda_add_(v, fz);
+    CONVK_CUDA_EACH_(d, 3)
+      if (!reach_ && a.has & (CONVK_SUMS_HAS_MIXED_ << d) && there) {
+        const size_t packed = ((unsigned)d * a.z.m + (size_t)k) * a.y.m + (size_t)j;
+        mixed[d] = a.products[(packed * a.x.m + (size_t)x) * step_ + (unsigned)s];
+        v = convk_cuda_fma_(a.mixed[d], mixed[d], v);
+      }
+    if (imag_) { /* a lane's neighbour has the other number */
+      const real_ g = convk_cuda_add_(convk_cuda_add_(gx, gy), gz), other = CONVK_CUDA_SHUFFLE_XOR_(g, 1);
+      v = convk_cuda_add_(v, s ? other : convk_cuda_sub_((real_)0, other));
+    }
+    if (sums_ && step_ == 2) {
+      const real_ other = CONVK_CUDA_SHUFFLE_XOR_(own, 1);
+      turned = s ? other : convk_cuda_sub_((real_)0, other);
+    }
+    if (!there) return;
+    real_ weight = 0;
+    if (a.has & CONVK_SUMS_HAS_V_) weight = a.potential[place(x, j, k, a.potential_y, a.potential_z)];
+    if (a.has & CONVK_SUMS_HAS_X_)
+      v = convk_cuda_fma_(a.has & CONVK_SUMS_HAS_V_ ? convk_cuda_fma_(a.potential_factor, weight, a.shift) : a.shift, own, v);
+    if (a.has & CONVK_SUMS_HAS_ADD_)
+      v = convk_cuda_fma_(a.add_factor,
+                          a.add[(vector * a.add_v + (size_t)place(x, j, k, a.add_y, a.add_z)) * step_ + (unsigned)s], v);
+    if (sums_) gather(p, r, own, turned, v, weight, fx, fy, fz, gx, gy, gz, mixed);
+    if (!sums_ || a.has & CONVK_SUMS_HAS_OUT_) out[place(x, j, k, a.out_y, a.out_z) * step_ + s] = v;
+  }
+
+  __device__ __forceinline__ void grow(int part, int p, int r, double u, real_ v) {
+    sum[part][p][r] = convk_cuda_fma_(u, (double)v, sum[part][p][r]);
+  }
+  /* Adds what a number gives to the sums of its row: see CONVK_SUMS_PARTS_.  turned: that of i x. */
+  __device__ __forceinline__ void gather(int p, int r, real_ own, real_ turned, real_ v, real_ weight, real_ fx, real_ fy,
+                                         real_ fz, real_ gx, real_ gy, real_ gz, const real_ *mixed) {
+    const double x = (double)own;
+    grow(0, p, r, x, v);
+    if (step_ == 2) grow(1, p, r, (double)turned, v);
+    if (a.has & CONVK_SUMS_HAS_V_) grow(2, p, r, (double)convk_cuda_mul_(weight, own), own);
+    grow(3, p, r, (double)v, v);
+    if (reach_ || a.x.ntaps[0]) grow(4, p, r, x, fx);
+    if (reach_ || a.y.ntaps[0]) grow(5, p, r, x, fy);
+    if (reach_ || a.z.ntaps[0]) grow(6, p, r, x, fz);
+    if (imag_ && a.x.ntaps[1]) grow(7, p, r, (double)turned, gx);
+    if (imag_ && a.y.ntaps[1]) grow(8, p, r, (double)turned, gy);
+    if (imag_ && a.z.ntaps[1]) grow(9, p, r, (double)turned, gz);
+    CONVK_CUDA_EACH_(d, 3)
+      if (!reach_ && a.has & (CONVK_SUMS_HAS_MIXED_ << d)) grow(10 + d, p, r, x, mixed[d]);
+  }
+
+  /* Sums of rows, by the same tree as on processors. */
+  __device__ __forceinline__ void join() {
+    CONVK_CUDA_EACH_(p, planes_) {
+      CONVK_CUDA_EACH_(r, rows_) {
+        double part[CONVK_SUMS_PARTS_], mixed = 0;
+        CONVK_CUDA_EACH_(k, CONVK_SUMS_PARTS_) {
+          part[k] = sum[k][p][r];
+          if (k == 1 ? step_ == 2 : k < 7 ? true : k < 10 ? imag_ != 0 : reach_ == 0) {
+            CONVK_CUDA_UNROLL_
+            for (unsigned h = lanes_ / 2; h; h /= 2)
+              part[k] = convk_cuda_add_(part[k], CONVK_CUDA_SHUFFLE_DOWN_(part[k], h, lanes_));
+          }
+        }
+        CONVK_CUDA_EACH_(d, 3)
+          if (!reach_ && a.has & (CONVK_SUMS_HAS_MIXED_ << d))
+            mixed = convk_cuda_add_(mixed, convk_cuda_mul_((double)a.mixed[d], part[10 + d]));
+        if (lane || y + r >= (index)a.y.m || z + p >= (index)a.z.m) continue;
+        CONVK_CUDA_EACH_(k, 8) {
+          const double v = k == 7 ? mixed : imag_ && k >= 4 ? convk_cuda_sub_(part[k], part[k + 3]) : part[k];
+          a.rows[(((size_t)vector * 8 + (unsigned)k) * a.y.m + (size_t)(y + r)) * a.z.m + (size_t)(z + p)] = v;
+        }
       }
     }
   }
-}
-
-/* ---- columns: filters of one length about their point, on a grid that keeps its size ---- */
-
-enum { CONVK_CUDA_SUMS_COLUMNS_ = 32 }; /* numbers of a block along x */
-/* Its rows: a thread of long filters wants more registers. */
-#define CONVK_CUDA_SUMS_LINES_(reach) ((reach) <= 4 ? 16 : 12)
-
-/* Where the points that a filter sees are, from point i of n >= reach_: `at` of them, and bit k if there is point k.  They are
-   found once, as registers allow, or at each use. */
-template <int reach_> struct convk_cuda_sums_seen_ {
-  enum { taps_ = 2 * reach_ + 1, kept_ = reach_ <= 4 };
-  int n, i, at[taps_];
-  unsigned has;
-  bool periodic;
-
-  __device__ __forceinline__ convk_cuda_sums_seen_(const convk_sums_axis_device_ &axis, int point)
-      : n((int)axis.n), i(point), has(0), periodic(axis.periodic != 0) {
-    CONVK_CUDA_EACH_(k, taps_) {
-      at[k] = kept_ ? find(k) : 0;
-      if (kept_) has |= (unsigned)found(k) << k;
-    }
-  }
-  __device__ __forceinline__ int find(int k) const {
-    const int d = k - reach_;
-    return i + d < 0 ? d + n : i + d < n ? d : d - n;
-  }
-  __device__ __forceinline__ bool found(int k) const { return periodic || (unsigned)(i + k - reach_) < (unsigned)n; }
-  __device__ __forceinline__ int place(int k) const { return kept_ ? at[k] : find(k); }
-  __device__ __forceinline__ bool there(int k) const { return kept_ ? has >> k & 1 : found(k); }
-  __device__ __forceinline__ bool all(int from, int to) const { return from >= reach_ && to + reach_ < n; }
 };
 
-/* A sum, and with each tap behind the first one a multiplication and addition more. */
-template <int taps_, class real_, class Load>
-CONVK_CUDA_INLINE_ real_ convk_cuda_sums_chain_(const real_ *taps, real_ sum, Load v) {
-  CONVK_CUDA_EACH_(k, taps_ - 1) sum = convk_cuda_fma_(taps[k + 1], v(k + 1), sum);
-  return sum;
-}
-
-/* A column of numbers that a thread goes down.  What the filter of z sees is in registers, which move on by a plane; one point
-   more is on its way.  What those of x and y see is in the cache, since other threads had it for z. */
-template <class real_, int step_, int reach_> struct convk_cuda_sums_column_ {
-  enum { taps_ = 2 * reach_ + 1 };
-  const real_ *first; /* its number of plane 0 */
-  size_t vector;
-  int s; /* which number of its element */
-  convk_cuda_sums_seen_<reach_> x, y;
-
-  __device__ __forceinline__ real_ point(const convk_cuda_sums_args_<real_> &a, int z) const {
-    const int nz = (int)a.z.n;
-    if ((unsigned)z >= (unsigned)nz) {
-      if (!a.z.periodic) return (real_)0;
-      z += z < 0 ? nz : -nz;
-    }
-    return first[(size_t)z * a.z.pitch * step_];
-  }
-  /* Planes begin ... end - 1.  inner_: filters of x and y see no end of their axis. */
-  template <bool inner_> __device__ __forceinline__ void go(const convk_cuda_sums_args_<real_> &a, int begin, int end) const {
-    const ptrdiff_t pitch = (ptrdiff_t)a.y.pitch * step_;
-    const real_ *here = first + (size_t)begin * a.z.pitch * step_;
-    real_ *to = a.out + ((size_t)x.i + (size_t)y.i * a.out_y + (size_t)begin * a.out_z + vector * a.out_v) * step_ + s;
-    real_ window[taps_ + 1];
-    CONVK_CUDA_EACH_(k, taps_) window[k] = point(a, begin - reach_ + k);
-    for (int z = begin; z < end; z++) {
-      const auto along_x = [&](int k) {
-        return k == reach_  ? window[reach_]
-               : inner_     ? here[(k - reach_) * step_]
-               : x.there(k) ? here[x.place(k) * step_]
-                            : (real_)0;
-      };
-      const auto along_y = [&](int k) {
-        return k == reach_  ? window[reach_]
-               : inner_     ? here[(k - reach_) * pitch]
-               : y.there(k) ? here[y.place(k) * pitch]
-                            : (real_)0;
-      };
-      const auto along_z = [&](int k) { return window[k]; };
-      window[taps_] = z + 1 < end ? point(a, z + reach_ + 1) : (real_)0;
-      real_ v = convk_cuda_fma_(a.taps[0].value[0], along_x(0), (real_)0);
-      v = convk_cuda_sums_chain_<taps_>(a.taps[0].value, v, along_x);
-      const real_ first_y = convk_cuda_mul_(a.taps[1].value[0], along_y(0));
-      v = convk_cuda_add_(v, convk_cuda_sums_chain_<taps_>(a.taps[1].value, first_y, along_y));
-      const real_ first_z = convk_cuda_mul_(a.taps[2].value[0], along_z(0));
-      v = convk_cuda_add_(v, convk_cuda_sums_chain_<taps_>(a.taps[2].value, first_z, along_z));
-      if (a.has & (CONVK_SUMS_HAS_X_ | CONVK_SUMS_HAS_ADD_))
-        v = convk_cuda_sums_rest_<step_>(a, (size_t)x.i + (size_t)y.i * a.potential_y + (size_t)z * a.potential_z,
-                                         (size_t)x.i + (size_t)y.i * a.add_y + (size_t)z * a.add_z + vector * a.add_v, s,
-                                         window[reach_], v);
-      *to = v;
-      here += a.z.pitch * step_;
-      to += a.out_z * step_;
-      CONVK_CUDA_EACH_(k, taps_) window[k] = window[k + 1];
-    }
-  }
-};
-
-template <class real_, int step_, int reach_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_COLUMNS_ *CONVK_CUDA_SUMS_LINES_(reach_), 1)
-    convk_cuda_sums_columns_of_(const convk_cuda_sums_args_<real_> a) {
-  const size_t per_plane = a.tiles_x * a.tiles_y, per_vector = per_plane * a.chunks;
-  const int columns = CONVK_CUDA_SUMS_COLUMNS_;
-  for (size_t t = blockIdx.x; t < per_vector * a.vectors; t += gridDim.x) {
-    const size_t vector = convk_cuda_divide_(t, per_vector), in_vector = t - vector * per_vector;
-    const size_t chunk = convk_cuda_divide_(in_vector, per_plane), in_plane = in_vector - chunk * per_plane;
-    const size_t tile_y = convk_cuda_divide_(in_plane, a.tiles_x), tile_x = in_plane - tile_y * a.tiles_x;
-    const int begin = (int)(chunk * a.chunk), nz = (int)a.z.n;
-    const int end = nz - begin < (int)a.chunk ? nz : begin + (int)a.chunk;
-    const int i = (int)tile_x * columns, lane = (int)threadIdx.x % columns;
-    const int x = (i + lane) / step_, y = (int)tile_y * CONVK_CUDA_SUMS_LINES_(reach_) + (int)threadIdx.x / columns;
-    if (x >= (int)a.x.n || y >= (int)a.y.n) continue;
-    const convk_cuda_sums_column_<real_, step_, reach_> c = {a.in + (vector * a.in_v + (size_t)y * a.y.pitch) * step_ +
-                                                                 (size_t)(i + lane),
-                                                             vector,
-                                                             (i + lane) % step_,
-                                                             {a.x, x},
-                                                             {a.y, y}};
-    /* one way for all of a warp */
-    if (c.x.all(i / step_, (i + columns - 1) / step_) && c.y.all(y, y)) c.template go<true>(a, begin, end);
-    else c.template go<false>(a, begin, end);
-  }
-}
-
-/* ---- sums ---- */
-
-/* Adds what a point gives to the sums of a row: see CONVK_SUMS_PARTS_. */
-template <int step_, class real_>
-CONVK_CUDA_INLINE_ void convk_cuda_sums_gather_(const convk_cuda_sums_args_<real_> &a, size_t at,
-                                                const convk_cuda_sums_point_<real_, step_> &p, double (*sum)[step_]) {
-  const convk_sums_axis_device_ *const axis[3] = {&a.x, &a.y, &a.z};
-  CONVK_CUDA_EACH_(s, step_) {
-    const double x = (double)p.x[s], y = (double)p.y[s];
-    const double other = (double)(s ? p.x[0] : convk_cuda_sub_((real_)0, p.x[step_ - 1])); /* of i x */
-    sum[0][s] = convk_cuda_fma_(x, y, sum[0][s]);
-    if (step_ == 2) sum[1][s] = convk_cuda_fma_(other, y, sum[1][s]);
-    if (a.has & CONVK_SUMS_HAS_V_) sum[2][s] = convk_cuda_fma_((double)convk_cuda_mul_(a.potential[at], p.x[s]), x, sum[2][s]);
-    sum[3][s] = convk_cuda_fma_(y, y, sum[3][s]);
-    CONVK_CUDA_EACH_(d, 3) {
-      if (axis[d]->ntaps[0]) sum[4 + d][s] = convk_cuda_fma_(x, (double)p.f[d][s], sum[4 + d][s]);
-      if (step_ == 2 && a.has & CONVK_SUMS_HAS_IMAG_ && axis[d]->ntaps[1])
-        sum[7 + d][s] = convk_cuda_fma_(other, (double)p.g[d][s], sum[7 + d][s]);
-      if (a.has & (CONVK_SUMS_HAS_MIXED_ << d)) sum[10 + d][s] = convk_cuda_fma_(x, (double)p.m[d][s], sum[10 + d][s]);
-    }
-  }
-}
-
-/* The same with sums: a row has 16 / step_ threads, each with those of the processors' lanes that its numbers go to, and they
-   join them by the same tree. */
-template <class real_, int step_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, 1)
-    convk_cuda_sums_rows_(const convk_cuda_sums_args_<real_> a) {
-  const unsigned lanes = 16 / step_, lane = threadIdx.x % lanes;
-  const size_t rows = a.y.m * a.z.m * a.vectors, block = CONVK_CUDA_SUMS_THREADS_ / lanes;
-  for (size_t first = (size_t)blockIdx.x * block; first < rows; first += (size_t)gridDim.x * block) {
-    const size_t row = first + threadIdx.x / lanes, plane = convk_cuda_divide_(row, a.y.m);
-    const size_t vector = convk_cuda_divide_(plane, a.z.m), y = row - plane * a.y.m, z = plane - vector * a.z.m;
-    double sum[CONVK_SUMS_PARTS_][step_], part[CONVK_SUMS_PARTS_];
-    CONVK_CUDA_EACH_(k, CONVK_SUMS_PARTS_) {
-      CONVK_CUDA_EACH_(s, step_) sum[k][s] = 0;
+/* A block has a tile of rows and planes, and of x a chunk of so many numbers; of a warp all lanes see an end, or none. */
+template <class real_, int step_, int reach_, int sums_, int imag_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, sums_ || imag_ ? 1 : 2)
+    convk_cuda_sums_bricks_(const convk_cuda_sums_args_<real_> a) {
+  typedef convk_cuda_sums_brick_<real_, step_, reach_, sums_, imag_> brick;
+  typedef typename brick::index index;
+  const int lanes = brick::lanes_, beside = brick::beside_, rows = brick::rows_, planes = brick::planes_;
+  CONVK_CUDA_SHARED_(shared);
+  for (unsigned t = blockIdx.x;; t += gridDim.x) { /* no memory holds an array of 2^32 tiles */
+    const int thread = convk_cuda_anew_((int)threadIdx.x), unit = thread / lanes, of_y = unit % beside;
+    const int deep = (int)blockDim.x / (lanes * beside), of_warp = of_y - of_y % (32 / lanes);
+    const unsigned tiles_x = (unsigned)a.tiles_x, per_plane = tiles_x * (unsigned)a.tiles_y;
+    const unsigned per_vector = per_plane * (unsigned)a.chunks, vector = t / per_vector, in_vector = t - vector * per_vector;
+    const unsigned tile_z = in_vector / per_plane, in_plane = in_vector - tile_z * per_plane;
+    const unsigned tile_y = in_plane / tiles_x, tile_x = in_plane - tile_y * tiles_x;
+    if (vector >= a.vectors) break;
+    const index numbers = (index)a.x.m * step_, begin = sums_ ? 0 : (index)(tile_x * a.chunk); /* sums are of whole rows */
+    const index end = sums_ || numbers - begin < (index)a.chunk ? numbers : begin + (index)a.chunk;
+    const index y = (index)tile_y * (beside * rows), z = (index)tile_z * (deep * planes) + unit / beside * planes;
+    brick b = {a,
+               convk_cuda_base_(a.in + vector * a.in_v * step_),
+               convk_cuda_base_(a.out + vector * a.out_v * step_),
+               vector,
+               y + of_y * rows,
+               z,
+               thread % lanes,
+               (real_ *)(void *)shared + unit * brick::stage_,
+               0,
+               {{{0}}}};
+    const bool inside =
+        b.inside(a.y, y + of_warp * rows, y + (of_warp + 32 / lanes) * rows - 1) && b.inside(a.z, z, z + planes - 1);
+    if (brick::staged_) {
+      b.bring(begin - lanes + b.lane, b.y, b.z, b.lane);
+      b.bring(begin + b.lane, b.y, b.z, lanes + b.lane);
     }
     CONVK_CUDA_UNROLL_BY_(1)
-    for (size_t x = row < rows ? lane : a.x.m; x < a.x.m; x += lanes) {
-      const size_t at = x + y * a.out_y + z * a.out_z, potential_at = x + y * a.potential_y + z * a.potential_z;
-      convk_cuda_sums_point_<real_, step_> p;
-      convk_cuda_sums_make_<step_>(a, vector, x, y, z, p);
-      convk_cuda_sums_gather_<step_>(a, potential_at, p, sum);
-      if (a.has & CONVK_SUMS_HAS_OUT_) convk_cuda_sums_put_<step_>(a, vector, at, p);
+    for (index i = begin; i < end; i += lanes) {
+      const index first = i / step_, last = (i + lanes - 1) / step_, own = (i + b.lane) / step_;
+      const bool active = i + b.lane < end;
+      const bool there = reach_ || (uint64_t)(first + a.x.origin) < a.x.n && (uint64_t)(last + a.x.origin) < a.x.n;
+      b.go(active ? own : 0, active, inside && there, inside && b.inside(a.x, first, last), i + lanes + b.lane);
     }
-    CONVK_CUDA_EACH_(k, CONVK_SUMS_PARTS_) {
-      CONVK_CUDA_UNROLL_
-      for (unsigned h = lanes / 2; h; h /= 2) {
-        CONVK_CUDA_EACH_(s, step_) sum[k][s] = convk_cuda_add_(sum[k][s], CONVK_CUDA_SHUFFLE_DOWN_(sum[k][s], h, lanes));
-      }
-      part[k] = step_ == 2 ? convk_cuda_add_(sum[k][0], sum[k][step_ - 1]) : sum[k][0];
-    }
-    if (row >= rows || lane) continue;
-    double mixed = 0;
-    CONVK_CUDA_EACH_(d, 3)
-      if (a.has & (CONVK_SUMS_HAS_MIXED_ << d))
-        mixed = convk_cuda_add_(mixed, convk_cuda_mul_((double)a.mixed[d], part[10 + d]));
-    CONVK_CUDA_EACH_(k, 8) {
-      double v = k < 7 ? part[k] : mixed;
-      if (k >= 4 && k < 7 && a.has & CONVK_SUMS_HAS_IMAG_) v = convk_cuda_sub_(v, part[k + 3]);
-      a.rows[((vector * 8 + (unsigned)k) * a.y.m + y) * a.z.m + z] = v;
-    }
+    if (sums_) b.join();
   }
 }
 
@@ -3406,9 +3361,9 @@ template <class Args> /* a template, so that units that do not start it hold no 
 static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_) convk_cuda_sums_total_(const Args a) {
   for (size_t k = blockIdx.x; k < a.count; k += gridDim.x) {
     for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_SUMS_THREADS_)
-      a.planes[k * a.nz + z] = convk_cuda_total_of_(a.rows + k * a.ny * a.nz + z, a.nz, a.ny, 0.0);
+      a.planes[k * a.nz + z] = convk_cuda_total_of_<32>(a.rows + k * a.ny * a.nz + z, a.nz, a.ny, 0.0);
     __syncthreads();
-    if (threadIdx.x == 0) a.total[k] = convk_cuda_total_of_(a.planes + k * a.nz, 1, a.nz, 0.0);
+    if (threadIdx.x == 0) a.total[k] = convk_cuda_total_of_<32>(a.planes + k * a.nz, 1, a.nz, 0.0);
   }
 }
 #endif
@@ -10575,12 +10530,14 @@ CONVK_LOCAL_ int convk_segments_run_(convk_cuda_call_ *call, const convk_segment
 typedef struct convk_sums_call_ {
   convk_sums_job_ job;
   int potential, add, out, sums; /* which there are */
+  size_t axes;                   /* of the sums so many from those of axes on go to `energies`; 0: all of them to `sums` */
   struct {
     CONVK_ARRAY_(const CONVK_T) in;
     CONVK_ARRAY_(const CONVK_T) potential;
     CONVK_ARRAY_(const CONVK_T) add;
     CONVK_ARRAY_(CONVK_T) out;
     CONVK_ARRAY_(convk_sumconv_sums) sums;
+    CONVK_ARRAY_(double) energies;
   } at;
 } convk_sums_call_;
 
@@ -11092,87 +11049,73 @@ CONVK_LOCAL_ int convk_sums_single_(convk_cuda_call_ *call, const convk_sums_cal
                            a);
 }
 
-/* Bytes of a block that goes through tiles. */
-CONVK_LOCAL_ size_t convk_cuda_sums_bytes_(const convk_sums_job_ *job) {
-  const size_t step = job->step, nx = job->filter[0][0].ntaps, ny = job->filter[0][1].ntaps;
-  const size_t height = CONVK_CUDA_SUMS_HEIGHT_(step), width = CONVK_CUDA_SUMS_WIDTH_(step);
-  const size_t pitch = CONVK_CUDA_SUMS_PITCH_(step, nx ? nx - 1 : 0);
-  return (pitch * (height + (ny ? ny - 1 : 0)) + height * (width + 1)) * sizeof(CONVK_T);
-}
-
-/* Whether a call goes tile by tile: what these lack is that of convk_cuda_sums_points_. */
-CONVK_LOCAL_ int convk_cuda_sums_tiled_(const convk_sums_job_ *job) {
-  const size_t limit = 48 * 1024; /* which every device grants */
-  int d;
-  for (d = 0; d < 2; d++) {
-    const convk_sums_filter_ *const f = &job->filter[CONVK_SUMS_FILTER_][d];
-    if (f->ntaps && (f->lo > 0 || f->lo + (ptrdiff_t)f->ntaps <= 0)) return 0;
-  }
-  return !job->any_imag && !job->any_phase && convk_cuda_sums_bytes_(job) <= limit;
-}
-
-CONVK_LOCAL_ int convk_cuda_sums_tile_(convk_cuda_call_ *call, const convk_sums_job_ *job, convk_cuda_sums_args_<CONVK_T> *a) {
-  const size_t step = job->step, planes = CONVK_CUDA_SUMS_PLANES_, mz = job->axis[2].m;
-  size_t blocks;
-  a->tiles_x = convk_ceil_(job->axis[0].m, CONVK_CUDA_SUMS_WIDTH_(step) / step);
-  a->tiles_y = convk_ceil_(job->axis[1].m, CONVK_CUDA_SUMS_HEIGHT_(step));
-  blocks = a->tiles_x * a->tiles_y * a->vectors;
-  a->chunk = convk_round_up_(convk_ceil_(mz, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, blocks)), planes);
-  a->chunks = convk_ceil_(mz, a->chunk);
-  return convk_cuda_start_(step == 1 ? convk_cuda_sums_tiles_<CONVK_T, 1> : convk_cuda_sums_tiles_<CONVK_T, 2>,
-                           blocks * a->chunks, CONVK_CUDA_SUMS_THREADS_, call->stream, *a, convk_cuda_sums_bytes_(job));
-}
-
-/* How far all three filters reach to both sides, if a call goes down columns; else 0.  Then places within a plane have 31
-   bits. */
+/* How far all filters reach to both sides, if there is a kernel for that; else 0. */
 CONVK_LOCAL_ int convk_cuda_sums_reach_(const convk_sums_job_ *job) {
   const ptrdiff_t reach = -job->filter[CONVK_SUMS_FILTER_][0].lo;
-  const size_t limit = (size_t)1 << 31;
-  int d;
+  const size_t limit = (size_t)1 << 30; /* of places within a vector: they have 31 bits, with those beyond its end */
+  int d, kind;
   for (d = 0; d < 3; d++) {
-    const convk_sums_filter_ *const f = &job->filter[CONVK_SUMS_FILTER_][d];
     const convk_sums_axis_ *const axis = &job->axis[d];
-    if (f->lo != -reach || (ptrdiff_t)f->ntaps != 2 * reach + 1 || job->mixed[d]) return 0;
-    if (axis->origin || axis->n != axis->m || axis->n < (size_t)reach || axis->n >= limit) return 0;
+    for (kind = CONVK_SUMS_FILTER_; kind <= CONVK_SUMS_IMAG_; kind++) {
+      const convk_sums_filter_ *const f = &job->filter[kind][d];
+      if (kind == CONVK_SUMS_IMAG_ && !f->ntaps) continue;
+      if (f->lo != -reach || (ptrdiff_t)f->ntaps != 2 * reach + 1) return 0;
+    }
+    if (job->mixed[d] || axis->origin || axis->n != axis->m) return 0;
+    if (axis->n < (size_t)reach) return 0;
   }
-  if (job->any_imag || job->any_phase) return 0;
-  return job->gi.ny < limit / (job->gi.pitch_y * job->step) ? (int)reach : 0;
+  return job->in_span < limit / job->step && job->out_span < limit / job->step ? (int)reach : 0;
 }
 
-/* The kernel of this reach, or NULL. */
-template <class real_, int step_> static void (*convk_cuda_sums_columns_for_(int reach))(const convk_cuda_sums_args_<real_>) {
-  return reach == 1   ? convk_cuda_sums_columns_of_<real_, step_, 1>
-         : reach == 2 ? convk_cuda_sums_columns_of_<real_, step_, 2>
-         : reach == 3 ? convk_cuda_sums_columns_of_<real_, step_, 3>
-         : reach == 4 ? convk_cuda_sums_columns_of_<real_, step_, 4>
-         : reach == 6 ? convk_cuda_sums_columns_of_<real_, step_, 6>
-         : reach == 8 ? convk_cuda_sums_columns_of_<real_, step_, 8>
-                      : NULL;
+/* Starts bricks; blocks are small where there are few. */
+template <class real_, int step_, int reach_, int sums_, int imag_>
+static int convk_cuda_sums_go_(convk_cuda_call_ *call, convk_cuda_sums_args_<real_> *a) {
+  typedef convk_cuda_sums_brick_<real_, step_, reach_, sums_, imag_> brick;
+  const size_t numbers = a->x.m * step_, enough = 264; /* two for each multiprocessor of an H100 */
+  const int least = CONVK_CUDA_SUMS_THREADS_LEAST_;
+  size_t blocks = 0;
+  int threads;
+  a->tiles_y = convk_ceil_(a->y.m, brick::rows_ * brick::beside_);
+  for (threads = CONVK_CUDA_SUMS_THREADS_; threads >= least; threads /= 4) {
+    const size_t planes = brick::planes_ * (size_t)(threads / least);
+    a->chunks = convk_ceil_(a->z.m, planes);
+    blocks = a->tiles_y * a->chunks * a->vectors;
+    a->chunk = numbers;
+    if (!sums_) a->chunk = convk_round_up_(convk_ceil_(numbers, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, blocks)), brick::lanes_);
+    a->tiles_x = convk_ceil_(numbers, a->chunk);
+    blocks *= a->tiles_x;
+    if (blocks >= enough || threads == least) break;
+  }
+  return convk_cuda_start_(convk_cuda_sums_bricks_<real_, step_, reach_, sums_, imag_>, blocks, threads, call->stream, *a,
+                           (size_t)(threads / brick::lanes_) * brick::stage_ * sizeof(real_));
 }
 
-CONVK_LOCAL_ int convk_cuda_sums_go_down_(convk_cuda_call_ *call, const convk_sums_job_ *job, int reach,
-                                          void (*kernel)(const convk_cuda_sums_args_<CONVK_T>),
-                                          convk_cuda_sums_args_<CONVK_T> *a) {
-  const int lines = CONVK_CUDA_SUMS_LINES_(reach);
-  const size_t mz = job->axis[2].m, least = 4; /* planes of a chunk, which sees as many as its filter reaches besides */
-  size_t blocks;
-  a->tiles_x = convk_ceil_(job->axis[0].m * job->step, CONVK_CUDA_SUMS_COLUMNS_);
-  a->tiles_y = convk_ceil_(job->axis[1].m, (size_t)lines);
-  blocks = a->tiles_x * a->tiles_y * a->vectors;
-  a->chunk = convk_ceil_(mz, convk_ceil_(CONVK_CUDA_ENOUGH_BLOCKS_, blocks));
-  if (a->chunk < least) a->chunk = least;
-  a->chunks = convk_ceil_(mz, a->chunk);
-  return convk_cuda_start_(kernel, blocks * a->chunks, CONVK_CUDA_SUMS_COLUMNS_ * lines, call->stream, *a);
+/* The kernel of this reach, or that of any: those are there that pay for the seconds that they take to compile: finite
+   differences of all usual orders for real numbers, few for complex ones and for sums; and 29 taps of wavelets. */
+template <class real_, int step_, int sums_>
+static int convk_cuda_sums_choose_(convk_cuda_call_ *call, int reach, int imag, convk_cuda_sums_args_<real_> *a) {
+  const int real = step_ == 1, plain = real && !sums_, some = real || !sums_, pairs = !real;
+  if (imag && pairs)
+    return reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, pairs>(call, a)
+                       : convk_cuda_sums_go_<real_, step_, 0, sums_, pairs>(call, a);
+  return reach == 1    ? convk_cuda_sums_go_ < real_, step_, some ? 1 : 0, sums_,
+         0 > (call, a) : reach == 2 ? convk_cuda_sums_go_ < real_, step_, plain ? 2 : 0, sums_,
+         0 > (call, a) : reach == 3 ? convk_cuda_sums_go_ < real_, step_, plain ? 3 : 0, sums_,
+         0 > (call, a)
+     : reach == 4 ? convk_cuda_sums_go_<real_, step_, 4, sums_, 0>(call, a)
+                  : reach == 6
+         ? convk_cuda_sums_go_ < real_,
+         step_, real ? 6 : 0, sums_, 0 > (call, a) : reach == 8 ? convk_cuda_sums_go_ < real_, step_, some ? 8 : 0, sums_,
+         0 > (call, a)
+     : reach == 14 ? convk_cuda_sums_go_<real_, step_, 14, sums_, 0>(call, a)
+                   : convk_cuda_sums_go_<real_, step_, 0, sums_, 0>(call, a);
 }
 
 CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_call_ *c, CONVK_ARGUMENTS_(sums) * arguments,
                                     const convk_sums_room_ *parts, size_t first, void *base) {
-  const size_t step = c->job.step, rows = c->job.axis[1].m * c->job.axis[2].m, lanes = 16 / step;
-  const size_t block = CONVK_CUDA_SUMS_THREADS_;
+  const size_t step = c->job.step, rows = c->job.axis[1].m * c->job.axis[2].m;
+  const int reach = convk_cuda_sums_reach_(&c->job), imag = c->job.any_imag;
   convk_cuda_sums_args_<CONVK_T> a = convk_cuda_sums_args_<CONVK_T>();
-  double *const to = convk_cuda_array_at_(base, parts->rows, sizeof(double));
-  const int reach = convk_cuda_sums_reach_(&c->job);
-  void (*down)(const convk_cuda_sums_args_<CONVK_T>);
   size_t d;
   *(CONVK_ARGUMENTS_(sums) *)&a = *arguments;
   a.in = c->at.in + first * c->job.in_stride * step;
@@ -11184,26 +11127,24 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cuda_call_ *call, const convk_sums_cal
     a.taps[d] = convk_cuda_filters_taps_(c->job.filter[CONVK_SUMS_FILTER_][d].taps, c->job.filter[CONVK_SUMS_FILTER_][d].ntaps);
     a.imag[d] = convk_cuda_filters_taps_(c->job.filter[CONVK_SUMS_IMAG_][d].taps, c->job.filter[CONVK_SUMS_IMAG_][d].ntaps);
   }
-  down = step == 1 ? convk_cuda_sums_columns_for_<CONVK_T, 1>(reach) : convk_cuda_sums_columns_for_<CONVK_T, 2>(reach);
-  if (!c->sums && down) return convk_cuda_sums_go_down_(call, &c->job, reach, down, &a);
-  if (!c->sums && convk_cuda_sums_tiled_(&c->job)) return convk_cuda_sums_tile_(call, &c->job, &a);
-  if (!c->sums)
-    return convk_cuda_start_(step == 1 ? convk_cuda_sums_points_<CONVK_T, 1> : convk_cuda_sums_points_<CONVK_T, 2>,
-                             convk_ceil_(a.x.m * rows * a.vectors, block), (int)block, call->stream, a);
-  a.rows = to + first * 8 * rows;
-  return convk_cuda_start_(step == 1 ? convk_cuda_sums_rows_<CONVK_T, 1> : convk_cuda_sums_rows_<CONVK_T, 2>,
-                           convk_ceil_(rows * a.vectors, block / lanes), (int)block, call->stream, a);
+  a.rows = c->sums ? (double *)convk_cuda_array_at_(base, parts->rows, sizeof(double)) + first * 8 * rows : NULL;
+  if (step == 1)
+    return c->sums ? convk_cuda_sums_choose_<CONVK_T, 1, 1>(call, reach, imag, &a)
+                   : convk_cuda_sums_choose_<CONVK_T, 1, 0>(call, reach, imag, &a);
+  return c->sums ? convk_cuda_sums_choose_<CONVK_T, 2, 1>(call, reach, imag, &a)
+                 : convk_cuda_sums_choose_<CONVK_T, 2, 0>(call, reach, imag, &a);
 }
 
 CONVK_LOCAL_ int convk_sums_total_(convk_cuda_call_ *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
                                    void *base) {
   convk_cuda_sums_total_args_ a;
-  a.rows = convk_cuda_array_at_(base, parts->rows, sizeof(double));
-  a.planes = convk_cuda_array_at_(base, parts->planes, sizeof(double));
-  a.total = c->at.sums->dot;
-  a.count = 8 * c->job.vectors;
   a.ny = c->job.axis[1].m;
   a.nz = c->job.axis[2].m;
+  a.rows = convk_cuda_array_at_(base, parts->rows, sizeof(double));
+  if (c->axes) a.rows += 4 * a.ny * a.nz;
+  a.planes = convk_cuda_array_at_(base, parts->planes, sizeof(double));
+  a.total = c->axes ? c->at.energies : c->at.sums->dot;
+  a.count = c->axes ? c->axes : 8 * c->job.vectors;
   return convk_cuda_start_(convk_cuda_sums_total_<convk_cuda_sums_total_args_>, a.count, CONVK_CUDA_SUMS_THREADS_, call->stream,
                            a);
 }
@@ -11245,8 +11186,8 @@ CONVK_LOCAL_ void convk_hamiltonian_parts_of_(const convk_hamiltonian_sides_ *s,
 }
 
 /* All calls of a vector, checked.  In work memory: scaling coefficients; at `other` what V made of them, and then all of H; of
-   complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` those of
-   sumconv3d, and energies of both parts; from `rest` on values and the work of each call. */
+   complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` the
+   energies of both parts, and room for their sum; from `rest` on values and the work of each call. */
 typedef struct convk_hamiltonian_device_ {
   convk_wavelets_call_ wavelets;
   convk_wavelets_parts_ dwt[2]; /* analysis, synthesis */
@@ -11281,7 +11222,7 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   status = convk_reserve_(&end, h->step, job->apart, 1, sizeof(CONVK_T), &at);
   if (!status) status = convk_reserve_(&end, h->step, job->apart, 1, sizeof(CONVK_T), &h->other);
   if (!status) status = convk_reserve_(&end, h->step > 1 ? 2 : 0, job->apart, 1, sizeof(CONVK_T), &h->joined);
-  if (!status) status = convk_reserve_(&end, 3, 1, 1, sizeof(convk_sumconv_sums), &h->sums);
+  if (!status) status = convk_reserve_(&end, 4, 1, 1, sizeof(double), &h->sums);
   if (status) return convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
   h->rest = end;
   status = convk_wavelets_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
@@ -11318,19 +11259,23 @@ CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const conv
   return convk_potential_run_(call, c, h->parts, h->bytes, work);
 }
 
-/* Energies from the sums of sumconv3d, and those of both parts of complex numbers. */
+/* Where the energies of axes go, from the sums of sumconv3d; behind them is that of mixed terms, which is 0. */
+CONVK_LOCAL_ void convk_hamiltonian_axes_(const convk_hamiltonian_device_ *h, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                          size_t v, convk_sums_call_ *sum) {
+  const size_t all = sizeof(convk_hamiltonian_energies);
+  if (!h->energies) return;
+  sum->axes = h->potential ? 3 : 4;
+  sum->at.energies = CONVK_DEVICE_(array_part)(energies, all, v * all, sizeof(double));
+}
+
+/* The energy of the potential from those of both parts of complex numbers. */
 CONVK_LOCAL_ int convk_hamiltonian_fetch_energies_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                                    CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                                    CONVK_ARRAY_(void) base) {
-  const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums), all = sizeof(convk_hamiltonian_energies);
-  CONVK_ARRAY_(double) between = CONVK_DEVICE_(array_at)(base, h->sums + each, d);
-  int status;
-  if (!h->energies) return CONVK_OK;
-  /* behind those of the axes is that of mixed terms, which is 0 */
-  status = convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + offsetof(convk_sumconv_sums, axis), d),
-                                   between, CONVK_DEVICE_(array_part)(energies, all, v * all, d), h->potential ? 3 : 4, 1);
-  if (status || !h->potential || h->step == 1) return status;
-  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + 2 * each, d), between,
+  const size_t d = sizeof(double), all = sizeof(convk_hamiltonian_energies);
+  if (!h->energies || !h->potential || h->step == 1) return CONVK_OK;
+  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums, d),
+                                 CONVK_DEVICE_(array_at)(base, h->sums + 2 * d, d),
                                  CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d), 1, 2);
 }
 
@@ -11350,7 +11295,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
   if (!status && h->potential) status = convk_hamiltonian_values_(call, h, fine, other, potential, energy, work);
   sum.at.in = fine;
   sum.at.add = sum.at.out = other;
-  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  convk_hamiltonian_axes_(h, energies, v, &sum);
   if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
   return status ? status : convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
 }
@@ -11358,7 +11303,9 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
 /* As convk_hamiltonian_complex_ does it for processors. */
 CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                                   CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                  CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(void) base) {
+                                                  CONVK_ARRAY_(const CONVK_T) potential,
+                                                  CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
+                                                  CONVK_ARRAY_(void) base) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double), apart = h->apart * sizeof(CONVK_T);
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
@@ -11380,9 +11327,8 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
     CONVK_ARRAY_(const CONVK_T) half = CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s);
     status = convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
     if (!status && h->potential)
-      status =
-          convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
-                                    CONVK_DEVICE_(array_at)(base, h->sums + 2 * sizeof(convk_sumconv_sums) + i * d, d), work);
+      status = convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
+                                         CONVK_DEVICE_(array_at)(base, h->sums + i * d, d), work);
   }
   fine.parts = CONVK_DEVICE_(array_at)(base, 0, s);
   fine.numbers = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
@@ -11390,7 +11336,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   if (!status) status = convk_hamiltonian_split_(call, &fine);
   sum.at.in = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
   sum.at.out = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
-  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  convk_hamiltonian_axes_(h, energies, v, &sum);
   if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
   fine.parts = CONVK_DEVICE_(array_at)(base, h->other, s);
   fine.in = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
@@ -11414,7 +11360,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk
                                           CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                           CONVK_ARRAY_(void) base) {
   const int status = h->step == 1 ? convk_hamiltonian_start_real_(call, h, in, out, potential, energies, v, base)
-                                  : convk_hamiltonian_start_complex_(call, h, in, out, potential, base);
+                                  : convk_hamiltonian_start_complex_(call, h, in, out, potential, energies, v, base);
   return status ? status : convk_hamiltonian_fetch_energies_(call, h, energies, v, base);
 }
 

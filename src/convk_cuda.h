@@ -59,7 +59,7 @@
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
 #endif
 #define CONVK_CUDA_INLINE_ static __device__ __forceinline__
-#define CONVK_CUDA_EACH_(i, count) CONVK_CUDA_UNROLL_ for (int i = 0; i < count; i++)
+#define CONVK_CUDA_EACH_(i, count) CONVK_CUDA_UNROLL_ for (int i = 0; i < (count); i++)
 /* What the threads of all blocks do together, each for every i that is its own. */
 #define CONVK_CUDA_EVERY_(i, count, threads) \
   for (size_t i = blockIdx.x * (size_t)threads + threadIdx.x; i < count; i += gridDim.x * (size_t)threads)

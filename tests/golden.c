@@ -1550,6 +1550,65 @@ static void OWN(golden_sumconv_even)(convk *hw) {
   }
 }
 
+/* The same with sums, and of complex numbers with filters times i and phases: all that goes through one kernel of a device. */
+static void OWN(golden_sumconv_even_sums)(convk *hw) {
+  static const struct {
+    size_t nx, ny, nz;
+    int reach, step, has; /* 1: sums; 2: filters times i; 4: phases */
+  } cases[] = {{41, 11, 9, 1, 1, 1},   {37, 10, 6, 4, 1, 1},   {35, 9, 8, 6, 1, 1},    {41, 10, 9, 8, 1, 1},
+               {67, 17, 14, 14, 1, 0}, {67, 17, 14, 14, 1, 1}, {15, 33, 40, 14, 1, 1}, {19, 9, 6, 4, 2, 1},
+               {19, 9, 5, 4, 2, 5},    {23, 15, 14, 14, 2, 0}, {37, 14, 17, 14, 2, 1}, {35, 17, 14, 14, 2, 2},
+               {20, 15, 17, 14, 2, 3}, {35, 14, 15, 14, 2, 7}, {18, 9, 5, 1, 2, 4}};
+  size_t i, k, n;
+  for (i = 0; i < 2 * COUNT_OF(cases); i++) {
+    const size_t step = (size_t)cases[i / 2].step;
+    const int has = cases[i / 2].has;
+    GOLDEN_T taps[2][3][64], *in, *out;
+    PASTE3(convk_sumconv_terms_, GOLDEN_TYPE, ) terms;
+    convk_sumconv3d_shape shape;
+    convk_sumconv_sums sums[2];
+    int status;
+    if (!due()) continue;
+    seed("sumconv3d");
+    memset(&shape, 0, sizeof shape);
+    memset(&terms, 0, sizeof terms);
+    if (i % 2) shape.boundary[0] = shape.boundary[1] = CONVK_BOUNDARY_ZERO;
+    for (k = 0; k < 3; k++) {
+      OWN(fill)(taps[0][k], 64, -1, 1);
+      OWN(fill)(taps[1][k], 64, -1, 1);
+      terms.filter[k].lo = -cases[i / 2].reach;
+      terms.filter[k].up = cases[i / 2].reach;
+      terms.filter[k].taps = taps[0][k];
+      if (has & 2 && (i % 4 || k != 1)) {
+        terms.imag[k] = terms.filter[k];
+        terms.imag[k].taps = taps[1][k];
+      }
+      if (has & 4 && shape.boundary[k] == CONVK_BOUNDARY_PERIODIC) {
+        terms.phase[k][0] = 0.6;
+        terms.phase[k][1] = k == 1 ? -0.8 : 0.8;
+      }
+    }
+    shape.vectors = 2;
+    shape.in.nx = cases[i / 2].nx;
+    shape.in.ny = cases[i / 2].ny;
+    shape.in.nz = cases[i / 2].nz;
+    shape.out = shape.in;
+    n = OWN(lay_out)(&shape.in, 1) * step;
+    in = OWN(values)(n * shape.vectors, -1, 1);
+    n = OWN(lay_out)(&shape.out, i % 4 == 0) * step;
+    out = OWN(array)(n * shape.vectors);
+    if (i % 3) terms.potential = OWN(values)(n / step, -2, 2);
+    terms.potential_factor = (GOLDEN_T)0.75;
+    if (i % 5) terms.shift = (GOLDEN_T)-1.5;
+    status = step == 2 ? OF_COMPLEX(sumconv3d)(hw, &shape, &terms, in, out, has & 1 ? sums : NULL, NULL, 0)
+                       : OF(sumconv3d)(hw, &shape, &terms, in, out, has & 1 ? sums : NULL, NULL, 0);
+    OWN(puts)(out, n * shape.vectors);
+    for (k = 0; has & 1 && k < 2 * sizeof *sums / sizeof *sums->dot; k++) put_f64(((const double *)(const void *)sums)[k]);
+    line(CLASS, status, "sumconv3d", step == 2 ? COMPLEX : REAL, "even-%d-of-%d-%d-%s", cases[i / 2].reach,
+         (int)cases[i / 2].nx, has, i % 2 ? "mixed" : "periodic");
+  }
+}
+
 /* Others, on larger grids, which on devices take too long: of one array, in arrays of other pitches, of several steps; filters of
    x alone are long in some. */
 static void OWN(golden_chebyshev_more)(convk *hw) {
@@ -2971,6 +3030,7 @@ static void OWN(golden)(convk *hw) {
   OWN(golden_dwt)(hw);
   OWN(golden_sumconv)(hw);
   OWN(golden_sumconv_even)(hw);
+  OWN(golden_sumconv_even_sums)(hw);
   OWN(golden_chebyshev)(hw);
   OWN(golden_hamiltonian)(hw);
   if (!hw->ours.inside.device) OWN(golden_chebyshev_more)(hw);

@@ -8,18 +8,36 @@ CONVK_CUDA_INLINE_ size_t convk_cuda_divide_(size_t a, size_t b) {
 CONVK_CUDA_INLINE_ int convk_cuda_least_(size_t left, int limit) { return left < (size_t)limit ? (int)left : limit; }
 
 /* A total and `count` more numbers, one after another, the loads of some of which go ahead of the additions. */
-template <class type_>
+template <int ahead_ = 8, class type_>
 CONVK_CUDA_INLINE_ double convk_cuda_total_of_(const type_ *from, size_t pitch, size_t count, double total) {
-  const int ahead = 8;
   size_t s = 0;
-  for (; s + ahead <= count; s += ahead) {
-    type_ part[ahead];
-    CONVK_CUDA_EACH_(k, ahead) part[k] = from[(s + (size_t)k) * pitch];
-    CONVK_CUDA_EACH_(k, ahead) total = convk_cuda_add_(total, (double)part[k]);
+  for (; s + ahead_ <= count; s += ahead_) {
+    type_ part[ahead_];
+    CONVK_CUDA_EACH_(k, ahead_) part[k] = from[(s + (size_t)k) * pitch];
+    CONVK_CUDA_EACH_(k, ahead_) total = convk_cuda_add_(total, (double)part[k]);
   }
   for (; s < count; s++) total = convk_cuda_add_(total, (double)from[s * pitch]);
   return total;
 }
+
+/* The pointer, whose origin the compiler does not see: else it adds that up anew for every address of 32 bits behind it. */
+template <class type_> CONVK_CUDA_INLINE_ type_ *convk_cuda_base_(type_ *pointer) {
+#ifdef __CUDA_ARCH__
+  size_t at = __cvta_generic_to_global(pointer);
+  asm("" : "+l"(at));
+  pointer = (type_ *)__cvta_global_to_generic(at);
+#endif
+  return pointer;
+}
+
+/* The number, as if it were another one each time: multiples of it are not kept from one turn of a loop to the next. */
+CONVK_CUDA_INLINE_ int convk_cuda_anew_(int number) {
+#ifdef __CUDA_ARCH__
+  asm volatile("" : "+r"(number));
+#endif
+  return number;
+}
+CONVK_CUDA_INLINE_ int64_t convk_cuda_anew_(int64_t number) { return number; }
 
 /* Numbers from and to 16 bytes of aligned memory, by one instruction. */
 CONVK_CUDA_INLINE_ void convk_cuda_get_(float *to, const float *from) {

@@ -5,7 +5,7 @@ enum {
   CONVK_CUDA_TURN_ROWS_ = 32, /* input rows of one tile of conv1d_transpose: the lanes of a warp */
   CONVK_CUDA_TURN_THREADS_ = 256,
   CONVK_CUDA_FINISH_THREADS_ = 256,
-  CONVK_CUDA_TOTAL_THREADS_ = 1024
+  CONVK_CUDA_TOTAL_THREADS_ = 256 /* so many that each may have 32 numbers on their way */
 };
 
 /* Blocks of a launch that fill a large device several times: with more, axes are not cut, since each cut reads inputs twice. */
@@ -316,17 +316,10 @@ static __global__ void __launch_bounds__(CONVK_CUDA_TOTAL_THREADS_) convk_cuda_t
   for (unsigned s = blockIdx.x; s < 2; s += gridDim.x) {
     const convk_cuda_sum_ sum = s ? a.energy : a.dot;
     if (!sum.rows) continue;
-    for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_TOTAL_THREADS_) {
-      double plane = 0;
-      for (size_t y = 0; y < a.ny; y++) plane = convk_cuda_add_(plane, sum.rows[y * a.nz + z]);
-      sum.planes[z] = plane;
-    }
+    for (size_t z = threadIdx.x; z < a.nz; z += CONVK_CUDA_TOTAL_THREADS_)
+      sum.planes[z] = convk_cuda_total_of_<32>(sum.rows + z, a.nz, a.ny, 0.0);
     __syncthreads();
-    if (threadIdx.x == 0) {
-      double total = a.more ? *sum.total : 0;
-      for (size_t z = a.first; z < a.first + a.planes; z++) total = convk_cuda_add_(total, sum.planes[z]);
-      *sum.total = total;
-    }
+    if (threadIdx.x == 0) *sum.total = convk_cuda_total_of_<32>(sum.planes + a.first, 1, a.planes, a.more ? *sum.total : 0.0);
   }
 }
 

@@ -33,8 +33,8 @@ CONVK_LOCAL_ void convk_hamiltonian_parts_of_(const convk_hamiltonian_sides_ *s,
 }
 
 /* All calls of a vector, checked.  In work memory: scaling coefficients; at `other` what V made of them, and then all of H; of
-   complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` those of
-   sumconv3d, and energies of both parts; from `rest` on values and the work of each call. */
+   complex numbers both parts of these, and at `joined` numbers, or parts of the wavelets' coefficients; at `sums` the
+   energies of both parts, and room for their sum; from `rest` on values and the work of each call. */
 typedef struct convk_hamiltonian_device_ {
   convk_wavelets_call_ wavelets;
   convk_wavelets_parts_ dwt[2]; /* analysis, synthesis */
@@ -69,7 +69,7 @@ CONVK_LOCAL_ int convk_hamiltonian_plan_(char *message, const convk_hamiltonian_
   status = convk_reserve_(&end, h->step, job->apart, 1, sizeof(CONVK_T), &at);
   if (!status) status = convk_reserve_(&end, h->step, job->apart, 1, sizeof(CONVK_T), &h->other);
   if (!status) status = convk_reserve_(&end, h->step > 1 ? 2 : 0, job->apart, 1, sizeof(CONVK_T), &h->joined);
-  if (!status) status = convk_reserve_(&end, 3, 1, 1, sizeof(convk_sumconv_sums), &h->sums);
+  if (!status) status = convk_reserve_(&end, 4, 1, 1, sizeof(double), &h->sums);
   if (status) return convk_refuse_(message, status, "shape needs more work than can be counted in bytes");
   h->rest = end;
   status = convk_wavelets_shapes_(message, &job->wavelets, wavelet.lo, wavelet.up, &h->wavelets);
@@ -106,19 +106,23 @@ CONVK_LOCAL_ int convk_hamiltonian_values_(CONVK_DEVICE_(call) *call, const conv
   return convk_potential_run_(call, c, h->parts, h->bytes, work);
 }
 
-/* Energies from the sums of sumconv3d, and those of both parts of complex numbers. */
+/* Where the energies of axes go, from the sums of sumconv3d; behind them is that of mixed terms, which is 0. */
+CONVK_LOCAL_ void convk_hamiltonian_axes_(const convk_hamiltonian_device_ *h, CONVK_ARRAY_(convk_hamiltonian_energies) energies,
+                                          size_t v, convk_sums_call_ *sum) {
+  const size_t all = sizeof(convk_hamiltonian_energies);
+  if (!h->energies) return;
+  sum->axes = h->potential ? 3 : 4;
+  sum->at.energies = CONVK_DEVICE_(array_part)(energies, all, v * all, sizeof(double));
+}
+
+/* The energy of the potential from those of both parts of complex numbers. */
 CONVK_LOCAL_ int convk_hamiltonian_fetch_energies_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                                    CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                                    CONVK_ARRAY_(void) base) {
-  const size_t d = sizeof(double), each = sizeof(convk_sumconv_sums), all = sizeof(convk_hamiltonian_energies);
-  CONVK_ARRAY_(double) between = CONVK_DEVICE_(array_at)(base, h->sums + each, d);
-  int status;
-  if (!h->energies) return CONVK_OK;
-  /* behind those of the axes is that of mixed terms, which is 0 */
-  status = convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + offsetof(convk_sumconv_sums, axis), d),
-                                   between, CONVK_DEVICE_(array_part)(energies, all, v * all, d), h->potential ? 3 : 4, 1);
-  if (status || !h->potential || h->step == 1) return status;
-  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums + 2 * each, d), between,
+  const size_t d = sizeof(double), all = sizeof(convk_hamiltonian_energies);
+  if (!h->energies || !h->potential || h->step == 1) return CONVK_OK;
+  return convk_hamiltonian_pick_(call, CONVK_DEVICE_(array_at)(base, h->sums, d),
+                                 CONVK_DEVICE_(array_at)(base, h->sums + 2 * d, d),
                                  CONVK_DEVICE_(array_part)(energies, all, v * all + 3 * d, d), 1, 2);
 }
 
@@ -138,7 +142,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
   if (!status && h->potential) status = convk_hamiltonian_values_(call, h, fine, other, potential, energy, work);
   sum.at.in = fine;
   sum.at.add = sum.at.out = other;
-  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  convk_hamiltonian_axes_(h, energies, v, &sum);
   if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
   return status ? status : convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 0, &h->dwt[0], other, out, work);
 }
@@ -146,7 +150,9 @@ CONVK_LOCAL_ int convk_hamiltonian_start_real_(CONVK_DEVICE_(call) *call, const 
 /* As convk_hamiltonian_complex_ does it for processors. */
 CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, const convk_hamiltonian_device_ *h,
                                                   CONVK_ARRAY_(const CONVK_T) in, CONVK_ARRAY_(CONVK_T) out,
-                                                  CONVK_ARRAY_(const CONVK_T) potential, CONVK_ARRAY_(void) base) {
+                                                  CONVK_ARRAY_(const CONVK_T) potential,
+                                                  CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
+                                                  CONVK_ARRAY_(void) base) {
   const size_t s = sizeof(CONVK_T), d = sizeof(double), apart = h->apart * sizeof(CONVK_T);
   const convk_wavelet wavelet = convk_wavelet_taps(CONVK_WAVELET_DAUBECHIES16);
   CONVK_ARRAY_(void) work = CONVK_DEVICE_(array_at)(base, h->rest, 1);
@@ -168,9 +174,8 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
     CONVK_ARRAY_(const CONVK_T) half = CONVK_DEVICE_(array_at)(base, h->joined + i * apart, s);
     status = convk_wavelets_levels_device_(call, &h->wavelets, &wavelet, 1, &h->dwt[1], half, psi, work);
     if (!status && h->potential)
-      status =
-          convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
-                                    CONVK_DEVICE_(array_at)(base, h->sums + 2 * sizeof(convk_sumconv_sums) + i * d, d), work);
+      status = convk_hamiltonian_values_(call, h, psi, CONVK_DEVICE_(array_at)(base, h->other + i * apart, s), potential,
+                                         CONVK_DEVICE_(array_at)(base, h->sums + i * d, d), work);
   }
   fine.parts = CONVK_DEVICE_(array_at)(base, 0, s);
   fine.numbers = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
@@ -178,7 +183,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_complex_(CONVK_DEVICE_(call) *call, con
   if (!status) status = convk_hamiltonian_split_(call, &fine);
   sum.at.in = CONVK_DEVICE_(array_at)(base, h->joined, 2 * s);
   sum.at.out = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
-  sum.at.sums = CONVK_DEVICE_(array_at)(base, h->sums, sizeof(convk_sumconv_sums));
+  convk_hamiltonian_axes_(h, energies, v, &sum);
   if (!status) status = convk_sums_start_(call, &sum, &h->room, work);
   fine.parts = CONVK_DEVICE_(array_at)(base, h->other, s);
   fine.in = CONVK_DEVICE_(array_at)(base, 0, 2 * s);
@@ -202,7 +207,7 @@ CONVK_LOCAL_ int convk_hamiltonian_start_(CONVK_DEVICE_(call) *call, const convk
                                           CONVK_ARRAY_(convk_hamiltonian_energies) energies, size_t v,
                                           CONVK_ARRAY_(void) base) {
   const int status = h->step == 1 ? convk_hamiltonian_start_real_(call, h, in, out, potential, energies, v, base)
-                                  : convk_hamiltonian_start_complex_(call, h, in, out, potential, base);
+                                  : convk_hamiltonian_start_complex_(call, h, in, out, potential, energies, v, base);
   return status ? status : convk_hamiltonian_fetch_energies_(call, h, energies, v, base);
 }
 

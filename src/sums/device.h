@@ -4,12 +4,14 @@
 typedef struct convk_sums_call_ {
   convk_sums_job_ job;
   int potential, add, out, sums; /* which there are */
+  size_t axes;                   /* of the sums so many from those of axes on go to `energies`; 0: all of them to `sums` */
   struct {
     CONVK_ARRAY_(const CONVK_T) in;
     CONVK_ARRAY_(const CONVK_T) potential;
     CONVK_ARRAY_(const CONVK_T) add;
     CONVK_ARRAY_(CONVK_T) out;
     CONVK_ARRAY_(convk_sumconv_sums) sums;
+    CONVK_ARRAY_(double) energies;
   } at;
 } convk_sums_call_;
 

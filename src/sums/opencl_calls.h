@@ -137,19 +137,19 @@ CONVK_LOCAL_ int convk_sums_points_(convk_cl_call_ *call, const convk_sums_call_
 CONVK_LOCAL_ int convk_sums_total_(convk_cl_call_ *call, const convk_sums_call_ *c, const convk_sums_room_ *parts,
                                    convk_cl_array base) {
   const size_t my = c->job.axis[1].m, mz = c->job.axis[2].m, none[3] = {0, 0, 0};
-  const size_t rows = convk_cl_array_at_(base, parts->rows, 8).offset,
+  const size_t rows = convk_cl_array_at_(base, parts->rows, 8).offset + (c->axes ? 4 * my * mz : 0),
                planes = convk_cl_array_at_(base, parts->planes, 8).offset;
   CONVK_ARGUMENTS_(filters) a;
   size_t step;
   int status = CONVK_OK;
   memset(&a, 0, sizeof a);
   for (step = 0; step < 2 && !status; step++) {
-    const size_t count = 8 * c->job.vectors * (step ? 1 : mz);
+    const size_t count = (c->axes ? c->axes : 8 * c->job.vectors) * (step ? 1 : mz);
     convk_cl_args_ args = convk_filters_program_(call->cl, CONVK_CL_SUM_, &a, none);
     convk_cl_put_mem_(&args, base.mem);
     convk_cl_put_size_(&args, step ? planes : rows);
-    convk_cl_put_mem_(&args, step ? c->at.sums.mem : base.mem);
-    convk_cl_put_size_(&args, step ? c->at.sums.offset * 8 : planes);
+    convk_cl_put_mem_(&args, step ? c->axes ? c->at.energies.mem : c->at.sums.mem : base.mem);
+    convk_cl_put_size_(&args, step ? c->axes ? c->at.energies.offset : c->at.sums.offset * 8 : planes);
     convk_cl_put_size_(&args, count);
     convk_cl_put_size_(&args, step ? mz : my);
     convk_cl_put_size_(&args, 0);
