@@ -111,8 +111,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   }
 }
 
-/* Of the numbers of a block's threads: the sum of those up to a thread's own, and that of all.  Another thread may read what was
-   written to shared memory before.  counts: of each warp. */
+/* Of the numbers of a block's threads: the sum of those up to a thread's own, and that of all.  The block waits once, for what
+   was written to shared memory before.  counts: of each warp. */
 CONVK_CUDA_INLINE_ int convk_cuda_grids_up_to_(int own, int *counts, int *all) {
   const int item = (int)threadIdx.x;
   CONVK_CUDA_UNROLL_
@@ -237,8 +237,8 @@ template <class real_, int each_> struct convk_cuda_grids_thread_ {
 };
 
 /* Shared memory: QUEUE tables along x, and the weights that rows and columns give these, twice, as one set is made while the
-   other one is read.  A column is an orbital in a plane; a thread has columns_ sums of a row in each of its points.  Pitches keep
-   the matrix unit's loads free of conflicts. */
+   other is read.  A column is an orbital in a plane; a thread has columns_ sums of a row in each of its points.  Pitches keep
+   loads of the matrix unit free of conflicts. */
 template <class real_, int each_, int columns_> struct __align__(16) convk_cuda_grids_room_ {
   enum {
     width = CONVK_CUDA_GRIDS_ACROSS_ * each_,
@@ -439,33 +439,39 @@ template <class real_, int each_, int columns_>
 CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_cuda_grids_args_<real_> &a, int q0, int some,
                                                 const convk_cuda_grids_tables_there_<real_> &there,
                                                 convk_cuda_grids_room_<real_, each_, columns_> &room) {
-  enum { own = columns_ / 2, most = 16 / (int)sizeof(real_), pack = own < most ? 1 : most };
-  const int q = (int)threadIdx.x / 16, k = (int)threadIdx.x % 16, row = k / 2, first = k % 2 * own;
+  enum { /* a thread makes `pack` columns that lie side by side, of `rows` rows */
+    own = columns_ * CONVK_CUDA_GRIDS_LINES_ / 16,
+    most = 16 / (int)sizeof(real_),
+    pack = own < most ? 1 : most,
+    rows = own / pack,
+    apart = CONVK_CUDA_GRIDS_LINES_ / rows
+  };
+  const int q = (int)threadIdx.x / 16, k = (int)threadIdx.x % 16, row = k * pack / columns_, first = k * pack % columns_;
   const int buffer = q0 / CONVK_CUDA_GRIDS_QUEUE_ % 2, number = there.order[q < some ? q0 + q : q0];
   const convk_cuda_grids_table_ &e = there.table[number];
   const real_ *const from = (const real_ *)(const void *)(a.work + a.of.values) + (e.x + (uint64_t)k);
   const real_ *parts = there.parts + (buffer * CONVK_CUDA_GRIDS_QUEUE_ + q) * (int)a.steps * 16;
   const unsigned x_count = q < some ? (unsigned)e.x_count : 0;
   const int from_x = k - e.x_begin, steps = q < some ? (e.degree + 1) * (e.bent + 1) : 0;
-  real_ sum[own];
+  real_ sum[rows][pack];
   CONVK_CUDA_EACH_(u, each_)
     convk_cuda_bring_one_(&room.panel[buffer][q][k + u * CONVK_CUDA_GRIDS_ACROSS_], from + u * CONVK_CUDA_GRIDS_ACROSS_,
                           (unsigned)(from_x + u * CONVK_CUDA_GRIDS_ACROSS_) < x_count);
-  CONVK_CUDA_EACH_(i, own) sum[i] = q < some ? (real_)0 : -(real_)0;
+  CONVK_CUDA_EACH_(i, own) sum[i / pack][i % pack] = q < some ? (real_)0 : -(real_)0;
   CONVK_CUDA_UNROLL_BY_(1)
   for (int step = 0; step < steps; step++, parts += 16) {
-    const real_ y = parts[row];
-    real_ v[own];
-    convk_cuda_gets_<pack, own>(v, parts + CONVK_CUDA_GRIDS_LINES_ + first);
-    CONVK_CUDA_EACH_(i, own) sum[i] = convk_cuda_fma_(v[i], y, sum[i]);
+    real_ v[pack];
+    convk_cuda_gets_<pack, pack>(v, parts + CONVK_CUDA_GRIDS_LINES_ + first);
+    CONVK_CUDA_EACH_(i, own)
+      sum[i / pack][i % pack] = convk_cuda_fma_(v[i % pack], parts[row + i / pack * apart], sum[i / pack][i % pack]);
   }
-  if (q < some) {
-    const real_ size = room.size[buffer][q][row];
-    real_ ez[own];
-    convk_cuda_gets_<pack, own>(ez, &there.ez[number][first]);
-    CONVK_CUDA_EACH_(i, own) sum[i] = convk_cuda_mul_(size, ez[i]) < a.of.cut ? (real_)0 : sum[i];
-  }
-  convk_cuda_puts_<pack, own>(&room.weights[buffer][q][row * columns_ + first], sum);
+  real_ ez[pack];
+  convk_cuda_gets_<pack, pack>(ez, &there.ez[number][first]);
+  CONVK_CUDA_EACH_(i, own)
+    if (q < some && convk_cuda_mul_(room.size[buffer][q][row + i / pack * apart], ez[i % pack]) < a.of.cut)
+      sum[i / pack][i % pack] = 0;
+  CONVK_CUDA_EACH_(i, rows)
+    convk_cuda_puts_<pack, pack>(&room.weights[buffer][q][(row + i * apart) * columns_ + first], sum[i]);
 }
 
 /* Adds up to QUEUE tables to sums of a thread, in their order. */
