@@ -215,12 +215,22 @@ struct convk_cuda_grids_place_ {
   const convk_grids_lot_device_ *lot;
 };
 
-/* A table that counts there: where its points along x are, from the block's first one on, and which of them it has; the first
-   exponential along y; for rows [0] and columns [1], of which it has `count` from `begin` on, where what makes weights is, of
-   powers 0 .. degree of y at distances of `apart`, and where there is more of each power (bent), that. */
-struct convk_cuda_grids_table_ {
-  uint64_t x, size, from[2], other[2], apart[2];
-  int x_begin, x_count, begin[2], count[2], degree, bent;
+/* What rows or columns bring to weights of a table, which has `count` of them from `begin` on: for powers 0 .. degree of y, at
+   distances of `apart`, one number, and where it is bent another one. */
+struct __align__(16) convk_cuda_grids_part_ {
+  uint64_t from, other, apart;
+  int begin, count;
+};
+
+/* A table that counts there: rows [0] and columns [1]; where its points along x are, from the block's first one on, and which of
+   them it has; the first exponential along y; for each column the largest exponential along x times that along z.  Its size is
+   an odd number of 16 bytes, so that threads side by side write theirs without conflicts. */
+template <class real_> struct __align__(16) convk_cuda_grids_table_ {
+  convk_cuda_grids_part_ part[2];
+  uint64_t x, size;
+  int x_begin, x_count, degree, bent;
+  real_ ez[CONVK_CUDA_GRIDS_COLUMNS_];
+  uint64_t unused[2];
 };
 
 /* Where a thread has its sums: of a row of the block, in points x(u).  Two ways: as the matrix unit wants them, or 16 threads
@@ -250,12 +260,11 @@ template <class real_, int each_, int columns_> struct __align__(16) convk_cuda_
   int counts[CONVK_CUDA_GRIDS_WARPS_];
 };
 
-/* What is there besides, in dynamic shared memory, for a.look tables: what they are; for each column the largest exponential
-   along x times that along z; the numbers of those that count; and for QUEUE of these, twice, what makes weights, of 8 rows and
-   as many columns each. */
+/* What is there besides, in dynamic shared memory: up to a.look tables; the numbers of those that count; and for QUEUE of these,
+   twice, what makes weights, of 8 rows and as many columns each. */
 template <class real_> struct convk_cuda_grids_tables_there_ {
-  convk_cuda_grids_table_ *table;
-  real_ (*ez)[CONVK_CUDA_GRIDS_COLUMNS_], *parts;
+  convk_cuda_grids_table_<real_> *table;
+  real_ *parts;
   int *order;
 };
 template <class real_>
@@ -263,8 +272,7 @@ CONVK_CUDA_INLINE_ convk_cuda_grids_tables_there_<real_> convk_cuda_grids_there_
   CONVK_CUDA_SHARED_(memory);
   convk_cuda_grids_tables_there_<real_> there;
   there.parts = (real_ *)(void *)memory;
-  there.ez = (real_(*)[CONVK_CUDA_GRIDS_COLUMNS_])(void *)(there.parts + 2 * CONVK_CUDA_GRIDS_QUEUE_ * 16 * steps);
-  there.table = (convk_cuda_grids_table_ *)(void *)(there.ez + look);
+  there.table = (convk_cuda_grids_table_<real_> *)(void *)(there.parts + 2 * CONVK_CUDA_GRIDS_QUEUE_ * 16 * steps);
   there.order = (int *)(void *)(there.table + look);
   return there;
 }
@@ -351,26 +359,23 @@ CONVK_CUDA_INLINE_ int convk_cuda_grids_look_up_(const convk_cuda_grids_args_<re
     const convk_grids_table_device_ &t = tables[of.listed ? list[q0 + (unsigned)item] : place.lot->first + q0 + (unsigned)item];
     const convk_grids_axis_device_ *const x = (const convk_grids_axis_device_ *)(const void *)(a.work + of.axes) + 3 * t.group;
     const uint64_t sums = place.lot->sums + (uint64_t)(t.first - tables[place.lot->first].first) * place.columns;
-    convk_cuda_grids_table_ &table = there.table[item];
+    convk_cuda_grids_table_<real_> &table = there.table[item];
     convk_grids_near_ e;
     real_ ez;
     convk_cuda_grids_look_(&t, x - 3 * t.group, values, place.tile, place.at, place.nx, place.ny, of.cut, pass.weight,
                            pass.along, &e, &ez);
     alive = e.alive;
+    const int begin = convk_cuda_grids_inside_(x[2].low, place.at[2], place.nz);
+    const convk_cuda_grids_part_ of_rows = {e.y, e.y + e.y_bend, e.y_count, e.y_begin, e.y_end - e.y_begin};
+    const convk_cuda_grids_part_ of_columns = {sums + (uint64_t)pass.set * of.plane_sums,
+                                               sums + (uint64_t)pass.other * of.plane_sums, place.columns, begin,
+                                               convk_cuda_grids_inside_(x[2].low + x[2].count, place.at[2], place.nz) - begin};
+    table.part[0] = of_rows;
+    table.part[1] = of_columns;
     table.x = e.x;
     table.size = e.size;
-    table.from[0] = e.y;
-    table.from[1] = sums + (uint64_t)pass.set * of.plane_sums;
-    table.other[0] = e.y + e.y_bend;
-    table.other[1] = sums + (uint64_t)pass.other * of.plane_sums;
-    table.apart[0] = e.y_count;
-    table.apart[1] = place.columns;
     table.x_begin = e.x_begin;
     table.x_count = e.x_end - e.x_begin;
-    table.begin[0] = e.y_begin;
-    table.count[0] = e.y_end - e.y_begin;
-    table.begin[1] = convk_cuda_grids_inside_(x[2].low, place.at[2], place.nz);
-    table.count[1] = convk_cuda_grids_inside_(x[2].low + x[2].count, place.at[2], place.nz) - table.begin[1];
     table.degree = e.degree;
     table.bent = e.y_bend != 0;
     CONVK_CUDA_UNROLL_BY_(1)
@@ -380,7 +385,7 @@ CONVK_CUDA_INLINE_ int convk_cuda_grids_look_up_(const convk_cuda_grids_args_<re
         if (c >> a.shift < place.nz)
           alive |= convk_cuda_grids_reaches_(x, values, place.tile, place.at[2] + (uint64_t)(c >> a.shift), of.cut, &ez);
       }
-      there.ez[item][c] = ez;
+      table.ez[c] = ez;
     }
   }
   end = convk_cuda_grids_up_to_(alive, room.counts, &all);
@@ -418,14 +423,15 @@ CONVK_CUDA_INLINE_ void convk_cuda_grids_bring_(const convk_cuda_grids_args_<rea
   const int q = (int)threadIdx.x / 16, k = (int)threadIdx.x % 16, role = k / CONVK_CUDA_GRIDS_LINES_;
   const int buffer = q0 / CONVK_CUDA_GRIDS_QUEUE_ % 2;
   if (q >= some) return;
-  const convk_cuda_grids_table_ &e = there.table[there.order[q0 + q]];
-  const int inside = (unsigned)(bringer.place - e.begin[role]) < (unsigned)e.count[role], degree = e.degree, bent = e.bent;
-  const uint64_t size = e.size, apart = e.apart[role];
-  const real_ *from = bringer.own + e.from[role], *other = bringer.own + e.other[role];
+  const convk_cuda_grids_table_<real_> &e = there.table[there.order[q0 + q]];
+  const convk_cuda_grids_part_ part = e.part[role];
+  const int inside = (unsigned)(bringer.place - part.begin) < (unsigned)part.count, degree = e.degree, bent = e.bent;
+  const uint64_t size = e.size;
+  const real_ *from = bringer.own + part.from, *other = bringer.own + part.other;
   real_ *to = there.parts + (buffer * CONVK_CUDA_GRIDS_QUEUE_ + q) * (int)a.steps * 16 + k;
   if (role == 0) convk_cuda_bring_one_(&room.size[buffer][q][k], bringer.own + size, inside);
   CONVK_CUDA_UNROLL_BY_(1)
-  for (int b = 0; b <= degree; b++, from += apart, other += apart) {
+  for (int b = 0; b <= degree; b++, from += part.apart, other += part.apart) {
     convk_cuda_bring_one_(to, from, inside);
     to += 16;
     if (!bent) continue;
@@ -440,15 +446,15 @@ CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_cuda_grids_args_<rea
                                                 const convk_cuda_grids_tables_there_<real_> &there,
                                                 convk_cuda_grids_room_<real_, each_, columns_> &room) {
   enum { /* a thread makes `pack` columns that lie side by side, of `rows` rows */
-    own = columns_ * CONVK_CUDA_GRIDS_LINES_ / 16,
-    most = 16 / (int)sizeof(real_),
-    pack = own < most ? 1 : most,
-    rows = own / pack,
-    apart = CONVK_CUDA_GRIDS_LINES_ / rows
+         own = columns_ * CONVK_CUDA_GRIDS_LINES_ / 16,
+         most = 16 / (int)sizeof(real_),
+         pack = own < most ? 1 : most,
+         rows = own / pack,
+         apart = CONVK_CUDA_GRIDS_LINES_ / rows
   };
   const int q = (int)threadIdx.x / 16, k = (int)threadIdx.x % 16, row = k * pack / columns_, first = k * pack % columns_;
-  const int buffer = q0 / CONVK_CUDA_GRIDS_QUEUE_ % 2, number = there.order[q < some ? q0 + q : q0];
-  const convk_cuda_grids_table_ &e = there.table[number];
+  const int buffer = q0 / CONVK_CUDA_GRIDS_QUEUE_ % 2;
+  const convk_cuda_grids_table_<real_> &e = there.table[there.order[q < some ? q0 + q : q0]];
   const real_ *const from = (const real_ *)(const void *)(a.work + a.of.values) + (e.x + (uint64_t)k);
   const real_ *parts = there.parts + (buffer * CONVK_CUDA_GRIDS_QUEUE_ + q) * (int)a.steps * 16;
   const unsigned x_count = q < some ? (unsigned)e.x_count : 0;
@@ -466,10 +472,11 @@ CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_cuda_grids_args_<rea
       sum[i / pack][i % pack] = convk_cuda_fma_(v[i % pack], parts[row + i / pack * apart], sum[i / pack][i % pack]);
   }
   real_ ez[pack];
-  convk_cuda_gets_<pack, pack>(ez, &there.ez[number][first]);
-  CONVK_CUDA_EACH_(i, own)
-    if (q < some && convk_cuda_mul_(room.size[buffer][q][row + i / pack * apart], ez[i % pack]) < a.of.cut)
-      sum[i / pack][i % pack] = 0;
+  convk_cuda_gets_<pack, pack>(ez, e.ez + first);
+  CONVK_CUDA_EACH_(i, own) {
+    const real_ size = convk_cuda_mul_(room.size[buffer][q][row + i / pack * apart], ez[i % pack]);
+    sum[i / pack][i % pack] = (q < some) & (size < a.of.cut) ? (real_)0 : sum[i / pack][i % pack];
+  }
   CONVK_CUDA_EACH_(i, rows)
     convk_cuda_puts_<pack, pack>(&room.weights[buffer][q][(row + i * apart) * columns_ + first], sum[i]);
 }
@@ -838,7 +845,7 @@ template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_cells_o
 
 /* Dynamic shared memory, of up to as many tables as threads, which with a kernel's own is at most 48 KB. */
 template <class real_> static size_t convk_cuda_grids_shared_(size_t each, size_t steps, size_t *look) {
-  const size_t table = sizeof(real_) * CONVK_CUDA_GRIDS_COLUMNS_ + sizeof(convk_cuda_grids_table_) + sizeof(int);
+  const size_t table = sizeof(convk_cuda_grids_table_<real_>) + sizeof(int);
   const size_t parts = 2 * CONVK_CUDA_GRIDS_QUEUE_ * 16 * steps * sizeof(real_);
   const size_t own = each == 2   ? sizeof(convk_cuda_grids_room_<real_, 2, CONVK_CUDA_GRIDS_COLUMNS_>)
                      : each == 4 ? sizeof(convk_cuda_grids_room_<real_, 4, CONVK_CUDA_GRIDS_COLUMNS_>)
