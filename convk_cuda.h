@@ -2061,8 +2061,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_copies_wait_() {
 }
 
 /* The matrix unit's sums of doubles are chains of multiply-adds in rising order, each rounded once: what convk_cuda_fma_ makes
-   of them, at twice its rate.  A warp adds the product of 16 x 8 and 8 x 8 elements.  Thread k + 4 r has of the first ones rows r
-   (low) and r + 8 (high), in places k and k + 4; of the second ones columns r, in places k and k + 4; of the sums rows r (low)
+   of them, at twice its rate.  A warp adds the product of 16 x 8 and 8 x 8 elements.  Thread k + 4 r has of the first ones rows
+   r (low) and r + 8 (high), in places k and k + 4; of the second ones columns r, in places k and k + 4; of the sums rows r (low)
    and r + 8 (high), in columns 2 k and 2 k + 1. */
 #if CONVK_CUDA_ARCH_ == 800 || CONVK_CUDA_ARCH_ == 900 || defined CONVK_CUDA_EMULATOR
 #define CONVK_CUDA_MATRIX_ 1
@@ -4623,9 +4623,9 @@ struct __align__(16) convk_cuda_grids_part_ {
   int begin, count;
 };
 
-/* A table that counts there: rows [0] and columns [1]; where its points along x are, from the block's first one on, and which of
-   them it has; the first exponential along y; for each column the largest exponential along x times that along z.  Its size is
-   an odd number of 16 bytes, so that threads side by side write theirs without conflicts. */
+/* A table that counts there: rows [0] and columns [1]; where its points along x are, from the block's first one on, and which
+   of them it has; the first exponential along y; for each column the largest exponential along x times that along z.  Its size
+   is an odd number of 16 bytes, so that threads side by side write theirs without conflicts. */
 template <class real_> struct __align__(16) convk_cuda_grids_table_ {
   convk_cuda_grids_part_ part[2];
   uint64_t x, size;
@@ -4661,8 +4661,8 @@ template <class real_, int each_, int columns_> struct __align__(16) convk_cuda_
   int counts[CONVK_CUDA_GRIDS_WARPS_];
 };
 
-/* What is there besides, in dynamic shared memory: up to a.look tables; the numbers of those that count; and for QUEUE of these,
-   twice, what makes weights, of 8 rows and as many columns each. */
+/* What is there besides, in dynamic shared memory: up to a.look tables; the numbers of those that count; and for QUEUE of
+   these, twice, what makes weights, of 8 rows and as many columns each. */
 template <class real_> struct convk_cuda_grids_tables_there_ {
   convk_cuda_grids_table_<real_> *table;
   real_ *parts;

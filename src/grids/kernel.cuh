@@ -222,9 +222,9 @@ struct __align__(16) convk_cuda_grids_part_ {
   int begin, count;
 };
 
-/* A table that counts there: rows [0] and columns [1]; where its points along x are, from the block's first one on, and which of
-   them it has; the first exponential along y; for each column the largest exponential along x times that along z.  Its size is
-   an odd number of 16 bytes, so that threads side by side write theirs without conflicts. */
+/* A table that counts there: rows [0] and columns [1]; where its points along x are, from the block's first one on, and which
+   of them it has; the first exponential along y; for each column the largest exponential along x times that along z.  Its size
+   is an odd number of 16 bytes, so that threads side by side write theirs without conflicts. */
 template <class real_> struct __align__(16) convk_cuda_grids_table_ {
   convk_cuda_grids_part_ part[2];
   uint64_t x, size;
@@ -260,8 +260,8 @@ template <class real_, int each_, int columns_> struct __align__(16) convk_cuda_
   int counts[CONVK_CUDA_GRIDS_WARPS_];
 };
 
-/* What is there besides, in dynamic shared memory: up to a.look tables; the numbers of those that count; and for QUEUE of these,
-   twice, what makes weights, of 8 rows and as many columns each. */
+/* What is there besides, in dynamic shared memory: up to a.look tables; the numbers of those that count; and for QUEUE of
+   these, twice, what makes weights, of 8 rows and as many columns each. */
 template <class real_> struct convk_cuda_grids_tables_there_ {
   convk_cuda_grids_table_<real_> *table;
   real_ *parts;
