@@ -2062,8 +2062,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_copies_wait_() {
 
 /* The matrix unit's sums of doubles are chains of multiply-adds in rising order, each rounded once: what convk_cuda_fma_ makes
    of them, at twice its rate.  A warp adds the product of 16 x 8 and 8 x 8 elements.  Thread k + 4 r has of the first ones rows
-   r (low) and r + 8 (high), in places k and k + 4; of the second ones columns r, in places k and k + 4; of the sums rows r (low)
-   and r + 8 (high), in columns 2 k and 2 k + 1. */
+   r (low) and r + 8 (high), in places k and k + 4; of the second ones columns r, in places k and k + 4; of the sums rows r and
+   r + 8, in columns 2 k and 2 k + 1. */
 #if CONVK_CUDA_ARCH_ == 800 || CONVK_CUDA_ARCH_ == 900 || defined CONVK_CUDA_EMULATOR
 #define CONVK_CUDA_MATRIX_ 1
 #else
@@ -4876,7 +4876,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_cuda_grids_args_<rea
   convk_cuda_gets_<pack, pack>(ez, e.ez + first);
   CONVK_CUDA_EACH_(i, own) {
     const real_ size = convk_cuda_mul_(room.size[buffer][q][row + i / pack * apart], ez[i % pack]);
-    sum[i / pack][i % pack] = (q < some) & (size < a.of.cut) ? (real_)0 : sum[i / pack][i % pack];
+    sum[i / pack][i % pack] = ((q < some) & (size < a.of.cut)) ? (real_)0 : sum[i / pack][i % pack];
   }
   CONVK_CUDA_EACH_(i, rows)
     convk_cuda_puts_<pack, pack>(&room.weights[buffer][q][(row + i * apart) * columns_ + first], sum[i]);
