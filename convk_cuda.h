@@ -4872,11 +4872,13 @@ CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_cuda_grids_args_<rea
     CONVK_CUDA_EACH_(i, own)
       sum[i / pack][i % pack] = convk_cuda_fma_(v[i % pack], parts[row + i / pack * apart], sum[i / pack][i % pack]);
   }
-  real_ ez[pack];
-  convk_cuda_gets_<pack, pack>(ez, e.ez + first);
-  CONVK_CUDA_EACH_(i, own) {
-    const real_ size = convk_cuda_mul_(room.size[buffer][q][row + i / pack * apart], ez[i % pack]);
-    sum[i / pack][i % pack] = ((q < some) & (size < a.of.cut)) ? (real_)0 : sum[i / pack][i % pack];
+  if (q < some) {
+    real_ ez[pack];
+    convk_cuda_gets_<pack, pack>(ez, e.ez + first);
+    CONVK_CUDA_EACH_(i, own) {
+      const real_ size = convk_cuda_mul_(room.size[buffer][q][row + i / pack * apart], ez[i % pack]);
+      sum[i / pack][i % pack] = size < a.of.cut ? (real_)0 : sum[i / pack][i % pack];
+    }
   }
   CONVK_CUDA_EACH_(i, rows)
     convk_cuda_puts_<pack, pack>(&room.weights[buffer][q][(row + i * apart) * columns_ + first], sum[i]);
