@@ -834,6 +834,7 @@ SOFTWARE. */
 #define convk_grids_ranges_ CONVK_PRIVATE_(grids_ranges)
 #define convk_grids_reach_ CONVK_PRIVATE_(grids_reach)
 #define convk_grids_reached_ CONVK_KERNEL_(grids_reached)
+#define convk_grids_reaches_ CONVK_KERNEL_(grids_reaches)
 #define convk_grids_read_ CONVK_KERNEL_(grids_read)
 #define convk_grids_request_ CONVK_PRIVATE_(grids_request)
 #define convk_grids_results_ CONVK_PRIVATE_(grids_results)
@@ -7430,16 +7431,16 @@ typedef struct convk_grids_axis_device_ {
 } convk_grids_axis_device_;
 
 /* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most
-   in y and z. */
+   in y and z; its sums along z, of powers 0 .. degree of y, are numbers `first` on among those of all tables. */
 typedef struct convk_grids_table_device_ {
   uint64_t terms;
-  uint32_t group, power, degree, unused;
+  uint32_t group, power, degree, first;
 } convk_grids_table_device_;
 
 /* Some rows of results whose sums run over the same tables, `count` of them from `first` on.  Terms of the first row begin at
-   `terms`, those of the next ones at distances of `apart`. */
+   `terms`, those of the next ones at distances of `apart`; sums: where sums along z begin in a plane. */
 typedef struct convk_grids_lot_device_ {
-  uint64_t first, count, row, rows, terms, apart;
+  uint64_t first, count, row, rows, terms, apart, sums;
 } convk_grids_lot_device_;
 
 /* A general cell.
@@ -29821,11 +29822,23 @@ CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double
   }
 }
 
+/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: its largest exponential along x times that
+   along z. */
+CONVK_ELEMENT_ int convk_grids_reaches_(CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *x, CONVK_GLOBAL_CONST_ CONVK_T *values,
+                                        const uint64_t *tile, uint64_t at, CONVK_T cut, CONVK_T *ez) {
+  CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *y = x + 1, *z = x + 2;
+  const uint64_t plane = at - z->low; /* it wraps around before the first */
+  *ez = 0;
+  if (!(plane < z->count)) return 0;
+  *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->maxima + tile[0]]);
+  return !(CONVK_MUL_(values[y->maxima + tile[1]], *ez) < cut);
+}
+
 /* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for
    weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones; of Bloch sums,
    whose imaginary parts along x are `along` 1, 4 the real part, 5 the imaginary one, 6 this times -1.
    tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows
-   ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is
+   ez: see convk_grids_reaches_; it and *e are private.  Clang would make of a struct that is
    returned an argument without aliases, which Oclgrind does not run. */
 CONVK_ELEMENT_ void convk_grids_look_(CONVK_GLOBAL_CONST_ convk_grids_table_device_ *t,
                                       CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *axes, CONVK_GLOBAL_CONST_ CONVK_T *values,
@@ -29848,12 +29861,7 @@ CONVK_ELEMENT_ void convk_grids_look_(CONVK_GLOBAL_CONST_ convk_grids_table_devi
   e->z = z->table + (weight == 2 ? z_kind : 0) + plane;
   e->z_count = z->count;
   e->z_bend = weight == 3 ? 2 * z_kind : weight > 3 && z->size ? z_kind : 0;
-  *ez = 0;
-  e->alive = plane < z->count;
-  if (e->alive) {
-    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->maxima + tile[0]]);
-    e->alive = !(CONVK_MUL_(values[y->maxima + tile[1]], *ez) < cut);
-  }
+  e->alive = convk_grids_reaches_(x, values, tile, at[2], cut, ez);
 }
 
 /* Terms with power b of y of such a table, summed along z in its plane. t: its terms; imag: how far behind them their

@@ -5475,16 +5475,16 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "} convk_grids_axis_device_;\n",
     "\n",
     "/* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most\n",
-    "   in y and z. */\n",
+    "   in y and z; its sums along z, of powers 0 .. degree of y, are numbers `first` on among those of all tables. */\n",
     "typedef struct convk_grids_table_device_ {\n",
     "  uint64_t terms;\n",
-    "  uint32_t group, power, degree, unused;\n",
+    "  uint32_t group, power, degree, first;\n",
     "} convk_grids_table_device_;\n",
     "\n",
     "/* Some rows of results whose sums run over the same tables, `count` of them from `first` on.  Terms of the first row begin at\n",
-    "   `terms`, those of the next ones at distances of `apart`. */\n",
+    "   `terms`, those of the next ones at distances of `apart`; sums: where sums along z begin in a plane. */\n",
     "typedef struct convk_grids_lot_device_ {\n",
-    "  uint64_t first, count, row, rows, terms, apart;\n",
+    "  uint64_t first, count, row, rows, terms, apart, sums;\n",
     "} convk_grids_lot_device_;\n",
     "\n",
     "/* A general cell.\n",
@@ -5849,11 +5849,23 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  }\n",
     "}\n",
     "\n",
+    "/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: its largest exponential along x times that\n",
+    "   along z. */\n",
+    "CONVK_ELEMENT_ int convk_grids_reaches_(CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *x, CONVK_GLOBAL_CONST_ CONVK_T *values,\n",
+    "                                        const uint64_t *tile, uint64_t at, CONVK_T cut, CONVK_T *ez) {\n",
+    "  CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *y = x + 1, *z = x + 2;\n",
+    "  const uint64_t plane = at - z->low; /* it wraps around before the first */\n",
+    "  *ez = 0;\n",
+    "  if (!(plane < z->count)) return 0;\n",
+    "  *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->maxima + tile[0]]);\n",
+    "  return !(CONVK_MUL_(values[y->maxima + tile[1]], *ez) < cut);\n",
+    "}\n",
+    "\n",
     "/* What a plane of a part of a tile needs of table t: along x itself, or (along) its first or second derivative, and for\n",
     "   weights along y and z of kind `weight`: 0 themselves, 1 the derivative along y, 2 along z, 3 both second ones; of Bloch sums,\n",
     "   whose imaginary parts along x are `along` 1, 4 the real part, 5 the imaginary one, 6 this times -1.\n",
     "   tile: its number along each axis; at: the first point of the part, and the plane; nx, ny: its points and rows\n",
-    "   ez: the largest exponential along x times that along z; it and *e are private.  Clang would make of a struct that is\n",
+    "   ez: see convk_grids_reaches_; it and *e are private.  Clang would make of a struct that is\n",
     "   returned an argument without aliases, which Oclgrind does not run. */\n",
     "CONVK_ELEMENT_ void convk_grids_look_(CONVK_GLOBAL_CONST_ convk_grids_table_device_ *t,\n",
     "                                      CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *axes, CONVK_GLOBAL_CONST_ CONVK_T *values,\n",
@@ -5876,12 +5888,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  e->z = z->table + (weight == 2 ? z_kind : 0) + plane;\n",
     "  e->z_count = z->count;\n",
     "  e->z_bend = weight == 3 ? 2 * z_kind : weight > 3 && z->size ? z_kind : 0;\n",
-    "  *ez = 0;\n",
-    "  e->alive = plane < z->count;\n",
-    "  if (e->alive) {\n",
-    "    *ez = CONVK_MUL_(values[z->table + z->size + plane], values[x->maxima + tile[0]]);\n",
-    "    e->alive = !(CONVK_MUL_(values[y->maxima + tile[1]], *ez) < cut);\n",
-    "  }\n",
+    "  e->alive = convk_grids_reaches_(x, values, tile, at[2], cut, ez);\n",
     "}\n",
     "\n",
     "/* Terms with power b of y of such a table, summed along z in its plane. t: its terms; imag: how far behind them their\n",
@@ -6075,6 +6082,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */\n",
     "  uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */\n",
     "  uint64_t groups, ntables, nlots, norbitals;\n",
+    "  uint64_t sums, sums_bytes, plane_sums, lot_sums; /* along z: room for some planes; one plane's, at most a lot's of orbitals */\n",
     "  uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */\n",
     "  uint64_t first_plane, planes;          /* of the results of this launch */\n",
     "  uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */\n",
@@ -6082,7 +6090,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "      used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */\n",
     "  uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */\n",
     "  uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */\n",
-    "  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */\n",
+    "  uint32_t wide, depth;                /* orbitals of a block, 0: steps along x, y and z; most powers of a group */\n",
     "  uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */\n",
     "  CONVK_ARGUMENT_T_ cut;\n",
     "};\n",
@@ -6626,6 +6634,9 @@ CONVK_LOCAL_ size_t convk_cl_grids_lot_(size_t rows, size_t groups) {
   if (lot > limit) lot = limit;
   return convk_least_(lot, rows);
 }
+
+/* Kernels sum along z themselves. */
+CONVK_LOCAL_ size_t convk_cl_grids_room_of_(size_t, size_t) { return 0; }
 
 /* Kernels of grids, in their order; items of a group along x and in all, points and rows of an item, tables at a time. */
 enum {
@@ -15426,6 +15437,7 @@ CONVK_DEFINE_ARGUMENTS_(grids) {
   uint64_t values, lists, counts;              /* what kernels make: tables, those of each tile and how many */
   uint64_t n[3], tile[3], tiles[3];            /* points; points of a tile and how many tiles */
   uint64_t groups, ntables, nlots, norbitals;
+  uint64_t sums, sums_bytes, plane_sums, lot_sums; /* along z: room for some planes; one plane's, at most a lot's of orbitals */
   uint64_t imag;                         /* how far behind terms their imaginary parts are, in elements; 0: there are none */
   uint64_t first_plane, planes;          /* of the results of this launch */
   uint64_t pitch_y, pitch_z, ld, out[5]; /* of results; OpenCL: where they begin */
@@ -15433,7 +15445,7 @@ CONVK_DEFINE_ARGUMENTS_(grids) {
       used; /* general cells, whose groups are `axes`: the cell; for each block of orbitals and group whether any has it */
   uint64_t strips_x, strips_y, rows_y; /* parts of a tile along x and y, and rows of each */
   uint32_t kinds, wanted, listed;      /* results, and which of a density; whether tiles have lists of tables */
-  uint32_t wide, unused;               /* orbitals of a block; 0: steps along x, y and z */
+  uint32_t wide, depth;                /* orbitals of a block, 0: steps along x, y and z; most powers of a group */
   uint32_t wave; /* of Bloch sums 1, and more: 2: phases along x; 4: complex weights; 8: a density is added to what is there */
   CONVK_ARGUMENT_T_ cut;
 };
@@ -15700,7 +15712,8 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
   const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], combined = job->head.combined != 0;
   const size_t rows = job->norbitals ? job->norbitals : 1;
   CONVK_ARGUMENTS_(grids) *const a = &built->a;
-  size_t at[8], end = 0, d, groups;
+  const size_t parts = job->bloch && !job->bloch->imag ? 2 : 1, sets = job->bloch ? 3 : job->kinds;
+  size_t at[9], end = 0, d, groups;
   int status;
   if (job->general) return convk_cells_layout_(message, job, built);
   memset(built, 0, sizeof *built);
@@ -15714,8 +15727,11 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
   if (!status) status = convk_reserve_(&end, job->table, 1, 1, s, &at[5]);
   if (!status) status = convk_reserve_(&end, combined ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
   if (!status) status = convk_reserve_(&end, combined ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
+  a->sums_bytes = CONVK_DEVICE_(grids_room_of)(job->term_rows * parts * sets * s, job->n[2]); /* there are no more than terms */
+  if (!status) status = convk_reserve_(&end, (size_t)a->sums_bytes, 1, 1, 1, &at[8]);
   if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   built->bytes = end;
+  a->sums = at[8];
   a->axes = at[0];
   a->tables = at[1];
   a->lots = at[2];
@@ -15799,22 +15815,25 @@ CONVK_RARE_ void convk_grids_axes_(convk_grids_built_ *built, convk_grids_axis_d
 }
 
 /* Tables of one group or primitive, of degrees up to l: returns behind the last. */
-CONVK_LOCAL_ convk_grids_table_device_ *convk_grids_list_(convk_grids_table_device_ *to, size_t group, size_t l, size_t terms) {
+CONVK_LOCAL_ convk_grids_table_device_ *convk_grids_list_(convk_grids_table_device_ *to, size_t group, size_t l, size_t terms,
+                                                          size_t *sums) {
   size_t k;
   for (k = 0; k <= l; k++, to++) {
+    to->first = (uint32_t)*sums;
+    *sums += l - k + 1;
     to->terms = terms + convk_grids_term_(l, k, 0, 0);
     to->group = (uint32_t)group;
     to->power = (uint32_t)k;
     to->degree = (uint32_t)(l - k);
-    to->unused = 0;
   }
   return to;
 }
 
-/* Lots of `rows` rows from `row` on, over the same tables. */
-CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_built_ *built, convk_grids_lot_device_ *to,
-                                                        size_t first, size_t count, size_t row, size_t rows, size_t terms,
+/* Lots of `rows` rows from `row` on, over the same tables, which have so many sums along z. */
+CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(convk_grids_built_ *built, convk_grids_lot_device_ *to, size_t first,
+                                                        size_t count, size_t sums, size_t row, size_t rows, size_t terms,
                                                         size_t apart) {
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
   const size_t max_rows = built->job->density ? rows : built->lot;
   size_t r;
   for (r = 0; r < rows; r += max_rows, to++) {
@@ -15824,6 +15843,9 @@ CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_built_
     to->rows = convk_least_(rows - r, max_rows);
     to->terms = terms + r * apart;
     to->apart = apart;
+    to->sums = a->plane_sums;
+    a->plane_sums += sums * to->rows * (built->job->bloch ? 2 : 1);
+    if (to->count * to->rows > a->lot_sums) a->lot_sums = to->count * to->rows;
   }
   return to;
 }
@@ -15834,7 +15856,7 @@ CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
   CONVK_ARGUMENTS_(grids) *const a = &built->a;
   convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(built->base + a->tables), *table = tables;
   convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(built->base + a->lots), *lot = lots;
-  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
+  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0, sums = 0;
   if (job->general) {
     convk_cells_build_all_(built);
     return;
@@ -15850,22 +15872,25 @@ CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
   convk_grids_terms_of_(job, (double *)(void *)(built->base + built->sent + at[2]));
   convk_grids_imaginary_(job, (double *)(void *)(built->base + built->sent + at[2]));
   if (job->head.combined) {
-    for (g = 0; g < job->ngroups; g++) table = convk_grids_list_(table, g, job->groups[g].l, job->groups[g].terms);
-    lot = convk_grids_lots_(built, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
+    for (g = 0; g < job->ngroups; g++) table = convk_grids_list_(table, g, job->groups[g].l, job->groups[g].terms, &sums);
+    lot = convk_grids_lots_(built, lot, 0, (size_t)(table - tables), sums, 0, job->norbitals, 0, job->whole);
     if (job->density && !job->norbitals) lot++; /* of which nothing is looked at */
   }
   for (i = 0; i < job->nshells && !job->head.combined; i++) {
     const convk_shell *const s = &job->shells[i];
     const size_t l = (size_t)s->l, own = convk_grids_terms_(l), count = (size_t)convk_shell_functions(s->l, s->functions);
-    const size_t first = (size_t)(table - tables);
-    for (p = 0; p < s->primitives; p++) table = convk_grids_list_(table, job->of[primitive + p], l, p * own);
-    lot = convk_grids_lots_(built, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
+    const size_t first = (size_t)(table - tables), before = sums;
+    for (p = 0; p < s->primitives; p++) table = convk_grids_list_(table, job->of[primitive + p], l, p * own, &sums);
+    lot = convk_grids_lots_(built, lot, first, (size_t)(table - tables) - first, sums - before, row, count, terms,
+                            s->primitives * own);
     row += count;
     primitive += s->primitives;
     terms += count * s->primitives * own;
   }
   if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
+  for (g = 0; g < job->ngroups; g++)
+    if (job->groups[g].l >= a->depth) a->depth = (uint32_t)job->groups[g].l + 1;
   if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
   a->ntables = (uint64_t)(table - tables);
   a->nlots = (uint64_t)(lot - lots);

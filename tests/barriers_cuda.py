@@ -35,7 +35,7 @@ EXPLAINED = {("src/gaussian/kernel.cuh", "__any_sync"): "a warp skips a group of
 TRIES = [(["--quick"], "random,seed=1,preempt=16", {}), ([], "random,seed=2,preempt=16", {}),
          (["--filter", "fft"], "random,seed=2,preempt=16", {"CONVK_EMULATOR_SHARED": "8192"}), ([], "greedy,reversed", {}),
          ([], "random,shuffled,seed=3,preempt=4", {}), ([], "greedy", {})]
-BLOCKS = {"F64": [], "F32": ["-DCONVK_CUDA_MAX_BLOCKS_=3"]}  # few blocks take several turns each
+BLOCKS = {"F64": [], "F32": ["-DCONVK_CUDA_MAX_BLOCKS_=3", "-DCONVK_CUDA_GRIDS_SUMS_=2048"]}  # few blocks take several turns each
 
 
 def places():

@@ -622,7 +622,12 @@ struct Fiber {
 enum State { kReady, kAtBarrier, kAtWarp, kExited };
 
 // What the lanes of a warp do together; the value decides who matches whom.
-enum WarpOperation { kWarpBarrier = 0, kWarpVote = 1, kWarpShuffle = 16 };
+enum WarpOperation {
+  kWarpBarrier = 0,
+  kWarpVote = 1,
+  kWarpMultiply = 2,
+  kWarpShuffle = 16
+};
 
 struct Thread {
   uint3 index;
@@ -633,6 +638,7 @@ struct Thread {
   unsigned source;
   unsigned char value[8];
   unsigned char result[8];
+  double given[6];  // to the matrix unit
 };
 
 // A copy to shared memory that a thread has asked for and not yet waited for.
@@ -1925,6 +1931,30 @@ CONVK_EMULATOR_UNCOUNTED inline void convk_emulated_threadfence() {
 }
 inline void __threadfence_block() {}
 inline void __threadfence_system() { convk_emulated_threadfence(); }
+
+// In place of mma.sync.m16n8k8.f64: each sum is a chain of multiply-adds in
+// rising order. Rows `low` and `high` of sums are 8 apart.
+CONVK_EMULATOR_UNCOUNTED inline void convk_emulated_multiply(const double* a,
+                                                             const double* b,
+                                                             double* low,
+                                                             double* high) {
+  convk_emulator::Engine& e = convk_emulator::engine();
+  const unsigned self = e.current, lane = self % convk_emulator::kWarp;
+  const convk_emulator::Thread* const lanes = &e.threads[self - lane];
+  std::memcpy(e.threads[self].given, a, 4 * sizeof *a);
+  std::memcpy(e.threads[self].given + 4, b, 2 * sizeof *b);
+  convk_emulator::warp_operation(~0u, convk_emulator::kWarpMultiply, 0, 0);
+  for (unsigned k = 0; k < 8; ++k) {
+    const double* const row = lanes[lane / 4 * 4 + k % 4].given + k / 4 * 2;
+    for (unsigned i = 0; i < 2; ++i) {
+      const unsigned column = lane % 4 * 2 + i;
+      const double value = lanes[column * 4 + k % 4].given[4 + k / 4];
+      low[i] = std::fma(row[0], value, low[i]);
+      high[i] = std::fma(row[1], value, high[i]);
+    }
+  }
+  convk_emulator::warp_operation(~0u, convk_emulator::kWarpMultiply, 0, 0);
+}
 
 // In place of cp.async and cp.async.wait_all, which C++ has no words for.
 inline void convk_emulated_copy_async(void* to, const void* from,

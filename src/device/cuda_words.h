@@ -55,6 +55,22 @@ CONVK_CUDA_INLINE_ void convk_cuda_put_(double *to, const double *from) {
   *(double2 *)(void *)to = make_double2(from[0], from[1]);
 }
 
+/* `count` numbers, so many at a time: 1, or as many as 16 bytes have. */
+template <int pack_, int count_, class type_> CONVK_CUDA_INLINE_ void convk_cuda_gets_(type_ *to, const type_ *from) {
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < count_; i += pack_) {
+    if (pack_ == 1) to[i] = from[i];
+    else convk_cuda_get_(to + i, from + i);
+  }
+}
+template <int pack_, int count_, class type_> CONVK_CUDA_INLINE_ void convk_cuda_puts_(type_ *to, const type_ *from) {
+  CONVK_CUDA_UNROLL_
+  for (int i = 0; i < count_; i += pack_) {
+    if (pack_ == 1) to[i] = from[i];
+    else convk_cuda_put_(to + i, from + i);
+  }
+}
+
 /* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single
    stores. */
 CONVK_CUDA_INLINE_ void convk_cuda_put_whole_(float *to, const float *v) {
@@ -84,6 +100,22 @@ template <class type_> CONVK_CUDA_INLINE_ void convk_cuda_bring_(type_ *to, cons
   convk_cuda_put_(to, v);
 #endif
 }
+
+/* The same of one number, or of 0, where there is none. */
+template <class type_> CONVK_CUDA_INLINE_ void convk_cuda_bring_one_(type_ *to, const type_ *from, int is) {
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
+               "n"(sizeof(type_)), "r"(is ? (unsigned)sizeof(type_) : 0)
+               : "memory");
+#else
+  if (!is) *to = 0;
+#ifdef CONVK_CUDA_EMULATOR
+  else convk_emulated_copy_async(to, from, sizeof *to);
+#else
+  else *to = *from;
+#endif
+#endif
+}
 CONVK_CUDA_INLINE_ void convk_cuda_copies_wait_() {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
@@ -91,6 +123,34 @@ CONVK_CUDA_INLINE_ void convk_cuda_copies_wait_() {
   convk_emulated_copies_wait();
 #endif
 }
+
+/* The matrix unit's sums of doubles are chains of multiply-adds in rising order, each rounded once: what convk_cuda_fma_ makes
+   of them, at twice its rate.  A warp adds the product of 16 x 8 and 8 x 8 elements.  Thread k + 4 r has of the first ones rows
+   r (low) and r + 8 (high), in places k and k + 4; of the second ones columns r, in places k and k + 4; of the sums rows r and
+   r + 8, in columns 2 k and 2 k + 1. */
+#if CONVK_CUDA_ARCH_ == 800 || CONVK_CUDA_ARCH_ == 900 || defined CONVK_CUDA_EMULATOR
+#define CONVK_CUDA_MATRIX_ 1
+#else
+#define CONVK_CUDA_MATRIX_ 0
+#endif
+CONVK_CUDA_INLINE_ void convk_cuda_multiply_(const double (*w)[4], const double *v, double *low, double *high) {
+#if CONVK_CUDA_ARCH_ == 900
+  asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+d"(low[0]), "+d"(low[1]), "+d"(high[0]), "+d"(high[1])
+      : "d"(w[0][0]), "d"(w[0][1]), "d"(w[1][0]), "d"(w[1][1]), "d"(v[0]), "d"(v[1]));
+#elif CONVK_CUDA_ARCH_ == 800
+  CONVK_CUDA_EACH_(i, 4)
+    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+        : "+d"((i % 2 ? high : low)[0]), "+d"((i % 2 ? high : low)[1])
+        : "d"(w[i / 2][i % 2]), "d"(v[i / 2]));
+#elif defined CONVK_CUDA_EMULATOR
+  const double a[4] = {w[0][0], w[0][1], w[1][0], w[1][1]};
+  convk_emulated_multiply(a, v, low, high);
+#else
+  (void)w, (void)v, (void)low, (void)high;
+#endif
+}
+CONVK_CUDA_INLINE_ void convk_cuda_multiply_(const float (*)[4], const float *, float *, float *) {} /* of floats it has none */
 
 #define CONVK_CUDA_SHARED_UNASKED_ \
   32768 /* bytes of dynamic shared memory that any launch may have: with a kernel's own, 48 KB */

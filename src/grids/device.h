@@ -158,7 +158,8 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
   const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], combined = job->head.combined != 0;
   const size_t rows = job->norbitals ? job->norbitals : 1;
   CONVK_ARGUMENTS_(grids) *const a = &built->a;
-  size_t at[8], end = 0, d, groups;
+  const size_t parts = job->bloch && !job->bloch->imag ? 2 : 1, sets = job->bloch ? 3 : job->kinds;
+  size_t at[9], end = 0, d, groups;
   int status;
   if (job->general) return convk_cells_layout_(message, job, built);
   memset(built, 0, sizeof *built);
@@ -172,8 +173,11 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
   if (!status) status = convk_reserve_(&end, job->table, 1, 1, s, &at[5]);
   if (!status) status = convk_reserve_(&end, combined ? job->rows : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[6]);
   if (!status) status = convk_reserve_(&end, combined ? 1 : 0, job->tiles[0], tiles, sizeof(uint32_t), &at[7]);
+  a->sums_bytes = CONVK_DEVICE_(grids_room_of)(job->term_rows * parts * sets * s, job->n[2]); /* there are no more than terms */
+  if (!status) status = convk_reserve_(&end, (size_t)a->sums_bytes, 1, 1, 1, &at[8]);
   if (status) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "the shells of set are too many");
   built->bytes = end;
+  a->sums = at[8];
   a->axes = at[0];
   a->tables = at[1];
   a->lots = at[2];
@@ -257,22 +261,25 @@ CONVK_RARE_ void convk_grids_axes_(convk_grids_built_ *built, convk_grids_axis_d
 }
 
 /* Tables of one group or primitive, of degrees up to l: returns behind the last. */
-CONVK_LOCAL_ convk_grids_table_device_ *convk_grids_list_(convk_grids_table_device_ *to, size_t group, size_t l, size_t terms) {
+CONVK_LOCAL_ convk_grids_table_device_ *convk_grids_list_(convk_grids_table_device_ *to, size_t group, size_t l, size_t terms,
+                                                          size_t *sums) {
   size_t k;
   for (k = 0; k <= l; k++, to++) {
+    to->first = (uint32_t)*sums;
+    *sums += l - k + 1;
     to->terms = terms + convk_grids_term_(l, k, 0, 0);
     to->group = (uint32_t)group;
     to->power = (uint32_t)k;
     to->degree = (uint32_t)(l - k);
-    to->unused = 0;
   }
   return to;
 }
 
-/* Lots of `rows` rows from `row` on, over the same tables. */
-CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_built_ *built, convk_grids_lot_device_ *to,
-                                                        size_t first, size_t count, size_t row, size_t rows, size_t terms,
+/* Lots of `rows` rows from `row` on, over the same tables, which have so many sums along z. */
+CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(convk_grids_built_ *built, convk_grids_lot_device_ *to, size_t first,
+                                                        size_t count, size_t sums, size_t row, size_t rows, size_t terms,
                                                         size_t apart) {
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
   const size_t max_rows = built->job->density ? rows : built->lot;
   size_t r;
   for (r = 0; r < rows; r += max_rows, to++) {
@@ -282,6 +289,9 @@ CONVK_LOCAL_ convk_grids_lot_device_ *convk_grids_lots_(const convk_grids_built_
     to->rows = convk_least_(rows - r, max_rows);
     to->terms = terms + r * apart;
     to->apart = apart;
+    to->sums = a->plane_sums;
+    a->plane_sums += sums * to->rows * (built->job->bloch ? 2 : 1);
+    if (to->count * to->rows > a->lot_sums) a->lot_sums = to->count * to->rows;
   }
   return to;
 }
@@ -292,7 +302,7 @@ CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
   CONVK_ARGUMENTS_(grids) *const a = &built->a;
   convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(built->base + a->tables), *table = tables;
   convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(built->base + a->lots), *lot = lots;
-  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0;
+  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0, sums = 0;
   if (job->general) {
     convk_cells_build_all_(built);
     return;
@@ -308,22 +318,25 @@ CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
   convk_grids_terms_of_(job, (double *)(void *)(built->base + built->sent + at[2]));
   convk_grids_imaginary_(job, (double *)(void *)(built->base + built->sent + at[2]));
   if (job->head.combined) {
-    for (g = 0; g < job->ngroups; g++) table = convk_grids_list_(table, g, job->groups[g].l, job->groups[g].terms);
-    lot = convk_grids_lots_(built, lot, 0, (size_t)(table - tables), 0, job->norbitals, 0, job->whole);
+    for (g = 0; g < job->ngroups; g++) table = convk_grids_list_(table, g, job->groups[g].l, job->groups[g].terms, &sums);
+    lot = convk_grids_lots_(built, lot, 0, (size_t)(table - tables), sums, 0, job->norbitals, 0, job->whole);
     if (job->density && !job->norbitals) lot++; /* of which nothing is looked at */
   }
   for (i = 0; i < job->nshells && !job->head.combined; i++) {
     const convk_shell *const s = &job->shells[i];
     const size_t l = (size_t)s->l, own = convk_grids_terms_(l), count = (size_t)convk_shell_functions(s->l, s->functions);
-    const size_t first = (size_t)(table - tables);
-    for (p = 0; p < s->primitives; p++) table = convk_grids_list_(table, job->of[primitive + p], l, p * own);
-    lot = convk_grids_lots_(built, lot, first, (size_t)(table - tables) - first, row, count, terms, s->primitives * own);
+    const size_t first = (size_t)(table - tables), before = sums;
+    for (p = 0; p < s->primitives; p++) table = convk_grids_list_(table, job->of[primitive + p], l, p * own, &sums);
+    lot = convk_grids_lots_(built, lot, first, (size_t)(table - tables) - first, sums - before, row, count, terms,
+                            s->primitives * own);
     row += count;
     primitive += s->primitives;
     terms += count * s->primitives * own;
   }
   if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
   a->groups = job->ngroups;
+  for (g = 0; g < job->ngroups; g++)
+    if (job->groups[g].l >= a->depth) a->depth = (uint32_t)job->groups[g].l + 1;
   if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
   a->ntables = (uint64_t)(table - tables);
   a->nlots = (uint64_t)(lot - lots);

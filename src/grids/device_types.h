@@ -20,16 +20,16 @@ typedef struct convk_grids_axis_device_ {
 } convk_grids_axis_device_;
 
 /* Table u^power exp(-a u^2) of a group along x: where its terms begin among those of an orbital, which are of `degree` at most
-   in y and z. */
+   in y and z; its sums along z, of powers 0 .. degree of y, are numbers `first` on among those of all tables. */
 typedef struct convk_grids_table_device_ {
   uint64_t terms;
-  uint32_t group, power, degree, unused;
+  uint32_t group, power, degree, first;
 } convk_grids_table_device_;
 
 /* Some rows of results whose sums run over the same tables, `count` of them from `first` on.  Terms of the first row begin at
-   `terms`, those of the next ones at distances of `apart`. */
+   `terms`, those of the next ones at distances of `apart`; sums: where sums along z begin in a plane. */
 typedef struct convk_grids_lot_device_ {
-  uint64_t first, count, row, rows, terms, apart;
+  uint64_t first, count, row, rows, terms, apart, sums;
 } convk_grids_lot_device_;
 
 /* A general cell.

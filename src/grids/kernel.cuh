@@ -1,30 +1,48 @@
 /* ---- Gaussians on grids ---- */
 
-/* Choices: 16 threads along x, so that the two lines of a warp share what they read of shared memory; a thread's tile is as
-   large as registers allow, since its sums are what the multiply-add peak needs: see tests/bench/audit. */
+/* Choices: a thread's tile is as large as registers allow, since its sums are what the multiply-add peak needs; 8 tables at a
+   time are what one step of the matrix unit takes; see tests/bench/audit. */
 enum {
   CONVK_CUDA_GRIDS_ACROSS_ = 16,
   CONVK_CUDA_GRIDS_LINES_ = CONVK_CUDA_GAUSSIAN_THREADS_ / CONVK_CUDA_GRIDS_ACROSS_,
-  CONVK_CUDA_GRIDS_QUEUE_ = 16, /* tables in shared memory at a time */
-  CONVK_CUDA_GRIDS_LOOK_ = 64   /* of which it has what they are: 4 times as many, as that takes four reads in turn */
+  CONVK_CUDA_GRIDS_WARPS_ = CONVK_CUDA_GAUSSIAN_THREADS_ / 32,
+  CONVK_CUDA_GRIDS_MAXIMUM_ = 8, /* threads that look for the largest exponential of a tile */
+  CONVK_CUDA_GRIDS_COLUMNS_ = 8, /* sums of a thread in a point */
+  CONVK_CUDA_GRIDS_SLOPES_EACH_ = 3,
+  CONVK_CUDA_GRIDS_SLOPES_COLUMNS_ = 2,
+  CONVK_CUDA_GRIDS_QUEUE_ = 8 /* tables in shared memory at a time */
 };
 
 template <class real_> struct convk_cuda_grids_args_ {
   convk_grids_arguments_<real_> of;
   unsigned char *work;
   real_ *out[5];
-  size_t count,
-      tasks; /* of the kernels that make tables: parts of a line, of those that make orbitals: of a place; of all: blocks */
+  size_t count, tasks; /* of the kernels that make tables: parts of a line, of sums: of a lot, of results: of its columns; of
+                              all: blocks */
+  size_t deep;         /* planes of a block */
+  size_t first_tile;   /* along z */
+  size_t sets, steps;  /* kinds of sums along z; those that a weight has at most */
+  size_t look;         /* tables of which a block has in shared memory what they are: many, as that takes four reads in turn */
+  int shift;           /* of a block in each plane 2^shift columns */
 };
 
-/* Bytes from the host, as arguments: nothing else of it is needed. */
-enum { CONVK_CUDA_PUT_WORDS_ = 448 }; /* of 4 KB that arguments may take */
+/* Bytes from the host, as arguments: nothing else of it is needed, and graphs keep them.  These may take 4 KB, or 32,764 bytes
+   with any driver for CUDA 13. */
+enum {
+#if defined CUDART_VERSION && CUDART_VERSION >= 13000 && !defined CONVK_HIP
+  CONVK_CUDA_PUT_WORDS_ = 4080,
+#else
+  CONVK_CUDA_PUT_WORDS_ = 448,
+#endif
+  CONVK_CUDA_PUT_EACH_ = 256 /* of a block */
+};
 struct convk_cuda_put_args_ {
   uint64_t *to;
   uint64_t count, words[CONVK_CUDA_PUT_WORDS_];
 };
 static __global__ void convk_cuda_put_words_(const convk_cuda_put_args_ a) {
-  for (unsigned i = threadIdx.x; i < a.count; i += blockDim.x) a.to[i] = a.words[i];
+  const unsigned first = blockIdx.x * CONVK_CUDA_PUT_EACH_ + threadIdx.x, end = (blockIdx.x + 1) * CONVK_CUDA_PUT_EACH_;
+  for (unsigned i = first; i < end && i < a.count; i += blockDim.x) a.to[i] = a.words[i];
 }
 
 /* Tables of a group along an axis, a thread for a point: sums over images of the center.  kinds_ 2: with phases. */
@@ -71,23 +89,45 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   }
 }
 
-/* The largest exponential of each tile of an axis of a group: a thread for a tile. */
+/* The largest exponential of each tile of an axis of a group: 8 threads for a tile. */
 template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_grids_maxima_(const convk_cuda_grids_args_<real_> a) {
+  const unsigned together = CONVK_CUDA_GRIDS_MAXIMUM_;
   real_ *const values = (real_ *)(void *)(a.work + a.of.values);
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
     const convk_grids_axis_device_ &axis = ((const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes))[line];
-    const size_t tile = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
-    uint64_t i = tile * axis.tile, end = i + axis.tile;
+    const size_t tile = ((task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x) / together;
+    uint64_t i = tile * axis.tile, end = tile < axis.tiles ? i + axis.tile : 0;
     real_ maximum = 0;
-    if (tile >= axis.tiles) continue;
     if (i < axis.low) i = axis.low;
     if (end > axis.low + axis.count) end = axis.low + axis.count;
-    for (; i < end; i++) maximum = convk_cuda_max_(maximum, values[axis.table + axis.size + (i - axis.low)]);
-    values[axis.maxima + tile] = maximum;
+    for (i += threadIdx.x % together; i < end; i += together)
+      maximum = convk_cuda_max_(maximum, values[axis.table + axis.size + (i - axis.low)]);
+    CONVK_CUDA_UNROLL_
+    for (unsigned by = together / 2; by; by /= 2) maximum = convk_cuda_max_(maximum, CONVK_CUDA_SHUFFLE_XOR_(maximum, (int)by));
+    if (tile < axis.tiles && threadIdx.x % together == 0) values[axis.maxima + tile] = maximum;
   }
+}
+
+/* Of the numbers of a block's threads: the sum of those up to a thread's own, and that of all.  The block waits once, for what
+   was written to shared memory before.  counts: of each warp. */
+CONVK_CUDA_INLINE_ int convk_cuda_grids_up_to_(int own, int *counts, int *all) {
+  const int item = (int)threadIdx.x;
+  CONVK_CUDA_UNROLL_
+  for (int by = 1; by < 32; by *= 2) {
+    const int left = CONVK_CUDA_SHUFFLE_UP_(own, by, 32);
+    if (item % 32 >= by) own += left;
+  }
+  if (item % 32 == 31) counts[item / 32] = own;
+  __syncthreads();
+  *all = 0;
+  CONVK_CUDA_EACH_(w, CONVK_CUDA_GRIDS_WARPS_) {
+    if (w == item / 32) own += *all;
+    *all += counts[w];
+  }
+  return own;
 }
 
 /* The tables of groups that are alive in a tile, in order: a block for a tile. */
@@ -95,325 +135,519 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_grids_lists_(const convk_cuda_grids_args_<real_> a) {
   const unsigned threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = threadIdx.x;
-  __shared__ unsigned counts[CONVK_CUDA_GAUSSIAN_THREADS_];
+  __shared__ int counts[2][CONVK_CUDA_GRIDS_WARPS_]; /* in turn, as slow threads may still read those before */
   const real_ *const values = (const real_ *)(const void *)(a.work + a.of.values);
+  unsigned turn = 0;
   for (size_t tile = blockIdx.x; tile < a.tasks; tile += gridDim.x) {
     const size_t line = convk_cuda_divide_(tile, a.of.tiles[0]), x = tile - line * a.of.tiles[0];
     const size_t z = convk_cuda_divide_(line, a.of.tiles[1]), y = line - z * a.of.tiles[1];
     uint32_t *const list = (uint32_t *)(void *)(a.work + a.of.lists) + tile * a.of.ntables;
     unsigned all = 0;
-    for (size_t g0 = 0; g0 < a.of.groups; g0 += threads) {
+    for (size_t g0 = 0; g0 < a.of.groups; g0 += threads, turn++) {
       const size_t g = g0 + item < a.of.groups ? g0 + item : a.of.groups - 1;
       const convk_grids_axis_device_ *const axis = (const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes) + 3 * g;
       const real_ ez = convk_cuda_mul_(values[axis[2].maxima + z], values[axis[0].maxima + x]);
       const int alive = g0 + item < a.of.groups && convk_cuda_mul_(values[axis[1].maxima + y], ez) >= a.of.cut;
-      unsigned before = 0;
-      __syncthreads();
-      counts[item] = alive ? (unsigned)axis->rows : 0;
-      __syncthreads();
-      for (unsigned k = 0; k < item; k++) before += counts[k];
-      for (unsigned k = 0; alive && k < axis->rows; k++) list[all + before + k] = (uint32_t)axis->first + k;
-      for (unsigned k = 0; k < threads; k++) all += counts[k];
+      const unsigned rows = alive ? (unsigned)axis->rows : 0;
+      int some;
+      const unsigned end = all + (unsigned)convk_cuda_grids_up_to_((int)rows, counts[turn % 2], &some);
+      for (unsigned k = 0; k < rows; k++) list[end - rows + k] = (uint32_t)axis->first + k;
+      all += (unsigned)some;
     }
     if (item == 0) ((uint32_t *)(void *)(a.work + a.of.counts))[tile] = all;
   }
 }
 
-/* What a block makes: in which plane and tile, of a lot, from which point, row and orbital on, and how many. */
+/* Terms of each orbital summed along z in each plane, which serve all its rows: a thread for a table and an orbital.  There are
+   sets of them: with tables along z and with their derivatives; or of Bloch sums, which have real and imaginary parts in turn,
+   once themselves, once multiplied by i and once by -1. */
+template <class real_>
+static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
+    convk_cuda_grids_sums_(const convk_cuda_grids_args_<real_> a) {
+  const real_ *const values = (const real_ *)(const void *)(a.work + a.of.values);
+  const uint64_t parts = a.of.wave ? 2 : 1;
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    const size_t line = convk_cuda_divide_(task, a.count), above = convk_cuda_divide_(line, a.of.nlots);
+    const convk_grids_lot_device_ &lot =
+        ((const convk_grids_lot_device_ *)(const void *)(a.work + a.of.lots))[line - above * a.of.nlots];
+    const size_t item = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
+    if (item >= lot.count * lot.rows) continue;
+    const size_t q = convk_cuda_divide_(item, lot.rows), o = item - q * lot.rows;
+    const convk_grids_table_device_ *const t =
+        (const convk_grids_table_device_ *)(const void *)(a.work + a.of.tables) + lot.first;
+    const convk_grids_axis_device_ &z =
+        ((const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes))[3 * t[q].group + 2];
+    const uint64_t plane = a.of.first_plane + above - z.low, kind = z.rows * z.count; /* plane wraps around before the first */
+    const real_ *const own = (const real_ *)(const void *)(a.work + a.of.terms) + lot.terms + o * lot.apart + t[q].terms;
+    real_ *const to = (real_ *)(void *)(a.work + a.of.sums) + above * a.sets * a.of.plane_sums + lot.sums +
+                      ((uint64_t)(t[q].first - t[0].first) * lot.rows + o) * parts;
+    if (plane >= z.count) continue;
+    for (uint64_t set = 0; set < (a.of.wave ? 1 : a.sets); set++) {
+      convk_grids_near_ e;
+      e.degree = (int32_t)t[q].degree;
+      e.z = z.table + set * kind + plane;
+      e.z_count = z.count;
+      e.z_bend = a.of.wave && z.size ? kind : 0;
+      CONVK_CUDA_EACH_(b, CONVK_SHELL_MAX_L + 1) {
+        real_ v, w;
+        if (b > e.degree) break;
+        convk_cuda_grids_along_z_(&e, values, own, a.of.imag, b, &v, &w);
+        real_ *const sums = to + set * a.of.plane_sums + (uint64_t)b * lot.rows * parts;
+        sums[0] = v;
+        if (!a.of.wave) continue;
+        sums[1] = w;
+        sums[a.of.plane_sums] = -w;
+        sums[a.of.plane_sums + 1] = v;
+        sums[2 * a.of.plane_sums] = -v;
+        sums[2 * a.of.plane_sums + 1] = -w;
+      }
+    }
+  }
+}
+
+/* What a block makes: points of rows of some planes, of some columns: those are orbitals, of Bloch sums their real and their
+   imaginary parts in turn. */
 struct convk_cuda_grids_place_ {
-  uint64_t tile[3], at[3], list, orbital; /* at: the first point and row, and the plane */
-  int nx, ny, orbitals;
+  uint64_t tile[3], at[3], list, column, columns; /* at: the first point, row and plane; column: the first one, of those of the
+                                                     lot, which has `columns` */
+  int nx, ny, nz;
+  unsigned kind; /* of results */
   const convk_grids_lot_device_ *lot;
 };
 
-/* Tables in shared memory: their part along x, their terms summed along z, and the weights that rows give them.  A thread makes
-   rows_ rows of an orbital (abreast_ 1) or a row of as many orbitals (abreast_ is rows_), whose weights lie side by side, at a
-   multiple of 16 bytes. */
-template <class real_, int each_, int rows_, int abreast_> struct __align__(16) convk_cuda_grids_room_ {
-  enum {
-    width = CONVK_CUDA_GRIDS_ACROSS_ * each_,
-    pack = 16 / (int)sizeof(real_),
-    pitch = (rows_ + pack - 1) / pack * pack,
-    each = rows_ / abreast_, /* rows of a thread, and of a block */
-    rows = CONVK_CUDA_GRIDS_LINES_ * each,
-    powers = CONVK_SHELL_MAX_L + 1,
-    lanes = abreast_ > 1 ? 8 : 1 /* threads that make sums of a table */
-  };
-  real_ panel[CONVK_CUDA_GRIDS_QUEUE_][width], weights[CONVK_CUDA_GRIDS_QUEUE_][CONVK_CUDA_GRIDS_LINES_ * pitch];
-  real_ v[CONVK_CUDA_GRIDS_QUEUE_][powers * abreast_], w[CONVK_CUDA_GRIDS_QUEUE_][powers * abreast_];
-  real_ ez[CONVK_CUDA_GRIDS_LOOK_];
-  convk_grids_near_ table[CONVK_CUDA_GRIDS_LOOK_];
+/* What rows or columns bring to weights of a table, which has `count` of them from `begin` on: for powers 0 .. degree of y, at
+   distances of `apart`, one number, and where it is bent another one. */
+struct __align__(16) convk_cuda_grids_part_ {
+  uint64_t from, other, apart;
+  int begin, count;
 };
 
-/* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, planes.  0: nothing is there. */
+/* A table that counts there: rows [0] and columns [1]; where its points along x are, from the block's first one on, and which
+   of them it has; the first exponential along y; for each column the largest exponential along x times that along z.  Its size
+   is an odd number of 16 bytes, so that threads side by side write theirs without conflicts. */
+template <class real_> struct __align__(16) convk_cuda_grids_table_ {
+  convk_cuda_grids_part_ part[2];
+  uint64_t x, size;
+  int x_begin, x_count, degree, bent;
+  real_ ez[CONVK_CUDA_GRIDS_COLUMNS_];
+  uint64_t unused[2];
+};
+
+/* Where a thread has its sums: of a row of the block, in points x(u).  Two ways: as the matrix unit wants them, or 16 threads
+   side by side, so that the two lines of a warp share what they read of shared memory. */
+template <class real_, int each_> struct convk_cuda_grids_thread_ {
+  enum { matrix = CONVK_CUDA_MATRIX_ && sizeof(real_) == 8 && each_ % 2 == 0 };
+  static __device__ __forceinline__ int row() {
+    return matrix ? (int)threadIdx.x % 32 / 4 : (int)threadIdx.x / CONVK_CUDA_GRIDS_ACROSS_;
+  }
+  static __device__ __forceinline__ int x(int u) {
+    return matrix ? (int)threadIdx.x / 32 * (4 * each_) + 2 * ((int)threadIdx.x % 4) + u / 2 * 8 + u % 2
+                  : (int)threadIdx.x % CONVK_CUDA_GRIDS_ACROSS_ + u * CONVK_CUDA_GRIDS_ACROSS_;
+  }
+};
+
+/* Shared memory: QUEUE tables along x, and the weights that rows and columns give these, twice, as one set is made while the
+   other is read.  A column is an orbital in a plane; a thread has columns_ sums of a row in each of its points.  Pitches keep
+   loads of the matrix unit free of conflicts. */
+template <class real_, int each_, int columns_> struct __align__(16) convk_cuda_grids_room_ {
+  enum {
+    width = CONVK_CUDA_GRIDS_ACROSS_ * each_,
+    weights_pitch = CONVK_CUDA_GRIDS_LINES_ * columns_ + 16 / (int)sizeof(real_)
+  };
+  real_ weights[2][CONVK_CUDA_GRIDS_QUEUE_][weights_pitch], panel[2][CONVK_CUDA_GRIDS_QUEUE_][width + 4];
+  real_ size[2][CONVK_CUDA_GRIDS_QUEUE_][CONVK_CUDA_GRIDS_LINES_]; /* exponentials along y */
+  convk_cuda_grids_place_ place;
+  int counts[CONVK_CUDA_GRIDS_WARPS_];
+};
+
+/* What is there besides, in dynamic shared memory: up to a.look tables; the numbers of those that count; and for QUEUE of
+   these, twice, what makes weights, of 8 rows and as many columns each. */
+template <class real_> struct convk_cuda_grids_tables_there_ {
+  convk_cuda_grids_table_<real_> *table;
+  real_ *parts;
+  int *order;
+};
 template <class real_>
-CONVK_CUDA_INLINE_ int convk_cuda_grids_place_of_(const convk_grids_arguments_<real_> &of, size_t task, int width,
-                                                  unsigned char *work, unsigned *kind, convk_cuda_grids_place_ *place) {
-  const size_t groups = of.strips_x * of.kinds * of.nlots, line = convk_cuda_divide_(task, groups),
-               group = task - line * groups;
-  const size_t rest = convk_cuda_divide_(group, of.strips_x), strip = group - rest * of.strips_x;
-  const size_t above = convk_cuda_divide_(line, of.strips_y), part = line - above * of.strips_y;
-  const size_t each_x = convk_cuda_divide_(of.strips_x, of.tiles[0]), each_y = convk_cuda_divide_(of.strips_y, of.tiles[1]);
-  const size_t lot = convk_cuda_divide_(rest, of.kinds);
-  size_t end;
-  *kind = (unsigned)(rest - lot * of.kinds);
-  place->lot = (const convk_grids_lot_device_ *)(const void *)(work + of.lots) + lot;
-  place->at[2] = of.first_plane + above;
-  place->tile[0] = convk_cuda_divide_(strip, each_x);
-  place->tile[1] = convk_cuda_divide_(part, each_y);
-  place->tile[2] = convk_cuda_divide_(place->at[2], of.tile[2]);
-  place->list = (place->tile[2] * of.tiles[1] + place->tile[1]) * of.tiles[0] + place->tile[0];
-  place->at[0] = place->tile[0] * of.tile[0] + (strip - place->tile[0] * each_x) * (size_t)width;
-  place->at[1] = place->tile[1] * of.tile[1] + (part - place->tile[1] * each_y) * of.rows_y;
-  end = (place->tile[0] + 1) * of.tile[0] < of.n[0] ? (place->tile[0] + 1) * of.tile[0] : of.n[0];
-  if (place->at[0] >= end) return 0;
-  place->nx = convk_cuda_least_(end - place->at[0], width);
-  end = (place->tile[1] + 1) * of.tile[1] < of.n[1] ? (place->tile[1] + 1) * of.tile[1] : of.n[1];
-  if (place->at[1] >= end) return 0;
-  place->ny = convk_cuda_least_(end - place->at[1], (int)of.rows_y);
-  return 1;
+CONVK_CUDA_INLINE_ convk_cuda_grids_tables_there_<real_> convk_cuda_grids_there_(size_t look, size_t steps) {
+  CONVK_CUDA_SHARED_(memory);
+  convk_cuda_grids_tables_there_<real_> there;
+  there.parts = (real_ *)(void *)memory;
+  there.table = (convk_cuda_grids_table_<real_> *)(void *)(there.parts + 2 * CONVK_CUDA_GRIDS_QUEUE_ * 16 * steps);
+  there.order = (int *)(void *)(there.table + look);
+  return there;
 }
 
-/* What up to LOOK tables of the place are, from q0 on. */
-template <class real_, int each_, int rows_, int abreast_>
-CONVK_CUDA_INLINE_ void convk_cuda_grids_look_up_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                                                  const convk_cuda_grids_place_ &place, size_t q0, int some, int weight,
-                                                  int along, convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
-  const int item = (int)threadIdx.x;
-  const real_ *const values = (const real_ *)(const void *)(work + of.values);
+/* One pass over all tables for sums of a kind.  weight, along: see convk_grids_look_, but that those of Bloch sums are 4 for
+   both parts; set, other: which sums along z go with tables along y, and with bent ones. */
+struct convk_cuda_grids_pass_ {
+  int weight, along, set, other;
+};
+
+/* Pass number i of a kind of results; 0: there is none. */
+template <class real_>
+CONVK_CUDA_INLINE_ int convk_cuda_grids_pass_of_(const convk_grids_arguments_<real_> &of, unsigned kind, int i,
+                                                 convk_cuda_grids_pass_ *pass) {
+  const int laplacian = kind == 4;
+  pass->weight = of.wave ? 4 : laplacian ? 3 * i : kind > 1 ? (int)kind - 1 : 0;
+  pass->along = of.wave ? i : laplacian ? 2 - 2 * i : kind == 1;
+  pass->set = of.wave ? i : pass->weight > 1 ? pass->weight - 1 : 0;
+  pass->other = of.wave ? i + 1 : 0;
+  return i < (of.wave ? of.wave & 2 ? 2 : 1 : 1 + laplacian);
+}
+
+/* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, along z.  place->nx 0: nothing is
+   there. */
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_grids_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width,
+                                                   convk_cuda_grids_place_ *place) {
+  const convk_grids_arguments_<real_> &of = a.of;
+  const size_t many = convk_cuda_divide_(task, a.count), groups = of.strips_x * of.kinds * of.nlots;
+  const size_t line = convk_cuda_divide_(many, groups), group = many - line * groups;
+  const size_t rest = convk_cuda_divide_(group, of.strips_x), lot = convk_cuda_divide_(rest, of.kinds);
+  const size_t above = convk_cuda_divide_(line, of.strips_y);
+  const size_t part[3] = {group - rest * of.strips_x, line - above * of.strips_y, above};
+  const size_t across[3] = {(size_t)width, CONVK_CUDA_GRIDS_LINES_, a.deep};
+  const uint64_t first = of.first_plane, end = first + of.planes;
+  int n[3];
+  place->nx = 0;
+  place->kind = (unsigned)(rest - lot * of.kinds);
+  place->lot = (const convk_grids_lot_device_ *)(const void *)(a.work + of.lots) + lot;
+  place->column = (task - many * a.count) << a.shift;
+  place->columns = place->lot->rows * (of.wave ? 2 : 1);
+  if (place->column && place->column >= place->columns) return; /* of a density of no orbitals there is one block, too */
+  CONVK_CUDA_EACH_(d, 3) {
+    const size_t own = (of.tile[d] + across[d] - 1) / across[d], tile = convk_cuda_divide_(part[d], own);
+    place->tile[d] = tile + (d == 2 ? a.first_tile : 0);
+    const uint64_t begin = place->tile[d] * of.tile[d], at = begin + (part[d] - tile * own) * across[d];
+    uint64_t last = begin + of.tile[d] < of.n[d] ? begin + of.tile[d] : of.n[d];
+    if (at + across[d] < last) last = at + across[d];
+    if (d == 2 && last > end) last = end;
+    place->at[d] = d == 2 && at < first ? first : at;
+    if (place->at[d] >= last) return;
+    n[d] = (int)(last - place->at[d]);
+  }
+  place->nx = n[0];
+  place->ny = n[1];
+  place->nz = n[2];
+  place->list = (place->tile[2] * of.tiles[1] + place->tile[1]) * of.tiles[0] + place->tile[0];
+}
+
+/* The same for all threads of a block, one of which finds it. */
+template <class real_, int each_, int columns_>
+CONVK_CUDA_INLINE_ int convk_cuda_grids_go_to_(const convk_cuda_grids_args_<real_> &a, size_t task,
+                                               convk_cuda_grids_room_<real_, each_, columns_> &room) {
   __syncthreads();
+  if (threadIdx.x == 0) convk_cuda_grids_place_of_(a, task, room.width, &room.place);
+  __syncthreads();
+  return room.place.nx;
+}
+
+/* Which of up to a.look tables of the place count, from q0 on: how many. */
+template <class real_, int each_, int columns_>
+CONVK_CUDA_INLINE_ int convk_cuda_grids_look_up_(const convk_cuda_grids_args_<real_> &a, unsigned q0, int some,
+                                                 const convk_cuda_grids_pass_ &pass,
+                                                 const convk_cuda_grids_tables_there_<real_> &there,
+                                                 convk_cuda_grids_room_<real_, each_, columns_> &room) {
+  const int item = (int)threadIdx.x;
+  const convk_grids_arguments_<real_> &of = a.of;
+  const convk_cuda_grids_place_ &place = room.place;
+  const real_ *const values = (const real_ *)(const void *)(a.work + of.values);
+  const convk_grids_table_device_ *const tables = (const convk_grids_table_device_ *)(const void *)(a.work + of.tables);
+  int alive = 0, end, all;
   if (item < some) {
-    const uint32_t *const list = (const uint32_t *)(const void *)(work + of.lists) + place.list * of.ntables;
-    const size_t number = of.listed ? list[q0 + (size_t)item] : place.lot->first + q0 + (size_t)item;
+    const uint32_t *const list = (const uint32_t *)(const void *)(a.work + of.lists) + place.list * of.ntables;
+    const convk_grids_table_device_ &t = tables[of.listed ? list[q0 + (unsigned)item] : place.lot->first + q0 + (unsigned)item];
+    const convk_grids_axis_device_ *const x = (const convk_grids_axis_device_ *)(const void *)(a.work + of.axes) + 3 * t.group;
+    const uint64_t sums = place.lot->sums + (uint64_t)(t.first - tables[place.lot->first].first) * place.columns;
+    convk_cuda_grids_table_<real_> &table = there.table[item];
     convk_grids_near_ e;
     real_ ez;
-    convk_cuda_grids_look_((const convk_grids_table_device_ *)(const void *)(work + of.tables) + number,
-                           (const convk_grids_axis_device_ *)(const void *)(work + of.axes), values, place.tile, place.at,
-                           place.nx, place.ny, of.cut, weight, along, &e, &ez);
-    room.table[item] = e;
-    room.ez[item] = ez;
-  }
-}
-
-/* Weights of `some` tables, of which `table` and ez tell: sums along z, which serve all rows, then those along y.  wave_: of
-   Bloch sums. */
-template <class real_, int each_, int rows_, int abreast_, int wave_>
-CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
-                                                const real_ *values, const real_ *terms, int some, int weight,
-                                                const convk_grids_near_ *table, const real_ *ez,
-                                                convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
-  const int threads = CONVK_CUDA_GAUSSIAN_THREADS_, item = (int)threadIdx.x, both = wave_ || weight == 3;
-  for (int k = item; k < some * room.lanes; k += threads) {
-    const int i = k % room.lanes, q = k / room.lanes;
-    const convk_grids_near_ &e = table[q];
-    const real_ *const own = terms + ((place.orbital + (uint64_t)i) * place.lot->apart + e.terms);
-    if (!e.alive || i >= abreast_) continue;
-    CONVK_CUDA_EACH_(b, room.powers) {
-      real_ v = 0, w = 0;
-      if (b > e.degree) break;
-      if (i < place.orbitals) convk_cuda_grids_along_z_(&e, values, own, wave_ ? of.imag : 0, b, &v, &w);
-      room.v[q][b * abreast_ + i] = v;
-      if (both) room.w[q][b * abreast_ + i] = w;
-    }
-  }
-  __syncthreads();
-  for (int k = item; k < some * room.rows; k += threads) {
-    const int q = k / room.rows, row = k % room.rows;
-    const convk_grids_near_ &e = table[q];
-    real_ sum[abreast_];
-    if (!e.alive) continue;
-    CONVK_CUDA_EACH_(i, abreast_) sum[i] = 0;
-    if (row < place.ny && convk_cuda_grids_counts_(&e, values, row, ez[q], of.cut)) {
-      CONVK_CUDA_EACH_(b, room.powers) {
-        if (b > e.degree) break;
-        CONVK_CUDA_EACH_(i, abreast_) {
-          const real_ v = room.v[q][b * abreast_ + i], w = both ? room.w[q][b * abreast_ + i] : (real_)0;
-          if (wave_) convk_cuda_bloch_add_row_(&e, values, row, b, v, w, weight, &sum[i]);
-          else convk_cuda_grids_add_row_(&e, values, row, b, v, w, &sum[i]);
-        }
+    convk_cuda_grids_look_(&t, x - 3 * t.group, values, place.tile, place.at, place.nx, place.ny, of.cut, pass.weight,
+                           pass.along, &e, &ez);
+    alive = e.alive;
+    const int begin = convk_cuda_grids_inside_(x[2].low, place.at[2], place.nz);
+    const convk_cuda_grids_part_ of_rows = {e.y, e.y + e.y_bend, e.y_count, e.y_begin, e.y_end - e.y_begin};
+    const convk_cuda_grids_part_ of_columns = {sums + (uint64_t)pass.set * of.plane_sums,
+                                               sums + (uint64_t)pass.other * of.plane_sums, place.columns, begin,
+                                               convk_cuda_grids_inside_(x[2].low + x[2].count, place.at[2], place.nz) - begin};
+    table.part[0] = of_rows;
+    table.part[1] = of_columns;
+    table.x = e.x;
+    table.size = e.size;
+    table.x_begin = e.x_begin;
+    table.x_count = e.x_end - e.x_begin;
+    table.degree = e.degree;
+    table.bent = e.y_bend != 0;
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (int c = 0; c < columns_; c++) {
+      if (c && (c & ((1 << a.shift) - 1)) == 0) {
+        ez = 0;
+        if (c >> a.shift < place.nz)
+          alive |= convk_cuda_grids_reaches_(x, values, place.tile, place.at[2] + (uint64_t)(c >> a.shift), of.cut, &ez);
       }
+      table.ez[c] = ez;
     }
-    CONVK_CUDA_EACH_(i, abreast_)
-      room.weights[q][row / room.each * room.pitch + row % room.each + i] = wave_ && weight == 6 ? -sum[i] : sum[i];
+  }
+  end = convk_cuda_grids_up_to_(alive, room.counts, &all);
+  if (alive) there.order[end - 1] = item;
+  __syncthreads();
+  return all;
+}
+
+/* What a thread brings of what makes weights: of a row or of a column, number `place` of them; or nothing, where that is -1.
+   own: where its first one would be, if all began at 0. */
+template <class real_> struct convk_cuda_grids_bringer_ {
+  const real_ *own;
+  int place;
+};
+template <class real_>
+CONVK_CUDA_INLINE_ convk_cuda_grids_bringer_<real_> convk_cuda_grids_bringer_of_(const convk_cuda_grids_args_<real_> &a,
+                                                                                 const convk_cuda_grids_place_ &place,
+                                                                                 uint64_t column, int columns) {
+  const int k = (int)threadIdx.x % 16, c = k - CONVK_CUDA_GRIDS_LINES_, plane = c >> a.shift;
+  convk_cuda_grids_bringer_<real_> result = {(const real_ *)(const void *)(a.work + a.of.values) + k, k};
+  if (c < 0) return result;
+  column += (uint64_t)(c & ((1 << a.shift) - 1));
+  result.place = c < columns && column < place.columns ? plane : -1;
+  result.own = (const real_ *)(const void *)(a.work + a.of.sums) +
+               (place.at[2] - a.of.first_plane + (uint64_t)plane) * a.sets * a.of.plane_sums + column;
+  return result;
+}
+
+/* Asks for what makes weights of up to QUEUE tables, from q0 on: 16 threads for each of them. */
+template <class real_, int each_, int columns_>
+CONVK_CUDA_INLINE_ void convk_cuda_grids_bring_(const convk_cuda_grids_args_<real_> &a, int q0, int some,
+                                                const convk_cuda_grids_bringer_<real_> &bringer,
+                                                const convk_cuda_grids_tables_there_<real_> &there,
+                                                convk_cuda_grids_room_<real_, each_, columns_> &room) {
+  const int q = (int)threadIdx.x / 16, k = (int)threadIdx.x % 16, role = k / CONVK_CUDA_GRIDS_LINES_;
+  const int buffer = q0 / CONVK_CUDA_GRIDS_QUEUE_ % 2;
+  if (q >= some) return;
+  const convk_cuda_grids_table_<real_> &e = there.table[there.order[q0 + q]];
+  const convk_cuda_grids_part_ part = e.part[role];
+  const int inside = (unsigned)(bringer.place - part.begin) < (unsigned)part.count, degree = e.degree, bent = e.bent;
+  const uint64_t size = e.size;
+  const real_ *from = bringer.own + part.from, *other = bringer.own + part.other;
+  real_ *to = there.parts + (buffer * CONVK_CUDA_GRIDS_QUEUE_ + q) * (int)a.steps * 16 + k;
+  if (role == 0) convk_cuda_bring_one_(&room.size[buffer][q][k], bringer.own + size, inside);
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int b = 0; b <= degree; b++, from += part.apart, other += part.apart) {
+    convk_cuda_bring_one_(to, from, inside);
+    to += 16;
+    if (!bent) continue;
+    convk_cuda_bring_one_(to, other, inside);
+    to += 16;
   }
 }
 
-/* What shared memory has of up to QUEUE tables. */
-template <class real_, int each_, int rows_, int abreast_, int wave_>
-CONVK_CUDA_INLINE_ void convk_cuda_grids_fill_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                                               const convk_cuda_grids_place_ &place, const real_ *terms, int some, int weight,
-                                               const convk_grids_near_ *table, const real_ *ez,
-                                               convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room) {
-  const int across = CONVK_CUDA_GRIDS_ACROSS_, lines = CONVK_CUDA_GRIDS_LINES_, x = (int)threadIdx.x % across;
-  const real_ *const values = (const real_ *)(const void *)(work + of.values);
-  __syncthreads();
-  CONVK_CUDA_UNROLL_BY_(2)
-  for (int q = (int)threadIdx.x / across; q < some; q += lines) {
-    const convk_grids_near_ &e = table[q];
-    const int begin = e.x_begin - x, end = e.x_end - x;
-    const real_ *const from = values + (e.x + (uint64_t)x);
-    if (!e.alive) continue;
-    CONVK_CUDA_EACH_(u, each_)
-      room.panel[q][x + u * across] = u * across >= begin && u * across < end ? from[u * across] : (real_)0;
+/* Asks for up to QUEUE tables along x from q0 on, and makes their weights; those behind the last table add nothing. */
+template <class real_, int each_, int columns_>
+CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_cuda_grids_args_<real_> &a, int q0, int some,
+                                                const convk_cuda_grids_tables_there_<real_> &there,
+                                                convk_cuda_grids_room_<real_, each_, columns_> &room) {
+  enum { /* a thread makes `pack` columns that lie side by side, of `rows` rows */
+         own = columns_ * CONVK_CUDA_GRIDS_LINES_ / 16,
+         most = 16 / (int)sizeof(real_),
+         pack = own < most ? 1 : most,
+         rows = own / pack,
+         apart = CONVK_CUDA_GRIDS_LINES_ / rows
+  };
+  const int q = (int)threadIdx.x / 16, k = (int)threadIdx.x % 16, row = k * pack / columns_, first = k * pack % columns_;
+  const int buffer = q0 / CONVK_CUDA_GRIDS_QUEUE_ % 2;
+  const convk_cuda_grids_table_<real_> &e = there.table[there.order[q < some ? q0 + q : q0]];
+  const real_ *const from = (const real_ *)(const void *)(a.work + a.of.values) + (e.x + (uint64_t)k);
+  const real_ *parts = there.parts + (buffer * CONVK_CUDA_GRIDS_QUEUE_ + q) * (int)a.steps * 16;
+  const unsigned x_count = q < some ? (unsigned)e.x_count : 0;
+  const int from_x = k - e.x_begin, steps = q < some ? (e.degree + 1) * (e.bent + 1) : 0;
+  real_ sum[rows][pack];
+  CONVK_CUDA_EACH_(u, each_)
+    convk_cuda_bring_one_(&room.panel[buffer][q][k + u * CONVK_CUDA_GRIDS_ACROSS_], from + u * CONVK_CUDA_GRIDS_ACROSS_,
+                          (unsigned)(from_x + u * CONVK_CUDA_GRIDS_ACROSS_) < x_count);
+  CONVK_CUDA_EACH_(i, own) sum[i / pack][i % pack] = q < some ? (real_)0 : -(real_)0;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int step = 0; step < steps; step++, parts += 16) {
+    real_ v[pack];
+    convk_cuda_gets_<pack, pack>(v, parts + CONVK_CUDA_GRIDS_LINES_ + first);
+    CONVK_CUDA_EACH_(i, own)
+      sum[i / pack][i % pack] = convk_cuda_fma_(v[i % pack], parts[row + i / pack * apart], sum[i / pack][i % pack]);
   }
-  convk_cuda_grids_weigh_<real_, each_, rows_, abreast_, wave_>(of, place, values, terms, some, weight, table, ez, room);
-  __syncthreads();
+  if (q < some) {
+    real_ ez[pack];
+    convk_cuda_gets_<pack, pack>(ez, e.ez + first);
+    CONVK_CUDA_EACH_(i, own) {
+      const real_ size = convk_cuda_mul_(room.size[buffer][q][row + i / pack * apart], ez[i % pack]);
+      sum[i / pack][i % pack] = size < a.of.cut ? (real_)0 : sum[i / pack][i % pack];
+    }
+  }
+  CONVK_CUDA_EACH_(i, rows)
+    convk_cuda_puts_<pack, pack>(&room.weights[buffer][q][(row + i * apart) * columns_ + first], sum[i]);
 }
 
-/* Adds all tables of the place to sums of a thread.  terms: of the lot; weight, along: see convk_grids_look_. */
-template <class real_, int each_, int rows_, int abreast_, int wave_>
-CONVK_CUDA_INLINE_ void convk_cuda_grids_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                                                  const convk_cuda_grids_place_ &place, const real_ *terms, int weight,
-                                                  int along, convk_cuda_grids_room_<real_, each_, rows_, abreast_> &room,
-                                                  real_ (*sum)[each_]) {
-  const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
-  const int queue = CONVK_CUDA_GRIDS_QUEUE_, look = CONVK_CUDA_GRIDS_LOOK_;
-  const size_t count = of.listed ? ((const uint32_t *)(const void *)(work + of.counts))[place.list] : (size_t)place.lot->count;
-  for (size_t q0 = 0; q0 < count; q0 += queue) {
-    const int some = convk_cuda_least_(count - q0, queue), from = (int)(q0 % look);
-    const convk_grids_near_ *const table = room.table + from;
-    if (from == 0) convk_cuda_grids_look_up_(of, work, place, q0, convk_cuda_least_(count - q0, look), weight, along, room);
-    convk_cuda_grids_fill_<real_, each_, rows_, abreast_, wave_>(of, work, place, terms, some, weight, table, room.ez + from,
-                                                                 room);
+/* Adds up to QUEUE tables to sums of a thread, in their order. */
+template <class real_, int each_, int columns_>
+CONVK_CUDA_INLINE_ void convk_cuda_grids_multiply_(int buffer, int some,
+                                                   const convk_cuda_grids_room_<real_, each_, columns_> &room,
+                                                   real_ (*sum)[each_]) {
+  typedef convk_cuda_grids_thread_<real_, each_> thread;
+  enum { pack = 16 / (int)sizeof(real_) };
+  const int row = thread::row();
+  if (thread::matrix) { /* products of 16 by 8 elements over 8 tables: two columns of all rows by 8 points */
+    const int lane = (int)threadIdx.x % 32, k = lane % 4, x = (int)threadIdx.x / 32 * (4 * each_) + lane / 4;
+    real_ v[each_ / 2][2];
+    CONVK_CUDA_EACH_(i, each_ / 2 * 2) v[i / 2][i % 2] = room.panel[buffer][k + i % 2 * 4][x + i / 2 * 8];
+    CONVK_CUDA_UNROLL_
+    for (int c = 0; c < columns_; c += 2) {
+      real_ w[2][4];
+      CONVK_CUDA_EACH_(i, 2) convk_cuda_get_(w[i], &room.weights[buffer][k + 4 * i][row * columns_ + c]);
+      CONVK_CUDA_EACH_(i, each_ / 2) convk_cuda_multiply_(w, v[i], &sum[c][2 * i], &sum[c + 1][2 * i]);
+    }
+  } else {
     CONVK_CUDA_UNROLL_BY_(1)
     for (int q = 0; q < some; q++) {
-      real_ v[each_], w[rows_];
-      if (!table[q].alive) continue;
-      CONVK_CUDA_EACH_(u, each_) v[u] = room.panel[q][lx + u * across];
-      CONVK_CUDA_UNROLL_
-      for (int p = 0; p + room.pack <= rows_; p += room.pack) convk_cuda_get_(w + p, &room.weights[q][ly * room.pitch + p]);
-      CONVK_CUDA_UNROLL_
-      for (int p = rows_ / room.pack * room.pack; p < rows_; p++) w[p] = room.weights[q][ly * room.pitch + p];
-      CONVK_CUDA_EACH_(p, rows_)
+      real_ v[each_], w[columns_];
+      CONVK_CUDA_EACH_(u, each_) v[u] = room.panel[buffer][q][thread::x(u)];
+      convk_cuda_gets_ < columns_<pack ? 1 : pack, columns_>(w, &room.weights[buffer][q][row * columns_]);
+      CONVK_CUDA_EACH_(p, columns_)
         CONVK_CUDA_EACH_(u, each_) sum[p][u] = convk_cuda_fma_(w[p], v[u], sum[p][u]);
     }
   }
 }
 
-/* Sums of a thread go to rows of a result, whose numbers are apart_ from each other. */
-template <class real_, int each_, int rows_, int abreast_, int apart_>
-CONVK_CUDA_INLINE_ void convk_cuda_grids_store_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
-                                                const real_ (*sum)[each_], real_ *out) {
-  const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
-  out += apart_ * ((place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx);
-  CONVK_CUDA_EACH_(p, rows_) {
-    const int o = p % abreast_, row = ly * (rows_ / abreast_) + p / abreast_;
-    real_ *const to =
-        out + apart_ * ((place.lot->row + place.orbital + (uint64_t)o) * of.ld + (place.at[1] + (uint64_t)row) * of.pitch_y);
-    CONVK_CUDA_EACH_(u, each_)
-      if (row < place.ny && o < place.orbitals && lx + u * across < place.nx) to[apart_ * u * across] = sum[p][u];
+/* Sums of a kind, over all tables of the place.  What weights of QUEUE tables need is on its way while those before it get
+   their weights, and those before these are multiplied. */
+template <class real_, int each_, int columns_>
+CONVK_CUDA_INLINE_ void convk_cuda_grids_product_(const convk_cuda_grids_args_<real_> &a, unsigned kind, uint64_t column,
+                                                  convk_cuda_grids_room_<real_, each_, columns_> &room, real_ (*sum)[each_]) {
+  const convk_cuda_grids_place_ &place = room.place;
+  const int queue = CONVK_CUDA_GRIDS_QUEUE_;
+  const convk_cuda_grids_tables_there_<real_> there = convk_cuda_grids_there_<real_>(a.look, a.steps);
+  const unsigned count = /* of all tables of all groups, which are fewer than 2^31 */
+      a.of.listed ? ((const uint32_t *)(const void *)(a.work + a.of.counts))[place.list] : (unsigned)place.lot->count;
+  convk_cuda_grids_pass_ pass;
+  CONVK_CUDA_EACH_(i, columns_ * each_) sum[i / each_][i % each_] = 0;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (int i = 0; convk_cuda_grids_pass_of_(a.of, kind, i, &pass); i++) {
+    const convk_cuda_grids_bringer_<real_> bringer = convk_cuda_grids_bringer_of_(a, place, column, columns_);
+    CONVK_CUDA_UNROLL_BY_(1)
+    for (unsigned from = 0; from < count; from += (unsigned)a.look) {
+      const int all = convk_cuda_grids_look_up_(a, from, convk_cuda_least_(count - from, (int)a.look), pass, there, room);
+      CONVK_CUDA_UNROLL_BY_(1)
+      for (int q = -queue; q < all + queue; q += queue) {
+        if (q + queue < all) convk_cuda_grids_bring_(a, q + queue, all - q - queue, bringer, there, room);
+        if (q >= 0 && q < all) convk_cuda_grids_weigh_(a, q, all - q, there, room);
+        if (q >= queue)
+          convk_cuda_grids_multiply_((q / queue + 1) % 2, convk_cuda_least_((size_t)(all - q + queue), queue), room, sum);
+        convk_cuda_copies_wait_();
+        __syncthreads();
+      }
+    }
   }
 }
 
-template <class real_, int each_, int rows_> CONVK_CUDA_INLINE_ void convk_cuda_grids_clear_(real_ (*sum)[each_]) {
-  CONVK_CUDA_EACH_(i, rows_ * each_) sum[i / each_][i % each_] = 0;
+/* Sums of column c go to its rows of a result, or to those of one of its planes. */
+template <class real_, int each_>
+CONVK_CUDA_INLINE_ real_ *convk_cuda_grids_to_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_grids_place_ &place,
+                                               int apart, int plane, real_ *out) {
+  return out + (uint64_t)apart *
+                   ((place.at[2] - a.of.first_plane + (uint64_t)plane) * a.of.pitch_z +
+                    (place.at[1] + (uint64_t)convk_cuda_grids_thread_<real_, each_>::row()) * a.of.pitch_y + place.at[0]);
+}
+template <class real_, int each_>
+CONVK_CUDA_INLINE_ void convk_cuda_grids_store_(const convk_cuda_grids_place_ &place, int apart, const real_ *sum, real_ *to) {
+  typedef convk_cuda_grids_thread_<real_, each_> thread;
+  const int pairs = thread::matrix && apart == 1 && ((uintptr_t)to & 15) == 0;
+  CONVK_CUDA_EACH_(u, each_) {
+    const int x = thread::x(u), even = u & ~1;
+    if (pairs && thread::x(even) + 1 < place.nx) {
+      if (u == even) convk_cuda_put_whole_(to + x, sum + u);
+    } else if (x < place.nx) {
+      to[apart * x] = sum[u];
+    }
+  }
 }
 
 /* Blocks of a multiprocessor are named, as else ptxas holds some of these kernels to so few registers that it spills a few. */
 
-/* Where block `task` is, of `parts` of a place with different orbitals; 0: nothing is there. */
-template <class real_>
-CONVK_CUDA_INLINE_ int convk_cuda_grids_part_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width, int abreast,
-                                                 unsigned *kind, convk_cuda_grids_place_ *place) {
-  const size_t group = convk_cuda_divide_(task, a.count);
-  place->orbital = (task - group * a.count) * (size_t)abreast;
-  if (!convk_cuda_grids_place_of_(a.of, group, width, a.work, kind, place) || place->orbital >= place->lot->rows) return 0;
-  place->orbitals = convk_cuda_least_(place->lot->rows - place->orbital, abreast);
-  return 1;
-}
-
-/* Results on a grid: a block makes points along x of rows of abreast_ orbitals of a lot. */
-template <class real_, int each_, int rows_, int abreast_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4 ? 4
-                                                                        : each_ > 5        ? 2
-                                                                                           : 3)
+/* Results on a grid: a block makes points along x of rows and columns of a lot. */
+template <class real_, int each_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4 ? 4 : 3)
     convk_cuda_grid_(const convk_cuda_grids_args_<real_> a) {
-  __shared__ convk_cuda_grids_room_<real_, each_, rows_, abreast_> room;
+  enum { columns = CONVK_CUDA_GRIDS_COLUMNS_ };
+  __shared__ convk_cuda_grids_room_<real_, each_, columns> room;
+  const uint64_t parts = a.of.wave ? 2 : 1;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
-    convk_cuda_grids_place_ place;
-    unsigned kind;
-    if (!convk_cuda_grids_part_of_(a, task, room.width, abreast_, &kind, &place)) continue; /* all threads */
-    const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + place.lot->terms;
-    real_ sum[rows_][each_];
-    convk_cuda_grids_clear_<real_, each_, rows_>(sum);
-    CONVK_CUDA_UNROLL_BY_(1)
-    for (unsigned half = 0; half < (kind == 4 ? 2u : 1u); half++) /* of a Laplacian that of x, then those of y and z */
-      convk_cuda_grids_product_<real_, each_, rows_, abreast_, 0>(a.of, a.work, place, terms,
-                                                                  kind == 4  ? 3 * (int)half
-                                                                  : kind > 1 ? (int)kind - 1
-                                                                             : 0,
-                                                                  kind == 4 ? 2 - 2 * (int)half : kind == 1, room, sum);
-    convk_cuda_grids_store_<real_, each_, rows_, abreast_, 1>(a.of, place, sum,
-                                                              kind == 0   ? a.out[0]
-                                                              : kind == 1 ? a.out[1]
-                                                              : kind == 2 ? a.out[2]
-                                                              : kind == 3 ? a.out[3]
-                                                                          : a.out[4]);
-  }
-}
-
-/* Sums of orbitals o, o + 1, ... become their densities, in this order. */
-template <class real_, int each_, int rows_, int abreast_>
-CONVK_CUDA_INLINE_ void convk_cuda_grids_square_(const real_ *weights, int orbitals, const real_ (*sum)[each_],
-                                                 real_ (*total)[each_]) {
-  CONVK_CUDA_EACH_(p, rows_) {
-    if (p % abreast_ >= orbitals) continue;
-    CONVK_CUDA_EACH_(u, each_)
-      total[p / abreast_][u] = convk_cuda_gaussian_add_square_(weights[p % abreast_], sum[p][u], total[p / abreast_][u]);
-  }
-}
-
-/* A density on a grid, in registers over all orbitals, abreast_ at a time. */
-template <class real_, int each_, int rows_, int abreast_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4                        ? 4
-                                                                        : (rows_ + rows_ / abreast_) * each_ > 40 ? 2
-                                                                                                                  : 3)
-    convk_cuda_grids_density_(const convk_cuda_grids_args_<real_> a) {
-  __shared__ convk_cuda_grids_room_<real_, each_, rows_, abreast_> room;
-  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
-    convk_cuda_grids_place_ place;
-    unsigned kind;
-    real_ total[rows_ / abreast_][each_];
-    if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
-    convk_cuda_grids_clear_<real_, each_, rows_ / abreast_>(total);
-    for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital += abreast_) {
-      real_ sum[rows_][each_];
-      place.orbitals = convk_cuda_least_(a.of.norbitals - place.orbital, abreast_);
-      convk_cuda_grids_clear_<real_, each_, rows_>(sum);
-      convk_cuda_grids_product_<real_, each_, rows_, abreast_, 0>(
-          a.of, a.work, place, (const real_ *)(const void *)(a.work + a.of.terms), 0, 0, room, sum);
-      convk_cuda_grids_square_<real_, each_, rows_, abreast_>(
-          (const real_ *)(const void *)(a.work + a.of.weights) + place.orbital, place.orbitals, sum, total);
+    const convk_cuda_grids_place_ &place = room.place;
+    real_ sum[columns][each_];
+    if (!convk_cuda_grids_go_to_(a, task, room)) continue; /* all threads */
+    convk_cuda_grids_product_(a, place.kind, place.column, room, sum);
+    const unsigned kind = place.kind;
+    real_ *const out = kind == 0 ? a.out[0] : kind == 1 ? a.out[1] : kind == 2 ? a.out[2] : kind == 3 ? a.out[3] : a.out[4];
+    CONVK_CUDA_EACH_(c, columns) {
+      const int plane = c >> a.shift;
+      const uint64_t column = place.column + (uint64_t)(c & ((1 << a.shift) - 1));
+      if (column < place.columns && plane < place.nz && convk_cuda_grids_thread_<real_, each_>::row() < place.ny)
+        convk_cuda_grids_store_<real_, each_>(place, (int)parts, sum[c],
+                                              convk_cuda_grids_to_<real_, each_>(a, place, (int)parts, plane, out) +
+                                                  parts * ((place.lot->row + (a.of.wave ? column / 2 : column)) * a.of.ld) +
+                                                  (a.of.wave ? column % 2 : 0));
     }
-    place.orbital = 0;
-    place.orbitals = 1;
-    convk_cuda_grids_store_<real_, each_, rows_ / abreast_, 1, 1>(a.of, place, total, a.out[0]);
+  }
+}
+
+/* A density on a grid, in registers over all columns: those of some planes, or one plane's, abreast at a time. */
+template <class real_, int each_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4 ? 4
+                                                                        : each_ > 4        ? 2
+                                                                                           : 3)
+    convk_cuda_grids_density_(const convk_cuda_grids_args_<real_> a) {
+  enum { columns = CONVK_CUDA_GRIDS_COLUMNS_ };
+  typedef convk_cuda_grids_thread_<real_, each_> thread;
+  __shared__ convk_cuda_grids_room_<real_, each_, columns> room;
+  const real_ *const weights = (const real_ *)(const void *)(a.work + a.of.weights);
+  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
+    const convk_cuda_grids_place_ &place = room.place;
+    real_ total[each_];
+    if (!convk_cuda_grids_go_to_(a, task, room)) continue; /* all threads */
+    for (uint64_t first = 0; first == 0 || first < place.columns; first += (uint64_t)1 << a.shift) {
+      real_ sum[columns][each_];
+      convk_cuda_grids_product_(a, 0, first, room, sum);
+      CONVK_CUDA_EACH_(c, columns) {
+        const int slot = c & ((1 << a.shift) - 1), plane = c >> a.shift;
+        const int inside = plane < place.nz && thread::row() < place.ny;
+        const uint64_t column = first + (uint64_t)slot;
+        real_ *const to = convk_cuda_grids_to_<real_, each_>(a, place, 1, plane, a.out[0]);
+        CONVK_CUDA_EACH_(u, each_) {
+          if (column == 0) total[u] = a.of.wave & 8 && inside && thread::x(u) < place.nx ? to[thread::x(u)] : (real_)0;
+          if (column < place.columns)
+            total[u] = convk_cuda_gaussian_add_square_(weights[a.of.wave ? column / 2 : column], sum[c][u], total[u]);
+        }
+        if (inside && slot + 1 == 1 << a.shift && column + 1 >= place.columns)
+          convk_cuda_grids_store_<real_, each_>(place, 1, total, to);
+      }
+    }
   }
 }
 
 /* The same with what derivatives give, an orbital after the other. */
-template <class real_, int each_, int rows_>
+template <class real_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (sizeof(real_) == 4))
     convk_cuda_grids_slopes_(const convk_cuda_grids_args_<real_> a) {
-  __shared__ convk_cuda_grids_room_<real_, each_, rows_, 1> room;
+  enum { each = CONVK_CUDA_GRIDS_SLOPES_EACH_, columns = CONVK_CUDA_GRIDS_SLOPES_COLUMNS_ };
+  __shared__ convk_cuda_grids_room_<real_, each, columns> room;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
-    convk_cuda_grids_place_ place;
-    unsigned kind;
-    real_ total[5][rows_][each_];
-    if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
-    place.orbitals = 1;
-    CONVK_CUDA_EACH_(k, 5) convk_cuda_grids_clear_<real_, each_, rows_>(total[k]);
-    for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital++) {
-      const real_ weight = ((const real_ *)(const void *)(a.work + a.of.weights))[place.orbital];
-      real_ value[rows_][each_], squares[rows_][each_];
+    const convk_cuda_grids_place_ &place = room.place;
+    real_ total[5][columns][each];
+    if (!convk_cuda_grids_go_to_(a, task, room)) continue; /* all threads */
+    CONVK_CUDA_EACH_(i, 5 * columns * each) total[i / (columns * each)][i / each % columns][i % each] = 0;
+    for (uint64_t o = 0; o < place.columns; o++) {
+      const real_ weight = ((const real_ *)(const void *)(a.work + a.of.weights))[o];
+      real_ value[columns][each], squares[columns][each];
       CONVK_CUDA_UNROLL_BY_(1)
       for (int d = 0; d < 4; d++) { /* itself, then its slopes */
-        real_ sum[rows_][each_];
-        convk_cuda_grids_clear_<real_, each_, rows_>(sum);
-        convk_cuda_grids_product_<real_, each_, rows_, 1, 0>(
-            a.of, a.work, place, (const real_ *)(const void *)(a.work + a.of.terms), d > 1 ? d - 1 : 0, d == 1, room, sum);
-        CONVK_CUDA_EACH_(i, rows_ * each_) {
-          const int p = i / each_, u = i % each_;
+        real_ sum[columns][each];
+        convk_cuda_grids_product_(a, (unsigned)d, o, room, sum);
+        CONVK_CUDA_EACH_(i, columns * each) {
+          const int p = i / each, u = i % each;
           if (d == 0) {
             total[0][p][u] = convk_cuda_gaussian_add_square_(weight, sum[p][u], total[0][p][u]);
             value[p][u] = sum[p][u];
@@ -430,88 +664,17 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, 2 + (siz
           }
         }
       }
-      CONVK_CUDA_EACH_(i, rows_ * each_) {
-        real_ &tau = total[4][i / each_][i % each_];
-        tau = convk_cuda_fma_(convk_cuda_mul_((real_)0.5, weight), squares[i / each_][i % each_], tau);
+      CONVK_CUDA_EACH_(i, columns * each) {
+        real_ &tau = total[4][i / each][i % each];
+        tau = convk_cuda_fma_(convk_cuda_mul_((real_)0.5, weight), squares[i / each][i % each], tau);
       }
     }
-    place.orbital = 0;
-    CONVK_CUDA_EACH_(k, 5)
-      if (a.of.wanted >> k & 1) convk_cuda_grids_store_<real_, each_, rows_, 1, 1>(a.of, place, total[k], a.out[k]);
-  }
-}
-
-/* The real or (part 1) the imaginary part of Bloch sums: over real parts of tables along x, then over imaginary ones. */
-template <class real_, int each_, int rows_>
-CONVK_CUDA_INLINE_ void convk_cuda_bloch_product_(const convk_grids_arguments_<real_> &of, const unsigned char *work,
-                                                  const convk_cuda_grids_place_ &place, const real_ *terms, int part,
-                                                  convk_cuda_grids_room_<real_, each_, rows_, 1> &room, real_ (*sum)[each_]) {
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (int along = 0; along < (of.wave & 2 ? 2 : 1); along++)
-    if (part == along || of.wave & 4) /* of weights the real part, or there are imaginary ones */
-      convk_cuda_grids_product_<real_, each_, rows_, 1, 1>(of, work, place, terms,
-                                                           part == along ? 4
-                                                           : along       ? 6
-                                                                         : 5,
-                                                           along, room, sum);
-}
-
-/* Bloch sums on a grid: real parts and imaginary ones are two kinds of results. */
-template <class real_, int each_, int rows_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4 ? 4 : 3)
-    convk_cuda_bloch_(const convk_cuda_grids_args_<real_> a) {
-  __shared__ convk_cuda_grids_room_<real_, each_, rows_, 1> room;
-  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
-    convk_cuda_grids_place_ place;
-    unsigned kind;
-    if (!convk_cuda_grids_part_of_(a, task, room.width, 1, &kind, &place)) continue; /* all threads */
-    const real_ *const terms = (const real_ *)(const void *)(a.work + a.of.terms) + place.lot->terms;
-    real_ sum[rows_][each_];
-    convk_cuda_grids_clear_<real_, each_, rows_>(sum);
-    convk_cuda_bloch_product_<real_, each_, rows_>(a.of, a.work, place, terms, (int)kind, room, sum);
-    convk_cuda_grids_store_<real_, each_, rows_, 1, 2>(a.of, place, sum, a.out[0] + kind);
-  }
-}
-
-/* What stands in the rows of a density. */
-template <class real_, int each_, int rows_>
-CONVK_CUDA_INLINE_ void convk_cuda_bloch_load_(const convk_grids_arguments_<real_> &of, const convk_cuda_grids_place_ &place,
-                                               const real_ *from, real_ (*sum)[each_]) {
-  const int across = CONVK_CUDA_GRIDS_ACROSS_, lx = (int)threadIdx.x % across, ly = (int)threadIdx.x / across;
-  from += (place.at[2] - of.first_plane) * of.pitch_z + place.at[0] + (uint64_t)lx;
-  CONVK_CUDA_EACH_(i, rows_ * each_) {
-    const int c = ly * rows_ + i / each_, x = i % each_ * across;
-    if (c < place.ny && lx + x < place.nx)
-      sum[i / each_][i % each_] = from[(place.at[1] + (uint64_t)c) * of.pitch_y + (uint64_t)x];
-  }
-}
-
-/* Their density, sums in registers over all orbitals. */
-template <class real_, int each_, int rows_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, sizeof(real_) == 4 ? 4 : 3)
-    convk_cuda_bloch_density_(const convk_cuda_grids_args_<real_> a) {
-  __shared__ convk_cuda_grids_room_<real_, each_, rows_, 1> room;
-  for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
-    convk_cuda_grids_place_ place;
-    unsigned kind;
-    real_ total[rows_][each_];
-    if (!convk_cuda_grids_place_of_(a.of, task, room.width, a.work, &kind, &place)) continue; /* all threads */
-    place.orbitals = 1;
-    convk_cuda_grids_clear_<real_, each_, rows_>(total);
-    if (a.of.wave & 8) convk_cuda_bloch_load_<real_, each_, rows_>(a.of, place, a.out[0], total);
-    for (place.orbital = 0; place.orbital < a.of.norbitals; place.orbital++) {
-      CONVK_CUDA_UNROLL_BY_(1)
-      for (int part = 0; part < 2; part++) {
-        real_ sum[rows_][each_];
-        convk_cuda_grids_clear_<real_, each_, rows_>(sum);
-        convk_cuda_bloch_product_<real_, each_, rows_>(a.of, a.work, place, (const real_ *)(const void *)(a.work + a.of.terms),
-                                                       part, room, sum);
-        convk_cuda_grids_square_<real_, each_, rows_, 1>((const real_ *)(const void *)(a.work + a.of.weights) + place.orbital,
-                                                         1, sum, total);
-      }
+    CONVK_CUDA_EACH_(i, 5 * columns) {
+      const int k = i / columns, plane = i % columns;
+      if (a.of.wanted >> k & 1 && plane < place.nz && convk_cuda_grids_thread_<real_, each>::row() < place.ny)
+        convk_cuda_grids_store_<real_, each>(place, 1, total[k][plane],
+                                             convk_cuda_grids_to_<real_, each>(a, place, 1, plane, a.out[k]));
     }
-    place.orbital = 0;
-    convk_cuda_grids_store_<real_, each_, rows_, 1, 1>(a.of, place, total, a.out[0]);
   }
 }
 
@@ -663,19 +826,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_GAUSSIAN_THREADS_, (sizeof(
 /* Which kernel a call starts, with how many points and rows of a thread. */
 template <class real_> using convk_cuda_grids_kernel_ = void (*)(const convk_cuda_grids_args_<real_>);
 
-template <class real_, int each_> static convk_cuda_grids_kernel_<real_> convk_cuda_grids_rows_(int density, size_t abreast) {
+template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_grids_of_(int density, size_t each) {
+  if (density > 1) return convk_cuda_grids_slopes_<real_>;
   if (density)
-    return abreast == 1   ? convk_cuda_grids_density_<real_, each_, 3, 1>
-           : abreast == 8 ? convk_cuda_grids_density_<real_, each_, 8, 8>
-                          : convk_cuda_grids_density_<real_, each_, 6, 6>;
-  return abreast == 1   ? convk_cuda_grid_<real_, each_, 6, 1>
-         : abreast == 8 ? convk_cuda_grid_<real_, each_, 8, 8>
-                        : convk_cuda_grid_<real_, each_, 6, 6>;
-}
-template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_grids_of_(int density, size_t each, size_t abreast) {
-  if (density > 1) return convk_cuda_grids_slopes_<real_, 3, 2>;
-  if (each == 4) return convk_cuda_grids_rows_<real_, 4>(density, abreast);
-  return each == 5 ? convk_cuda_grids_rows_<real_, 5>(density, abreast) : convk_cuda_grids_rows_<real_, 6>(density, abreast);
+    return each == 2   ? convk_cuda_grids_density_<real_, 2>
+           : each == 4 ? convk_cuda_grids_density_<real_, 4>
+                       : convk_cuda_grids_density_<real_, 6>;
+  return each == 2 ? convk_cuda_grid_<real_, 2> : each == 4 ? convk_cuda_grid_<real_, 4> : convk_cuda_grid_<real_, 6>;
 }
 
 /* Of general cells, by kinds of sums and orbitals of a block, of which there is one or as many as convk_cells_wide_ tells. */
@@ -688,39 +845,64 @@ template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_cells_o
   return density ? convk_cuda_cell_<real_, 5, 4, 1> : convk_cuda_cell_<real_, 5, 4, 0>;
 }
 
-/* Of Bloch sums: of 4 rows, of a density 3. */
-template <class real_> static convk_cuda_grids_kernel_<real_> convk_cuda_bloch_of_(int density, size_t each) {
-  if (density)
-    return each == 4   ? convk_cuda_bloch_density_<real_, 4, 3>
-           : each == 5 ? convk_cuda_bloch_density_<real_, 5, 3>
-                       : convk_cuda_bloch_density_<real_, 6, 3>;
-  return each == 4   ? convk_cuda_bloch_<real_, 4, 4>
-         : each == 5 ? convk_cuda_bloch_<real_, 5, 4>
-                     : convk_cuda_bloch_<real_, 6, 4>;
+/* Dynamic shared memory, of up to as many tables as threads, which with a kernel's own is at most 48 KB. */
+template <class real_> static size_t convk_cuda_grids_shared_(size_t each, size_t steps, size_t *look) {
+  const size_t table = sizeof(convk_cuda_grids_table_<real_>) + sizeof(int);
+  const size_t parts = 2 * CONVK_CUDA_GRIDS_QUEUE_ * 16 * steps * sizeof(real_);
+  const size_t own = each == 2   ? sizeof(convk_cuda_grids_room_<real_, 2, CONVK_CUDA_GRIDS_COLUMNS_>)
+                     : each == 4 ? sizeof(convk_cuda_grids_room_<real_, 4, CONVK_CUDA_GRIDS_COLUMNS_>)
+                                 : sizeof(convk_cuda_grids_room_<real_, 6, CONVK_CUDA_GRIDS_COLUMNS_>);
+  *look = (49152 - own - parts) / table / 8 * 8;
+  if (*look > CONVK_CUDA_GAUSSIAN_THREADS_) *look = CONVK_CUDA_GAUSSIAN_THREADS_;
+  return parts + *look * table;
 }
 
-/* Rows of results that have their tables in common, at most; blocks make some of them. */
-CONVK_LOCAL_ size_t convk_cuda_grids_lot_(size_t rows, size_t groups) {
-  const size_t limit = 24; /* of which 6 and 8 are factors */
-  (void)groups;
-  return rows < limit ? rows : limit;
+/* Rows of results that have their tables in common: blocks make some of them. */
+CONVK_LOCAL_ size_t convk_cuda_grids_lot_(size_t rows, size_t) { return rows; }
+
+#ifndef CONVK_CUDA_GRIDS_SUMS_
+#define CONVK_CUDA_GRIDS_SUMS_ ((size_t)32 << 20) /* bytes of sums along z at a time, which caches of large devices hold */
+#endif
+
+/* Bytes for sums along z of some planes at a time, whose number grows with what there is, of a grid with this many planes. */
+CONVK_LOCAL_ size_t convk_cuda_grids_room_of_(size_t plane_bytes, size_t planes) {
+  const size_t limit = CONVK_CUDA_GRIDS_SUMS_;
+  if (plane_bytes >= limit) return plane_bytes;
+  return plane_bytes && planes > limit / plane_bytes ? limit : planes * plane_bytes;
 }
 
-/* How a tile is cut: points of a thread, orbitals abreast, parts of the tile along both axes. */
+/* How tiles are cut: points of a thread, columns abreast, planes of a block, parts along x, y and z. */
 struct convk_cuda_grids_cut_ {
-  size_t each, abreast, parts_x, parts_y;
+  size_t each, abreast, deep, parts[3];
+  int shift; /* abreast is 2^shift */
 };
 
-/* A tile of x points and y rows. orbitals: those whose sums run over the same tables; 3 and more go side by side, as their
-   rows share what a weight needs along y; 6 or 8 at a time, so that fewest are idle. wave: of Bloch sums. */
-CONVK_LOCAL_ convk_cuda_grids_cut_ convk_cuda_grids_cut_of_(int density, int wave, size_t x, size_t y, size_t orbitals) {
-  static const size_t rows[2][3] = {{6, 3, 2}, {4, 3, 0}}; /* of a thread with one orbital */
-  const size_t across = CONVK_CUDA_GRIDS_ACROSS_, lines = CONVK_CUDA_GRIDS_LINES_;
-  convk_cuda_grids_cut_ cut = {density > 1 ? 3u : 4u, 1, 1, 1};
-  while (density < 2 && cut.each < 6 && across * cut.each < x) cut.each++;
-  if (!wave && density < 2 && orbitals > 2) cut.abreast = (orbitals + 5) / 6 * 6 < (orbitals + 7) / 8 * 8 ? 6 : 8;
-  cut.parts_x = (x + across * cut.each - 1) / (across * cut.each);
-  cut.parts_y =
-      cut.abreast > 1 ? (y + lines - 1) / lines : (y + lines * rows[wave][density] - 1) / (lines * rows[wave][density]);
+/* `columns` of each plane, in tiles of these sizes.  So many of them go abreast that fewest are idle, but all of a density, up
+   to as many as a thread has; and so many points along x, with 1 for what is the same whatever they are.  few: so few tiles
+   that small blocks keep the device busy where large ones do not. */
+CONVK_LOCAL_ convk_cuda_grids_cut_ convk_cuda_grids_cut_of_(int density, size_t least, size_t columns, const uint64_t *tile,
+                                                            size_t tiles) {
+  const size_t across = CONVK_CUDA_GRIDS_ACROSS_, most = CONVK_CUDA_GRIDS_COLUMNS_, busy = 256;
+  convk_cuda_grids_cut_ cut = {CONVK_CUDA_GRIDS_SLOPES_EACH_, 1, CONVK_CUDA_GRIDS_SLOPES_COLUMNS_, {1, 1, 1}, 0};
+  size_t k, used = 0, cost = 0, blocks;
+  for (k = most; k >= least && density < 2; k /= 2) {
+    const size_t all = convk_ceil_(columns, k) * convk_ceil_((size_t)tile[2], most / k);
+    if ((used && all >= used) || (density && k < most && k < columns)) continue;
+    used = all;
+    cut.abreast = k;
+    cut.deep = most / k;
+    for (cut.shift = 0; (size_t)1 << cut.shift < k;) cut.shift++;
+  }
+  cut.parts[1] = convk_ceil_((size_t)tile[1], CONVK_CUDA_GRIDS_LINES_);
+  cut.parts[2] = convk_ceil_((size_t)tile[2], cut.deep);
+  blocks = tiles * cut.parts[1] * cut.parts[2] * (density ? 1 : convk_ceil_(columns, cut.abreast));
+  for (k = 6; k >= 2 && density < 2; k -= 2) {
+    const size_t parts = convk_ceil_((size_t)tile[0], across * k), all = parts * (k + 1);
+    if (cost && all >= cost && (k > 2 || blocks * cut.parts[0] >= busy)) continue;
+    cost = all;
+    cut.each = k;
+    cut.parts[0] = parts;
+  }
+  if (density > 1) cut.parts[0] = convk_ceil_((size_t)tile[0], across * cut.each);
   return cut;
 }

@@ -32,7 +32,8 @@ ROOT = HERE.parents[2]
 
 class Part:
     """A hot loop on the way of a call.  `kernel`: its name as c++filt prints it.  A turn of the loop does as many units of work
-    per lane as there are instructions `per` in it (a class, a name, or "stored" for bytes of global stores), over `each`.
+    per lane as there are instructions `per` in it (a class, a name, "stored" for bytes of global stores, or "product" for
+    multiply-adds of whichever unit makes most of them), over `each`.
     `times`: units of the loop for one unit of the call.  Hot is the loop with most arithmetic; `loops` has the places of others
     in that order, or "all" for all with any, or "none" for a kernel that goes through its code once: then `each` lanes take one
     unit."""
@@ -51,6 +52,8 @@ class Part:
             return 1 / self.each
         if self.per == "stored":
             return sum(loop.width[f"global store {b}"] * b for b in (4, 8, 16)) / self.each
+        if self.per == "product":
+            return (loop.count["fma"] if not loop.unit["matrix"] else loop.unit["matrix"]) / self.each
         return (loop.count[self.per] or loop.name[self.per]) / self.each
 
     def cycles(self, kernel, machine):
@@ -77,6 +80,8 @@ class Call:
             clocks = part.cycles(kernels[part.kernel], machine)
             if self.arithmetic is None:
                 arithmetic = (arithmetic or 0) + clocks[unit] * machine.pipes[unit]
+            if clocks.get("matrix"):
+                unit = "matrix"
             bound = max(clocks, key=clocks.get)
             busy[bound] = busy.get(bound, 0) + clocks[bound]
         compute = sum(busy.values())
@@ -113,13 +118,10 @@ def calls():
         for sums in (1, 8):
             add("gridpot_sum", f"262144x640x{sums}", "Gexp/s", 1e-9,
                 [Part(f"convk_cuda_gridpot_sum_<{c}, {sums}, 0, 2>", "arithmetic", 3)], exp_work + sums, 0)
-        # multiply-adds of 16 orbitals with 102 tables: those in registers; and weights of 8 orbitals in a row, whose loop has all
-        # degrees of a table and both kinds of weights, 15 multiply-adds each: of s, p and d some third of it runs
-        for name, kernel, n, place, stored in (
-                ("orbitals_grid", "<{}, 6, 8, 8>", 96, 2, size), ("density_grid", "density_<{}, 5, 8, 8>", 80, 1, 0)):
-            kernel = "convk_cuda_grid_" + kernel.format(c)
-            add(name, f"{n}x{n}x{n}x16x102", "Gma/s", 1e-9,
-                [Part(kernel, "fma", 1, loops=[place]), Part(kernel, "fma", 15 / n, 0.35)], 1, stored / 102)
+        # multiply-adds of 16 orbitals with 102 tables, without the weights where they are in loops of their own
+        for name, kernel, stored in (("orbitals_grid", "convk_cuda_grid_<{}, 6>", size),
+                                     ("density_grid", "convk_cuda_grids_density_<{}, 6>", 0)):
+            add(name, "96x96x96x16x102", "Gma/s", 1e-9, [Part(kernel.format(c), "product", 1)], 1, stored / 102)
         # a pair of a list: 14 or 22 multiply-adds, and 9 other operations; of a grid: 6 multiply-adds
         add("formfactor", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_formfactor_list_<{c}, 4, 0, 0>", "arithmetic", 9)],
             23 if size == 4 else 31, 0)

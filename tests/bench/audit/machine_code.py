@@ -13,17 +13,18 @@ import tempfile
 # Devices.  called: what the driver's name has that other models of this architecture do not; then multiprocessors, GHz when
 # boosted, and bytes of device memory per second, by NVIDIA's papers on the architectures (A100, H100, Blackwell, GA102, Ada, RTX
 # Blackwell) and its data sheets (H200, B200, L40S).  Then what a multiprocessor holds at once (warps, blocks, registers, bytes of
-# shared memory), and its results in a clock: tables of the CUDA C++ programming guide, on compute capabilities and on throughputs.
+# shared memory), and its results in a clock: tables of the CUDA C++ programming guide, on compute capabilities and on throughputs;
+# multiply-adds of doubles in the matrix unit by the papers.
 Machine = collections.namedtuple("Machine", "name called multiprocessors clock memory warps blocks registers shared pipes")
-PIPES = {"issue": 128, "f32": 128, "f64": 64, "integer": 64, "special": 16, "shared": 32}
-SMALL = dict(PIPES, f64=2)
+PIPES = {"issue": 128, "f32": 128, "f64": 64, "matrix": 128, "integer": 64, "special": 16, "shared": 32}
+SMALL = dict(PIPES, f64=2, matrix=2)
 DEVICES = {  # of an architecture; kernels are those of the first
-    "80": [Machine("A100", "A100-SXM4-80GB", 108, 1.41, 2.0e12, 64, 32, 65536, 164 << 10, dict(PIPES, f32=64, f64=32))],
+    "80": [Machine("A100", "A100-SXM4-80GB", 108, 1.41, 2.0e12, 64, 32, 65536, 164 << 10, dict(PIPES, f32=64, f64=32, matrix=64))],
     "86": [Machine("RTX 3090", "RTX 3090", 82, 1.695, 0.936e12, 48, 16, 65536, 100 << 10, SMALL)],
     "89": [Machine("L40S", "L40S", 142, 2.52, 0.864e12, 48, 24, 65536, 100 << 10, SMALL)],
     "90": [Machine("H200", "H200", 132, 1.98, 4.8e12, 64, 32, 65536, 228 << 10, PIPES),
            Machine("H100", "H100 80GB HBM3", 132, 1.98, 3.35e12, 64, 32, 65536, 228 << 10, PIPES)],
-    "100": [Machine("B200", "B200", 148, 1.965, 8.0e12, 64, 32, 65536, 228 << 10, PIPES)],
+    "100": [Machine("B200", "B200", 148, 1.965, 8.0e12, 64, 32, 65536, 228 << 10, dict(PIPES, matrix=64))],
     "120": [Machine("RTX 5090", "RTX 5090", 170, 2.407, 1.792e12, 48, 24, 65536, 100 << 10, SMALL)],
 }
 MACHINES = {arch: devices[0] for arch, devices in DEVICES.items()}
@@ -32,6 +33,7 @@ RESERVED = 1024  # bytes of shared memory of every block that it does not have
 # Classes of instructions, by the name before the first dot, and the unit that each keeps busy beside the scheduler.
 CLASSES = {
     "fma": "FFMA DFMA",
+    "matrix": "DMMA",
     "arithmetic": "FADD FMUL DADD DMUL MUFU",
     "compare": "DSETP DMNMX FSETP FMNMX FSEL FCHK",
     "convert": "F2F F2I I2F I2FP F2FP FRND",
@@ -45,7 +47,7 @@ CLASSES = {
     "branch": "BRA BRX BSSY BSYNC BREAK CALL RET EXIT WARPSYNC NOP YIELD ENDCOLLECTIVE",
     "barrier": "BAR DEPBAR LDGDEPBAR ARRIVES SYNCS MEMBAR ERRBAR CGAERRBAR CCTL",
 }
-USEFUL = "FFMA DFMA FADD FMUL DADD DMUL LDS STS LDG STG LDGSTS".split()  # what decides which way is the ordinary one
+USEFUL = "FFMA DFMA DMMA FADD FMUL DADD DMUL LDS STS LDG STG LDGSTS".split()  # what decides which way is the ordinary one
 CLASS = {name: kind for kind, names in CLASSES.items() for name in names.split()}
 UNIT = {"FFMA": "f32", "FADD": "f32", "FMUL": "f32", "DFMA": "f64", "DADD": "f64", "DMUL": "f64", "DSETP": "f64", "DMNMX": "f64",
         "MUFU": "special", "F2F": "special", "F2I": "special", "I2F": "special", "FRND": "special", "POPC": "special"}
@@ -78,17 +80,20 @@ class Loop:
             unit = UNIT.get(i.name)
             if not unit and kind in ("integer", "compare", "convert") and i.name not in NOT_INTEGER and i.name[0] != "U":
                 unit = "integer"
+            if i.name == "DMMA":  # multiply-adds of a lane
+                m, n, k = re.findall(r"\d+", i.modifiers) if "x" in i.modifiers else i.modifiers[1:4]
+                self.unit["matrix"] += int(m) * int(n) * int(k) // 32
             if unit:
                 self.unit[unit] += 1
 
     def arithmetic(self):
-        return self.count["fma"] + self.count["arithmetic"]
+        return self.count["fma"] + self.unit["matrix"] + self.count["arithmetic"]
 
     def cycles(self, machine):
         """Clocks of a multiprocessor for one turn of a warp, by what keeps it busy.  Loads of shared memory: one wavefront for
         each 4 bytes of a lane, the most without conflicts; shuffles take the same way."""
         lanes = {"issue": self.size, **self.unit}
-        result = {unit: 32 * lanes.get(unit, 0) / machine.pipes[unit] for unit in ("issue", "f32", "f64", "integer", "special")}
+        result = {unit: 32 * lanes.get(unit, 0) / machine.pipes[unit] for unit in ("issue", "f32", "f64", "matrix", "integer", "special")}
         shared = 0
         for kind in ("shared load", "shared store"):
             for bytes_ in (4, 8, 16):
@@ -151,7 +156,8 @@ def parse(lines):
 
 
 def ways(code, labels):
-    """Lists of instructions: of each innermost natural loop, and of one way through all of the code."""
+    """Lists of instructions: of each innermost natural loop, and of one way through all of the code.  A loop with products of
+    the matrix unit counts as innermost with what loops of other kinds inside it do in a turn."""
     starts = {0} | set(labels.values())
     for i, instruction in enumerate(code):
         if instruction.name in ("BRA", "BRX", "EXIT", "RET"):
@@ -236,8 +242,9 @@ def ways(code, labels):
         blocks = best[first][2] if first in best else sorted(body)
         return [code[i] for b in blocks for i in range(starts[b], ends[b])]
 
+    matrix = {h for h, body in bodies.items() if any(i.name == "DMMA" for b in body for i in code[starts[b] : ends[b]])}
     loops = [busiest(h, body, lambda b, h=h: h in after[b]) for h, body in bodies.items()
-             if not any(other != h and other in body for other in bodies)]
+             if not any(other != h and other in body for other in (matrix if h in matrix else bodies))]
     whole = busiest(0, set(order), lambda b: code[ends[b] - 1].name == "EXIT")
     return [loop for loop in loops if len(loop) > 1], whole
 

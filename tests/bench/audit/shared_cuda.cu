@@ -30,6 +30,11 @@ template <class T> static void start_all(const char *type, const char *complex) 
   call_formfactor<T>(type, 2, wide);
   noted(convk_cuda_formfactor_grid_<T, 64, 1>, dim3(64), convk_cuda_formfactor_grid_bytes_(64, 1)); /* fourth order */
   noted(convk_cuda_formfactor_grid_<T, 128, 1>, dim3(64), convk_cuda_formfactor_grid_bytes_(128, 1));
+  for (size_t each = 2, look; each <= 6; each += 2) { /* of orbitals and a density on a grid; g functions */
+    noted(convk_cuda_grids_of_<T>(0, each), dim3(128), convk_cuda_grids_shared_<T>(each, 5, &look));
+    noted(convk_cuda_grids_of_<T>(1, each), dim3(128), convk_cuda_grids_shared_<T>(each, 5, &look));
+    noted(convk_cuda_grids_of_<T>(2, each), dim3(128), convk_cuda_grids_shared_<T>(each, 10, &look));
+  }
 }
 
 int main(int argc, char **argv) {
