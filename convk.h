@@ -253,22 +253,16 @@ SOFTWARE. */
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
 #define convk_axis_source_ CONVK_BOTH_(axis_source)
 #define convk_bits_of_ CONVK_BOTH_(bits_of)
-#define convk_bloch_add_ CONVK_KERNEL_(bloch_add)
 #define convk_bloch_add_power_ CONVK_KERNEL_(bloch_add_power)
 #define convk_bloch_add_row_ CONVK_KERNEL_(bloch_add_row)
 #define convk_bloch_add_term_ CONVK_KERNEL_(bloch_add_term)
 #define convk_bloch_along_z_ CONVK_KERNEL_(bloch_along_z)
-#define convk_bloch_leave_ CONVK_KERNEL_(bloch_leave)
-#define convk_bloch_multiply_ CONVK_KERNEL_(bloch_multiply)
 #define convk_bloch_parts_ CONVK_KERNEL_(bloch_parts)
 #define convk_bloch_plane_ CONVK_PRIVATE_(bloch_plane)
 #define convk_bloch_power_ CONVK_KERNEL_(bloch_power)
 #define convk_bloch_power_any_ CONVK_KERNEL_(bloch_power_any)
-#define convk_bloch_put_ CONVK_KERNEL_(bloch_put)
 #define convk_bloch_put_weights_ CONVK_KERNEL_(bloch_put_weights)
 #define convk_bloch_rows_of_ CONVK_KERNEL_(bloch_rows_of)
-#define convk_bloch_strip_ CONVK_KERNEL_(bloch_strip)
-#define convk_bloch_tile_ CONVK_KERNEL_(bloch_tile)
 #define convk_bloch_weigh_ CONVK_KERNEL_(bloch_weigh)
 #define convk_bloch_weight_ CONVK_KERNEL_(bloch_weight)
 #define convk_bloch_weights_of_ CONVK_KERNEL_(bloch_weights_of)
@@ -751,6 +745,7 @@ SOFTWARE. */
 #define convk_gridpot_sum_run_ CONVK_PRIVATE_(gridpot_sum_run)
 #define convk_gridpot_sum_task_ CONVK_PRIVATE_(gridpot_sum_task)
 #define convk_gridpot_task_ CONVK_PRIVATE_(gridpot_task)
+#define convk_grids_add_ CONVK_KERNEL_(grids_add)
 #define convk_grids_add_line_ CONVK_PRIVATE_(grids_add_line)
 #define convk_grids_add_power_ CONVK_KERNEL_(grids_add_power)
 #define convk_grids_add_row_ CONVK_KERNEL_(grids_add_row)
@@ -826,6 +821,7 @@ SOFTWARE. */
 #define convk_grids_power_ CONVK_KERNEL_(grids_power)
 #define convk_grids_power_any_ CONVK_KERNEL_(grids_power_any)
 #define convk_grids_product_ CONVK_PRIVATE_(grids_product)
+#define convk_grids_put_ CONVK_KERNEL_(grids_put)
 #define convk_grids_put_weights_ CONVK_KERNEL_(grids_put_weights)
 #define convk_grids_query_gaussians_ CONVK_PRIVATE_(grids_query_gaussians)
 #define convk_grids_query_set_ CONVK_PRIVATE_(grids_query_set)
@@ -849,6 +845,7 @@ SOFTWARE. */
 #define convk_grids_spot_ CONVK_KERNEL_(grids_spot)
 #define convk_grids_square_ CONVK_KERNEL_(grids_square)
 #define convk_grids_square_of_ CONVK_BOTH_(grids_square_of)
+#define convk_grids_squared_ CONVK_KERNEL_(grids_squared)
 #define convk_grids_squares_ CONVK_PRIVATE_(grids_squares)
 #define convk_grids_stream_ CONVK_PRIVATE_(grids_stream)
 #define convk_grids_strip_ CONVK_KERNEL_(grids_strip)
@@ -17837,8 +17834,8 @@ typedef struct convk_grids_listed_ {
    count are at list[b list_apart ..], counts[b] of them; where there are more lists, those that also have bit s in `where` at
    list[(b LISTS + s) list_apart ..], counts[b LISTS + s] of them, for each s < lists.  every[t]: where the weights of table t
    are in a block, and its row of the panel.  again: all these are there, as those of another orbital are the same.
-   wave_weigh, of Bloch sums: kinds is 2, real and imaginary parts; imag: those of terms, or NULL; turned_y, turned_z: whether
-   images along the axis have phases. */
+   bloch_weigh, of Bloch sums: kinds is 2, real and imaginary parts, behind which these times -1 follow; imag: those of terms,
+   or NULL; turned_y, turned_z: whether images along the axis have phases. */
 typedef struct convk_grids_weights_ {
   const convk_grids_entry_ *entry;
   size_t count, plane, rows, total, apart, first, end, lists, list_apart;
@@ -17853,21 +17850,21 @@ typedef struct convk_grids_weights_ {
 } convk_grids_weights_;
 
 /* out[r pitch + i] = sum over q < counts[b] of w[b w_block + list.w + r] panel(list.x, i), list[b list_block + q], r of block
-   b, for each of the parts, one after another.  A panel lies in strips, each with `total` rows of as many elements as the
-   kernel's tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows begin at
-   multiples of 64 bytes, and go past the cache.  together: 0; or so many strips have lists of their own, the next ones
+   b, for each of the parts, one after another: w is their w[0].  A panel lies in strips, each with `total` rows of as many
+   elements as the kernel's tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows
+   begin at multiples of 64 bytes, and go past the cache.  together: 0; or so many strips have lists of their own, the next ones
    list_strip further on, whose counts are all those of a block, CONVK_GRIDS_LISTS_ of them, before the next block's.
    squares: `weight` times the squares of sums are added to what lies at out, as add_squares does it.
-   wave_multiply, of Bloch sums: real and imaginary parts of weights and of panels, or NULL where all are 0.  out has pairs of
-   real and imaginary parts, and squares are those of both; pitch counts real numbers. */
+   pairs: out has pairs of real and imaginary parts; w[0] are weights of the real ones, w[1] those of the others, either may be
+   NULL; squares are those of both; pitch counts real numbers. */
 typedef struct convk_grids_product_ {
   size_t rows, n, head, pitch, total;
-  const CONVK_T *w[2], *panel[2];
+  const CONVK_T *w[2][2], *panel[2];
   size_t w_block, list_block, list_strip, together;
   const convk_grids_listed_ *list;
   const size_t *counts;
   CONVK_T *out, weight;
-  int parts, stream, squares;
+  int parts, stream, squares, pairs;
 } convk_grids_product_;
 
 /* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; with `first` it
@@ -17892,7 +17889,6 @@ typedef struct convk_grids_kernels_ {
   void (*add_squares)(const convk_grids_squares_ *part);
   int (*run)(convk *hw, void *job); /* of a device: a checked call on host arrays, convk_grids_job_ */
   void (*bloch_weigh)(const convk_grids_weights_ *part);
-  void (*bloch_multiply)(const convk_grids_product_ *part);
 } convk_grids_kernels_;
 /* ---- src/grids/driver.h ---- */
 /* ---- src/grids/frame.h ---- */
@@ -18584,7 +18580,7 @@ CONVK_LOCAL_ void *convk_grids_device_(char *base, size_t at) { return base ? ba
 /* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
 CONVK_RARE_ size_t convk_grids_scratch_of_(const convk_grids_job_ *job, char *base, convk_grids_scratch_ *to) {
   const size_t kinds = convk_grids_kinds_(job, 0), width = CONVK_GRIDS_WIDTH_, s = sizeof(CONVK_T);
-  const size_t weights = job->bloch ? 2 : kinds > 1 ? 4 : 1;
+  const size_t weights = job->bloch ? 3 : kinds > 1 ? 4 : 1;
   size_t at = 0;
   to->panel_apart = job->rows * width;
   to->w_apart = job->rows * CONVK_GRIDS_WIDE_;
@@ -18779,9 +18775,9 @@ CONVK_RARE_ void convk_grids_plane_(const convk_grids_job_ *job, const convk_gri
   convk_grids_weigh_all_(job, tile, own, weights, product, again);
   for (k = 0; k < (job->kinds == 1 ? 1 : job->density ? 4 : 5); k++) {
     static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
-    product->w[0] = own->w + (size_t)weight[k] * own->w_apart;
+    product->w[0][0] = own->w + (size_t)weight[k] * own->w_apart;
     product->panel[0] = own->panel + (size_t)table[k] * own->panel_apart;
-    product->w[1] = own->w + 3 * own->w_apart;
+    product->w[1][0] = own->w + 3 * own->w_apart;
     product->panel[1] = own->panel;
     product->parts = k == 4 ? 2 : 1;
     product->out = out[k];
@@ -18805,6 +18801,7 @@ CONVK_RARE_ void convk_grids_orbitals_(const convk_grids_job_ *job, const convk_
   weights.first = 0;
   weights.end = tile->total;
   weights.plane = tile->first[2] + z;
+  product.pairs = 0;
   product.together = convk_grids_sparse_(job, tile) ? tile->together : 0;
   product.pitch = parts ? CONVK_GRIDS_WIDTH_ : job->box.grid.pitch_y;
   squares.rows = tile->n[1];
@@ -18851,10 +18848,13 @@ CONVK_RARE_ void convk_bloch_plane_(const convk_grids_job_ *job, const convk_gri
   product.together = convk_grids_sparse_(job, tile) ? tile->together : 0;
   product.pitch = each * job->box.grid.pitch_y;
   product.squares = job->density;
-  product.w[0] = own->w;
-  product.w[1] = weights.kinds > 1 ? own->w + own->w_apart : NULL;
+  product.pairs = 1;
+  product.parts = job->turned[0] ? 2 : 1;
+  product.w[0][0] = product.w[1][1] = own->w;
+  product.w[0][1] = weights.kinds > 1 ? own->w + own->w_apart : NULL;
+  product.w[1][0] = weights.kinds > 1 ? own->w + 2 * own->w_apart : NULL;
   product.panel[0] = own->panel;
-  product.panel[1] = job->turned[0] ? own->panel + own->panel_apart : NULL;
+  product.panel[1] = own->panel + own->panel_apart;
   for (r = 0; r < tile->n[1] && job->density && !job->add; r++)
     memset(job->out[0] + at + r * product.pitch, 0, tile->n[0] * sizeof *job->out[0]);
   for (o = 0; o < job->norbitals; o++) {
@@ -18864,7 +18864,7 @@ CONVK_RARE_ void convk_bloch_plane_(const convk_grids_job_ *job, const convk_gri
     product.out = job->out[0] + each * (at + (job->density ? 0 : o * job->ld));
     convk_grids_weigh_all_(job, tile, own, &weights, &product, o > 0);
     product.stream = job->stream && ((uintptr_t)product.out + 2 * job->head_elements * sizeof(CONVK_T)) % 64 == 0;
-    job->kernels->bloch_multiply(&product);
+    job->kernels->multiply(&product);
   }
 }
 
@@ -18876,6 +18876,7 @@ CONVK_RARE_ void convk_grids_functions_(const convk_grids_job_ *job, const convk
   convk_grids_product_ product;
   CONVK_T *out[5];
   size_t i, p, f, z, d, primitive = 0, function = 0;
+  product.pairs = 0;
   product.together = 0;
   product.pitch = job->box.grid.pitch_y;
   product.weight = 0;
@@ -19479,8 +19480,7 @@ CONVK_RARE_ int convk_grids_count_bound_(char *message, convk_grids_job_ *job) {
 /* Checks what a size query of Gaussians is given, and counts.  *own: a copy of them, to which the job points. */
 CONVK_RARE_ int convk_grids_query_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                              const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
-  static const convk_grids_kernels_ none = {0,   convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL,
-                                            NULL};
+  static const convk_grids_kernels_ none = {0, convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL};
   size_t c_bytes = 0;
   int status;
   convk_grids_begin_(&none, 1, 0, job);
@@ -20318,7 +20318,7 @@ CONVK_RARE_ void convk_cells_sums_of_(const convk_cells_tile_ *tile, size_t coun
   for (k = 0; k < sums; k++) {
     product->parts = job->bloch ? 1 + convk_cells_phased_(job) : k ? 2 : 1;
     for (part = 0; part < 2; part++) {
-      product->w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
+      product->w[part][0] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
       product->panel[part] = panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
     }
     convk_cells_store_(tile, product, to[k], pitch, single);
@@ -29368,105 +29368,177 @@ static void convk_grids_weigh_(const convk_grids_weights_ *part) {
   CONVK_LEAVE_
 }
 
-/* Stores a tile of sums at `out`, or adds their squares: of the rows, the first `stored`, and of the last vector k elements. */
-CONVK_INLINE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
-                                      size_t k, int stream, const int rows, const int vectors) {
-  const size_t pitch = part->pitch;
-  const CONVK_V weight = CONVK_SET_(part->weight);
-  CONVK_V kept[24];
-  size_t r, u;
-  int p;
-  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
-    CONVK_EACH_(p, rows * vectors)
-      CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
-    return;
-  }
-  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
-    CONVK_EACH_(p, rows * vectors)
-      CONVK_STREAM_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
-    return;
-  }
-  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
-    CONVK_EACH_(p, rows * vectors) {
-      CONVK_T *const to = out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES;
-      CONVK_STORE_(to, convk_gaussian_add_square_(weight, sum[p], CONVK_LOAD_(to)));
-    }
-    return;
-  }
-  CONVK_EACH_(p, rows * vectors) kept[p] = sum[p];
-  for (r = 0; r < (size_t)rows && r < stored; r++)
-    for (u = 0; u < (size_t)vectors; u++) {
-      CONVK_T *const to = out + r * pitch + u * CONVK_LANES;
-      const size_t own = u + 1 < (size_t)vectors ? CONVK_LANES : k;
-      CONVK_V v = kept[r * (size_t)vectors + u];
-      if (part->squares) v = convk_gaussian_add_square_(weight, v, CONVK_LOADK_(to, own));
-      if (own < CONVK_LANES) CONVK_STOREK_(to, v, own);
-      else if (stream) CONVK_STREAM_(to, v);
-      else CONVK_STORE_(to, v);
-    }
-}
+#ifdef CONVK_TERSE_
+#define CONVK_GRIDS_DIRECT_ 0
+#else
+#define CONVK_GRIDS_DIRECT_ 1 /* squares, pairs, and what goes past the cache leave registers for their places */
+#endif
 
-/* Where a tile of sums lies: rows r .. of block b, of which `stored` are wanted, elements i .., of strip number `strip`. */
+/* Where a tile of sums is: its list of tables, where its weights and panels begin, and whether its sums go past the cache. */
 typedef struct convk_grids_spot_ {
-  size_t b, r, stored, i, strip;
+  const convk_grids_listed_ *list;
+  size_t count, w, panel;
+  int stream;
 } convk_grids_spot_;
-
-/* A tile of sums, whose last vector has k elements. */
-CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t k, const int rows,
-                                     const int vectors) {
-  const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
-  const size_t count = part->counts[part->together ? b * CONVK_GRIDS_LISTS_ + of : b];
-  const convk_grids_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
-  CONVK_V sum[24], v[3];
-  size_t q;
-  int p, u, half;
-  CONVK_EACH_(p, rows * vectors) sum[p] = CONVK_SET_(0);
-  for (half = 0; half < part->parts; half++) {
-    const convk_any_ *const weights = part->w[half] + b * part->w_block + at->r;
-    const CONVK_T *const panel = part->panel[half] + at->strip * part->total * CONVK_GRIDS_STRIP_;
-    for (q = 0; q < count; q++) {
-      const convk_any_ *const w = weights + list[q].w;
-      const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
-      CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
-      CONVK_EACH_(p, rows) {
-        const CONVK_V weight = CONVK_SET_(w[p]);
-        CONVK_EACH_(u, vectors) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
-      }
-    }
-  }
-  convk_grids_leave_(part, part->out + (b * CONVK_GRIDS_BLOCK_ + at->r) * part->pitch + at->i, sum, at->stored, k,
-                     part->stream && at->i >= part->head, rows, vectors);
-}
-
-/* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n, const int rows) {
-  if (CONVK_GRIDS_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_grids_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
-  else if (n > CONVK_LANES) convk_grids_tile_(part, at, n - CONVK_LANES, rows, 2);
-  else convk_grids_tile_(part, at, n, rows, 1);
-}
-
-/* Weights times panels, tile by tile: see convk_grids_product_. */
-static void convk_grids_multiply_(const convk_grids_product_ *part) {
-  enum { rows_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_HALF_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
-  convk_grids_spot_ at;
-  size_t n;
-  for (at.b = 0; at.b * block_ < part->rows; at.b++)
-    for (at.r = 0; at.r < block_ && at.b * block_ + at.r < part->rows; at.r += rows_)
-      for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
-        at.stored = part->rows - at.b * block_ - at.r;
-        n = at.i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
-        if (n > part->n - at.i) n = part->n - at.i;
-        if (at.stored > half_) convk_grids_strip_(part, &at, n, rows_);
-        else if (at.stored > 1) convk_grids_strip_(part, &at, n, half_);
-        else convk_grids_strip_(part, &at, n, 1);
-      }
-  CONVK_LEAVE_
-}
 
 /* One vector of k elements, behind which there may be anything. */
 CONVK_INLINE_ CONVK_V convk_grids_value_(const CONVK_T *from, size_t k) {
   return k < CONVK_LANES ? CONVK_LOADK_(from, k) : CONVK_LOAD_(from);
 }
+
+/* Puts k sums of one vector, with `pairs` also imaginary ones, to their place at `to`. */
+CONVK_INLINE_ void convk_grids_put_(CONVK_T *to, CONVK_V real, CONVK_V imag, size_t k, int stream, const int pairs) {
+  CONVK_V v[2];
+  int h;
+  v[0] = real;
+  v[1] = imag;
+  if (pairs) {
+    CONVK_ZIP_(v);
+    k *= 2;
+  }
+  CONVK_EACH_(h, 1 + pairs) {
+    if (k < CONVK_LANES) {
+      CONVK_STOREK_(to, v[h], k);
+      return;
+    }
+    if (stream) CONVK_STREAM_(to, v[h]);
+    else CONVK_STORE_(to, v[h]);
+    to += CONVK_LANES;
+    k -= CONVK_LANES;
+  }
+}
+
+/* Adds their squares to what is there. */
+CONVK_INLINE_ CONVK_V convk_grids_squared_(CONVK_V weight, CONVK_V real, CONVK_V imag, CONVK_V there, const int pairs) {
+  there = convk_gaussian_add_square_(weight, real, there);
+  return pairs ? convk_gaussian_add_square_(weight, imag, there) : there;
+}
+
+/* Sums of `rows` times `vectors` vectors, the last of a row of k elements; imaginary ones lie at a distance of `apart`. */
+CONVK_RARE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t apart,
+                                    size_t rows, size_t vectors, size_t k, int stream) {
+  const CONVK_V weight = CONVK_SET_(part->weight);
+  const size_t each = part->pairs && !part->squares ? 2 * CONVK_LANES : CONVK_LANES;
+  size_t r, u;
+  for (r = 0; r < rows; r++)
+    for (u = 0; u < vectors; u++, sum++) {
+      CONVK_T *const to = out + r * part->pitch + u * each;
+      const size_t own = u + 1 < vectors ? CONVK_LANES : k;
+      CONVK_V v = *sum;
+      if (part->squares) v = convk_grids_squared_(weight, v, sum[apart], convk_grids_value_(to, own), part->pairs);
+      if (each > CONVK_LANES) convk_grids_put_(to, v, sum[apart], own, stream, 1);
+      else convk_grids_put_(to, v, v, own, stream, 0);
+    }
+}
+
+/* Adds products with one panel to sums of rows `first` to `end` of a tile: of weights at a, from half of its rows on at b. */
+CONVK_INLINE_ void convk_grids_add_(const convk_grids_spot_ *at, const CONVK_T *panel, const convk_any_ *a, const convk_any_ *b,
+                                    const int first, const int half, const int end, const int vectors, CONVK_V *sum) {
+  const convk_grids_listed_ *const list = at->list;
+  const size_t count = at->count;
+  CONVK_V v[3];
+  size_t q;
+  int p, u;
+  for (q = 0; q < count; q++) {
+    const size_t w = list[q].w;
+    const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
+    CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
+    CONVK_UNROLL_
+    for (p = first; p < end; p++) {
+      const CONVK_V weight = CONVK_SET_(p < half ? a[w + (size_t)p] : b[w + (size_t)(p - half)]);
+      CONVK_EACH_(u, vectors) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
+    }
+  }
+}
+
+/* A tile of sums, whole vectors all of them, rows at distances of `pitch` from `to` on; or of half as many rows of real sums,
+   and as many of imaginary ones behind them.  ready: all are wanted, and go to their places as `part` says. */
+CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, CONVK_T *to, size_t pitch,
+                                     int ready, const int rows, const int vectors) {
+  enum { most_ = CONVK_GRIDS_ROWS_ };
+  const int pairs = rows == most_ && part->pairs, count = rows * vectors, half = count / 2;
+  const size_t apart = CONVK_LANES;
+  CONVK_V sum[24];
+  int p, k;
+  CONVK_EACH_(p, count) sum[p] = CONVK_SET_(0);
+  for (k = 0; k < part->parts; k++) {
+    const CONVK_T *const panel = part->panel[k] + at->panel;
+    const convk_any_ *const a = part->w[k][0] + at->w, *const b = part->w[k][1] + at->w;
+    if (!pairs) convk_grids_add_(at, panel, a, a + rows / 2, 0, rows / 2, rows, vectors, sum);
+    else if (part->w[k][0] && part->w[k][1]) convk_grids_add_(at, panel, a, b, 0, rows / 2, rows, vectors, sum);
+    else if (part->w[k][0]) convk_grids_add_(at, panel, a, a, 0, rows / 2, rows / 2, vectors, sum);
+    else convk_grids_add_(at, panel, b, b, rows / 2, rows / 2, rows, vectors, sum);
+  }
+  if (CONVK_GRIDS_DIRECT_ && rows == most_ && ready) {
+    const CONVK_V weight = CONVK_SET_(part->weight);
+    if (pairs && part->squares) {
+      CONVK_EACH_(p, half) {
+        CONVK_T *const own = to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * apart;
+        CONVK_STORE_(own, convk_grids_squared_(weight, sum[p], sum[p + half], CONVK_LOAD_(own), 1));
+      }
+    } else if (pairs) {
+      CONVK_EACH_(p, half)
+        convk_grids_put_(to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * 2 * apart, sum[p], sum[p + half],
+                         CONVK_LANES, at->stream, 1);
+    } else if (part->squares) {
+      CONVK_EACH_(p, count) {
+        CONVK_T *const own = to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * apart;
+        CONVK_STORE_(own, convk_grids_squared_(weight, sum[p], sum[p], CONVK_LOAD_(own), 0));
+      }
+    } else {
+      CONVK_EACH_(p, count) CONVK_STREAM_(to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * apart, sum[p]);
+    }
+    return;
+  }
+  CONVK_EACH_(p, count) CONVK_STORE_(to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * apart, sum[p]);
+}
+
+/* `rows` rows of so many vectors. */
+CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, CONVK_T *to, size_t pitch,
+                                      int ready, const int rows, size_t vectors) {
+  if (CONVK_GRIDS_VECTORS_ > 2 && vectors > 2) convk_grids_tile_(part, at, to, pitch, ready, rows, 3);
+  else if (vectors > 1) convk_grids_tile_(part, at, to, pitch, ready, rows, 2);
+  else convk_grids_tile_(part, at, to, pitch, ready, rows, 1);
+}
+
+/* Weights times panels, tile by tile: see convk_grids_product_. */
+static void convk_grids_multiply_(const convk_grids_product_ *part) {
+  enum { most_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_HALF_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
+  const size_t lists = part->together ? CONVK_GRIDS_LISTS_ : 1, each = part->pairs && !part->squares ? 2 : 1;
+  const size_t step = part->pairs ? most_ / 2 : most_;
+  convk_grids_spot_ at;
+  CONVK_V kept[24];
+  size_t b, r, i, n, strip;
+  for (b = 0; b * block_ < part->rows; b++)
+    for (r = 0; r < block_ && b * block_ + r < part->rows; r += step)
+      for (i = strip = 0; i < part->n; i += n, strip++) {
+        const size_t left = part->rows - b * block_ - r, list = part->together ? strip / part->together : 0;
+        const size_t rows = part->pairs ? step : left > half_ ? most_ : left > 1 ? half_ : 1;
+        CONVK_T *const out = part->out + (b * block_ + r) * part->pitch + each * i;
+        size_t vectors, pitch;
+        int ready, direct;
+        n = i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
+        if (n > part->n - i) n = part->n - i;
+        vectors = (n + CONVK_LANES - 1) / CONVK_LANES;
+        at.list = part->list + b * part->list_block + list * part->list_strip;
+        at.count = part->counts[b * lists + list];
+        at.w = b * part->w_block + r;
+        at.panel = strip * part->total * CONVK_GRIDS_STRIP_;
+        at.stream = part->stream && i >= part->head;
+        ready = part->squares || part->pairs || at.stream;
+        direct = n == vectors * CONVK_LANES && left >= rows && (!ready || (CONVK_GRIDS_DIRECT_ && rows >= step));
+        ready = ready && direct;
+        pitch = direct ? part->pitch : vectors * CONVK_LANES;
+        if (rows >= step) convk_grids_strip_(part, &at, direct ? out : (CONVK_T *)kept, pitch, ready, most_, vectors);
+        else if (left > 1) convk_grids_strip_(part, &at, direct ? out : (CONVK_T *)kept, pitch, 0, half_, vectors);
+        else convk_grids_strip_(part, &at, direct ? out : (CONVK_T *)kept, pitch, 0, 1, vectors);
+        if (!direct)
+          convk_grids_leave_(part, out, kept, part->pairs ? step * vectors : 0, left < rows ? left : rows, vectors,
+                             n - (vectors - 1) * CONVK_LANES, at.stream);
+      }
+  CONVK_LEAVE_
+}
+
 CONVK_INLINE_ void convk_grids_square_(const convk_grids_squares_ *part, const CONVK_T *from, size_t at, size_t k) {
   const CONVK_V weight = CONVK_SET_(part->weight), zero = CONVK_SET_(0);
   const CONVK_V value = convk_grids_value_(from, k);
@@ -29502,7 +29574,7 @@ static void convk_grids_add_squares_(const convk_grids_squares_ *part) {
 }
 
 /* ---- src/grids/bloch_kernel.h ---- */
-/* ---- Bloch sums on regular grids: complex weights and products ---- */
+/* ---- Bloch sums on regular grids: complex weights ---- */
 
 /* Which factors of an image's phase and of terms are complex: those along y and z; and how far behind terms their imaginary
    parts are, 0: there are none. */
@@ -29546,12 +29618,14 @@ CONVK_INLINE_ void convk_bloch_add_power_(const convk_grids_origin_ *e, const co
   *imag = CONVK_FMA_(real_part, own, *imag);
 }
 
-/* Stores weights at w, real and imaginary parts: 0 in rows whose ey times exz is below the cutoff. */
+/* Stores weights at w, real parts, imaginary ones, and these times -1: 0 in rows whose ey times exz is below the cutoff. */
 CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const CONVK_T *ey, CONVK_V real, CONVK_V imag,
                                             CONVK_T *w, CONVK_V cut, CONVK_V exz) {
   const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(ey), exz);
+  imag = CONVK_LESS_(own, cut, zero, imag);
   CONVK_STORE_(w, CONVK_LESS_(own, cut, zero, real));
-  CONVK_STORE_(w + e->apart, CONVK_LESS_(own, cut, zero, imag));
+  CONVK_STORE_(w + e->apart, imag);
+  CONVK_STORE_(w + 2 * e->apart, CONVK_SUB_(zero, imag));
 }
 
 /* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_grids_power_. */
@@ -29641,124 +29715,6 @@ static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
   CONVK_LEAVE_
 }
 
-/* One vector of complex sums, k elements of it, to its place in a row at `to`; or its squares are added there. */
-CONVK_INLINE_ void convk_bloch_put_(const convk_grids_product_ *part, CONVK_T *to, CONVK_V real, CONVK_V imag, size_t k,
-                                    int stream) {
-  CONVK_V v[2];
-  if (part->squares) {
-    const CONVK_V weight = CONVK_SET_(part->weight);
-    v[0] = k < CONVK_LANES ? CONVK_LOADK_(to, k) : CONVK_LOAD_(to);
-    v[0] = convk_gaussian_add_square_(weight, imag, convk_gaussian_add_square_(weight, real, v[0]));
-    if (k < CONVK_LANES) CONVK_STOREK_(to, v[0], k);
-    else CONVK_STORE_(to, v[0]);
-    return;
-  }
-  v[0] = real;
-  v[1] = imag;
-  CONVK_ZIP_(v);
-  if (k == CONVK_LANES && stream) {
-    CONVK_STREAM_(to, v[0]);
-    CONVK_STREAM_(to + CONVK_LANES, v[1]);
-  } else if (k == CONVK_LANES) {
-    CONVK_STORE_(to, v[0]);
-    CONVK_STORE_(to + CONVK_LANES, v[1]);
-  } else if (2 * k <= CONVK_LANES) {
-    CONVK_STOREK_(to, v[0], 2 * k);
-  } else {
-    CONVK_STORE_(to, v[0]);
-    CONVK_STOREK_(to + CONVK_LANES, v[1], 2 * k - CONVK_LANES);
-  }
-}
-
-/* Adds real (turned 0) or imaginary parts of `count` tables along x, whose panel this is, to real sums and to the others. */
-CONVK_INLINE_ void convk_bloch_add_(const convk_grids_listed_ *list, size_t count, const CONVK_T *panel, const convk_any_ *real,
-                                    const convk_any_ *imag, const int turned, const int rows, const int vectors, CONVK_V *sum,
-                                    CONVK_V *other) {
-  CONVK_V v[3];
-  size_t q;
-  int p, u;
-  for (q = 0; q < count; q++) {
-    const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
-    CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
-    CONVK_EACH_(p, rows) {
-      const CONVK_V w = CONVK_SET_(real[list[q].w + (size_t)p]);
-      CONVK_EACH_(u, vectors) {
-        if (turned) other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
-        else sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
-      }
-    }
-    if (!imag) continue;
-    CONVK_EACH_(p, rows) {
-      const CONVK_V w = CONVK_SET_(imag[list[q].w + (size_t)p]);
-      CONVK_EACH_(u, vectors) {
-        if (turned) sum[p * vectors + u] = CONVK_FNMA_(w, v[u], sum[p * vectors + u]);
-        else other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
-      }
-    }
-  }
-}
-
-/* Puts complex sums of `rows` times `vectors` vectors to their places from `out` on; the last one of a row has k elements. */
-CONVK_RARE_ void convk_bloch_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, const CONVK_V *other,
-                                    size_t rows, size_t vectors, size_t k, int stream) {
-  const size_t each = part->squares ? 1 : 2;
-  size_t r, u;
-  for (r = 0; r < rows; r++)
-    for (u = 0; u < vectors; u++)
-      convk_bloch_put_(part, out + r * part->pitch + each * u * CONVK_LANES, *sum++, *other++,
-                       u + 1 < vectors ? CONVK_LANES : k, stream);
-}
-
-/* A tile of complex sums, whose last vector has k elements: all tables' real parts along x come first. */
-CONVK_INLINE_ void convk_bloch_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t k, const int rows,
-                                     const int vectors) {
-  const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
-  const size_t count = part->counts[part->together ? b * CONVK_GRIDS_LISTS_ + of : b];
-  const convk_grids_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
-  const size_t panel = at->strip * part->total * CONVK_GRIDS_STRIP_, each = part->squares ? 1 : 2;
-  const convk_any_ *const real = part->w[0] + b * part->w_block + at->r;
-  const convk_any_ *const imag = part->w[1] ? part->w[1] + b * part->w_block + at->r : NULL;
-  CONVK_T *const out = part->out + (b * CONVK_GRIDS_BLOCK_ + at->r) * part->pitch + each * at->i;
-  const int stream = part->stream && at->i >= part->head;
-  CONVK_V sum[24], other[24], kept[2][24];
-  int p;
-  CONVK_EACH_(p, rows * vectors) sum[p] = other[p] = CONVK_SET_(0);
-  convk_bloch_add_(list, count, part->panel[0] + panel, real, imag, 0, rows, vectors, sum, other);
-  if (part->panel[1]) convk_bloch_add_(list, count, part->panel[1] + panel, real, imag, 1, rows, vectors, sum, other);
-  if (rows > 1 && k == CONVK_LANES && at->stored >= (size_t)rows) {
-    CONVK_EACH_(p, rows * vectors)
-      convk_bloch_put_(part, out + (size_t)(p / vectors) * part->pitch + each * (size_t)(p % vectors) * CONVK_LANES, sum[p],
-                       other[p], CONVK_LANES, stream);
-    return;
-  }
-  CONVK_EACH_(p, rows * vectors) kept[0][p] = sum[p], kept[1][p] = other[p];
-  convk_bloch_leave_(part, out, kept[0], kept[1], at->stored < (size_t)rows ? at->stored : (size_t)rows, (size_t)vectors, k,
-                     stream);
-}
-
-/* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_bloch_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n, const int rows) {
-  if (CONVK_GRIDS_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_bloch_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
-  else if (n > CONVK_LANES) convk_bloch_tile_(part, at, n - CONVK_LANES, rows, 2);
-  else convk_bloch_tile_(part, at, n, rows, 1);
-}
-
-static void convk_bloch_multiply_(const convk_grids_product_ *part) {
-  enum { rows_ = CONVK_GRIDS_ROWS_ / 2, block_ = CONVK_GRIDS_BLOCK_ };
-  convk_grids_spot_ at;
-  size_t n;
-  for (at.b = 0; at.b * block_ < part->rows; at.b++)
-    for (at.r = 0; at.r < block_ && at.b * block_ + at.r < part->rows; at.r += rows_)
-      for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
-        at.stored = part->rows - at.b * block_ - at.r;
-        n = at.i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
-        if (n > part->n - at.i) n = part->n - at.i;
-        if (at.stored > 1) convk_bloch_strip_(part, &at, n, rows_);
-        else convk_bloch_strip_(part, &at, n, 1);
-      }
-  CONVK_LEAVE_
-}
-
 #if CONVK_HAS_CELLS_
 CONVK_LOCAL_ const convk_cells_kernels_ *convk_cells_kernel_table_(void);
 #define CONVK_GRIDS_CELLS_ convk_cells_kernel_table_
@@ -29776,9 +29732,9 @@ static const convk_grids_kernels_ convk_grids_table_ = {CONVK_FUSES_,
                                                         convk_grids_multiply_,
                                                         convk_grids_add_squares_,
                                                         NULL,
-                                                        convk_bloch_weigh_,
-                                                        convk_bloch_multiply_};
+                                                        convk_bloch_weigh_};
 #undef CONVK_GRIDS_CELLS_
+#undef CONVK_GRIDS_DIRECT_
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { return &convk_grids_table_; }
 #endif
 #if !CONVK_IS_KERNEL_

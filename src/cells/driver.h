@@ -615,7 +615,7 @@ CONVK_RARE_ void convk_cells_sums_of_(const convk_cells_tile_ *tile, size_t coun
   for (k = 0; k < sums; k++) {
     product->parts = job->bloch ? 1 + convk_cells_phased_(job) : k ? 2 : 1;
     for (part = 0; part < 2; part++) {
-      product->w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
+      product->w[part][0] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
       product->panel[part] = panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
     }
     convk_cells_store_(tile, product, to[k], pitch, single);

@@ -527,8 +527,7 @@ CONVK_RARE_ int convk_grids_count_bound_(char *message, convk_grids_job_ *job) {
 /* Checks what a size query of Gaussians is given, and counts.  *own: a copy of them, to which the job points. */
 CONVK_RARE_ int convk_grids_query_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                              const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
-  static const convk_grids_kernels_ none = {0,   convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL,
-                                            NULL};
+  static const convk_grids_kernels_ none = {0, convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL};
   size_t c_bytes = 0;
   int status;
   convk_grids_begin_(&none, 1, 0, job);
