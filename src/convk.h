@@ -131,6 +131,9 @@ CONVK_LIGHT_POP_
 #if CONVK_IS_KERNEL_ && CONVK_LANES == 1
 #include "words/scalar_functions.h"
 #endif
+#if CONVK_IS_KERNEL_ && !defined CONVK_TERSE_
+#define CONVK_TERSE_ 0
+#endif
 #include "rooms/kernel.h"
 #if CONVK_IS_KERNEL_
 #include "core/bind.h"

@@ -18,18 +18,6 @@ CONVK_INLINE_ void convk_bloch_add_term_(const convk_grids_origin_ *e, const con
   if (is->turned_z) *real = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), *real);
 }
 
-/* Terms t of powers of y and z up to m together, summed along z: real and imaginary parts v of y^0 .. y^m. */
-CONVK_INLINE_ void convk_bloch_along_z_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
-                                        const int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
-  int b, c;
-  CONVK_UNROLL_
-  for (b = 0; b <= m; b++) {
-    v[0][b] = v[1][b] = CONVK_SET_(0);
-    CONVK_UNROLL_
-    for (c = 0; c <= m - b; c++, t++) convk_bloch_add_term_(e, is, t, e->z + (size_t)c * e->z_count, &v[0][b], &v[1][b]);
-  }
-}
-
 /* Adds such sums of y^b, whose table begins at `at`, to the weights of one vector of rows. */
 CONVK_INLINE_ void convk_bloch_add_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, CONVK_V real_part,
                                           CONVK_V imag_part, const CONVK_T *at, CONVK_V *real, CONVK_V *imag) {
@@ -52,27 +40,11 @@ CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const 
   CONVK_STORE_(w + 2 * e->apart, CONVK_SUB_(zero, imag));
 }
 
-/* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_grids_power_. */
-CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is,
-                                      CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m) {
+/* Weights w of the table x^i of one entry, real and imaginary parts, of terms t of powers of y and z up to m = l - i together;
+   else as convk_grids_power_. */
+CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
+                                      CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
-  size_t r, h;
-  int b;
-  for (r = 0; r < e->rows; r += block_, w += e->step)
-    for (h = 0; h < block_; h += CONVK_LANES) {
-      CONVK_V real = CONVK_SET_(0), imag = real;
-      CONVK_UNROLL_
-      for (b = 0; b <= m; b++)
-        convk_bloch_add_power_(e, is, v[0][b], v[1][b], e->y + (size_t)b * e->y_count + r + h, &real, &imag);
-      convk_bloch_put_weights_(e, e->ey + r + h, real, imag, w + h, cut, exz);
-    }
-}
-
-/* The same of terms t of any m, by loops, which are less to compile: shells of l = 3 and 4 (f, g) are rare. */
-CONVK_RARE_ void convk_bloch_power_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
-                                        CONVK_T *w, CONVK_T least, CONVK_T product, int m) {
-  enum { block_ = CONVK_GRIDS_BLOCK_ };
-  const CONVK_V cut = CONVK_SET_(least), exz = CONVK_SET_(product);
   CONVK_V v[2][CONVK_SHELL_MAX_L + 1], real, imag;
   size_t r, h;
   int b, c;
@@ -98,29 +70,14 @@ CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, con
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
   const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(product);
   const convk_any_ *t = part->terms + e->terms;
-  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
   CONVK_T *w = from.w;
-  const size_t l = e->l;
   int m;
-  for (m = (int)l; m > 2; m--) {
-    convk_bloch_power_any_(&from, is, t, w, part->cut, product, m);
+  for (m = (int)e->l; m > 0; m--) {
+    convk_bloch_power_(&from, is, t, w, cut, exz, m);
     t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
-  if (l > 1) {
-    convk_bloch_along_z_(&from, is, t, 2, v);
-    convk_bloch_power_(&from, is, v, w, cut, exz, 2);
-    t += 6;
-    w += block_;
-  }
-  if (l > 0) {
-    convk_bloch_along_z_(&from, is, t, 1, v);
-    convk_bloch_power_(&from, is, v, w, cut, exz, 1);
-    t += 3;
-    w += block_;
-  }
-  convk_bloch_along_z_(&from, is, t, 0, v);
-  convk_bloch_power_(&from, is, v, w, cut, exz, 0);
+  convk_bloch_power_(&from, is, t, w, cut, exz, 0);
 }
 
 static void convk_bloch_weigh_(const convk_grids_weights_ *part) {

@@ -271,15 +271,6 @@ CONVK_RARE_ int convk_grids_numbers_(char *message, const convk_grids_job_ *job)
   return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
 }
 
-/* The angle less *times (hi + lo), where *times is the whole number that leaves the least. */
-CONVK_RARE_ convk_cells_pair_ convk_cells_less_(convk_cells_pair_ angle, double hi, double lo, double *times) {
-  convk_cells_pair_ part;
-  part.hi = hi;
-  part.lo = lo;
-  *times = convk_grids_floor_(angle.hi / hi + 0.5);
-  return convk_cells_add_(angle, convk_cells_times_(part, -*times));
-}
-
 /* By how much one image along each axis turns the phase, in radians: k times the period, less whole turns. */
 CONVK_RARE_ void convk_grids_turns_(convk_grids_job_ *job) {
   double times;

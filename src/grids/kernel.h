@@ -139,8 +139,8 @@ CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, con
   }
   if (max_power > 3 && l > 3) convk_grids_power_(&from, t, w, cut, exz, 4, kinds), t += 15, w += block_;
   if (max_power > 2 && l > 2) convk_grids_power_(&from, t, w, cut, exz, 3, kinds), t += 10, w += block_;
-  if (l > 1) convk_grids_power_(&from, t, w, cut, exz, 2, kinds), t += 6, w += block_;
-  if (l > 0) convk_grids_power_(&from, t, w, cut, exz, 1, kinds), t += 3, w += block_;
+  if (max_power > 1 && l > 1) convk_grids_power_(&from, t, w, cut, exz, 2, kinds), t += 6, w += block_;
+  if (max_power > 0 && l > 0) convk_grids_power_(&from, t, w, cut, exz, 1, kinds), t += 3, w += block_;
   convk_grids_power_(&from, t, w, cut, exz, 0, kinds);
 }
 
@@ -203,7 +203,7 @@ CONVK_INLINE_ size_t convk_grids_read_(size_t rows) {
 /* convk_grids_weights_of_ with derivatives. */
 CONVK_RARE_ void convk_grids_weights_vgl_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                           size_t read) {
-  convk_grids_weights_of_(part, e, z, read, 2, 4);
+  convk_grids_weights_of_(part, e, z, read, 0, 4);
 }
 
 /* The weights of all entries of a tile in one plane, and the lists of tables that count there. */
@@ -215,17 +215,11 @@ static void convk_grids_weigh_(const convk_grids_weights_ *part) {
     const CONVK_T *const z = convk_grids_reached_(part, e, 0);
     if (!z) continue;
     if (part->kinds > 1) convk_grids_weights_vgl_(part, e, z, read);
-    else convk_grids_weights_of_(part, e, z, read, CONVK_SHELL_MAX_L, 1);
+    else convk_grids_weights_of_(part, e, z, read, CONVK_TERSE_ ? 0 : CONVK_SHELL_MAX_L, 1);
   }
   if (!part->again) convk_grids_list_(part);
   CONVK_LEAVE_
 }
-
-#ifdef CONVK_TERSE_
-#define CONVK_GRIDS_DIRECT_ 0
-#else
-#define CONVK_GRIDS_DIRECT_ 1 /* squares, pairs, and what goes past the cache leave registers for their places */
-#endif
 
 /* Where a tile of sums is: its list of tables, where its weights and panels begin, and whether its sums go past the cache. */
 typedef struct convk_grids_spot_ {
@@ -273,7 +267,12 @@ CONVK_RARE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T *o
   const CONVK_V weight = CONVK_SET_(part->weight);
   const size_t each = part->pairs && !part->squares ? 2 * CONVK_LANES : CONVK_LANES;
   size_t r, u;
-  for (r = 0; r < rows; r++)
+  for (r = 0; r < rows && k == CONVK_LANES && !part->pairs && !part->squares; r++, out += part->pitch)
+    for (u = 0; u < vectors; u++, sum++) {
+      if (stream) CONVK_STREAM_(out + u * CONVK_LANES, *sum);
+      else CONVK_STORE_(out + u * CONVK_LANES, *sum);
+    }
+  for (; r < rows; r++) {
     for (u = 0; u < vectors; u++, sum++) {
       CONVK_T *const to = out + r * part->pitch + u * each;
       const size_t own = u + 1 < vectors ? CONVK_LANES : k;
@@ -282,6 +281,7 @@ CONVK_RARE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T *o
       if (each > CONVK_LANES) convk_grids_put_(to, v, sum[apart], own, stream, 1);
       else convk_grids_put_(to, v, v, own, stream, 0);
     }
+  }
 }
 
 /* Adds products with one panel to sums of rows `first` to `end` of a tile: of weights at a, from half of its rows on at b. */
@@ -322,7 +322,7 @@ CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const con
     else if (part->w[k][0]) convk_grids_add_(at, panel, a, a, 0, rows / 2, rows / 2, vectors, sum);
     else convk_grids_add_(at, panel, b, b, rows / 2, rows / 2, rows, vectors, sum);
   }
-  if (CONVK_GRIDS_DIRECT_ && rows == most_ && ready) {
+  if (!CONVK_TERSE_ && rows == most_ && ready) {
     const CONVK_V weight = CONVK_SET_(part->weight);
     if (pairs && part->squares) {
       CONVK_EACH_(p, half) {
@@ -379,7 +379,7 @@ static void convk_grids_multiply_(const convk_grids_product_ *part) {
         at.panel = strip * part->total * CONVK_GRIDS_STRIP_;
         at.stream = part->stream && i >= part->head;
         ready = part->squares || part->pairs || at.stream;
-        direct = n == vectors * CONVK_LANES && left >= rows && (!ready || (CONVK_GRIDS_DIRECT_ && rows >= step));
+        direct = n == vectors * CONVK_LANES && left >= rows && (!ready || (!CONVK_TERSE_ && rows >= step));
         ready = ready && direct;
         pitch = direct ? part->pitch : vectors * CONVK_LANES;
         if (rows >= step) convk_grids_strip_(part, &at, direct ? out : (CONVK_T *)kept, pitch, ready, most_, vectors);
@@ -392,37 +392,45 @@ static void convk_grids_multiply_(const convk_grids_product_ *part) {
   CONVK_LEAVE_
 }
 
-CONVK_INLINE_ void convk_grids_square_(const convk_grids_squares_ *part, const CONVK_T *from, size_t at, size_t k) {
-  const CONVK_V weight = CONVK_SET_(part->weight), zero = CONVK_SET_(0);
-  const CONVK_V value = convk_grids_value_(from, k);
-  CONVK_V sum[5];
+
+/* One vector of an array of a density: what is there, and back. */
+CONVK_INLINE_ CONVK_V convk_grids_there_(const convk_grids_squares_ *part, int d, size_t at, size_t k) {
+  return part->out[d] && !part->first ? convk_grids_value_(part->out[d] + at, k) : CONVK_SET_(0);
+}
+CONVK_INLINE_ void convk_grids_back_(const convk_grids_squares_ *part, int d, size_t at, size_t k, CONVK_V sum) {
+  if (!part->out[d]) return;
+  if (k < CONVK_LANES) CONVK_STOREK_(part->out[d] + at, sum, k);
+  else CONVK_STORE_(part->out[d] + at, sum);
+}
+CONVK_INLINE_ void convk_grids_square_(const convk_grids_squares_ *part, const CONVK_T *from, size_t at, const size_t k) {
+  const CONVK_V weight = CONVK_SET_(part->weight), value = convk_grids_value_(from, k);
+  CONVK_V twice, squares = CONVK_SET_(0);
   int d;
-  CONVK_EACH_(d, 5) {
-    sum[d] = zero;
-    if (part->out[d] && !part->first) sum[d] = convk_grids_value_(part->out[d] + at, k);
+  convk_grids_back_(part, 0, at, k, convk_gaussian_add_square_(weight, value, convk_grids_there_(part, 0, at, k)));
+  if (!part->apart) return;
+  twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
+  for (d = 1; d < 4; d++) {
+    CONVK_V sum = convk_grids_there_(part, d, at, k);
+    convk_grids_add_slope_(twice, convk_grids_value_(from + (size_t)d * part->apart, k), &sum, &squares);
+    convk_grids_back_(part, d, at, k, sum);
   }
-  sum[0] = convk_gaussian_add_square_(weight, value, sum[0]);
-  if (part->apart) {
-    const CONVK_V half = CONVK_SET_((CONVK_T)0.5), twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
-    CONVK_V squares = zero;
-    CONVK_EACH_(d, 3) {
-      convk_grids_add_slope_(twice, convk_grids_value_(from + (size_t)(d + 1) * part->apart, k), &sum[d + 1], &squares);
-    }
-    sum[4] = CONVK_FMA_(CONVK_MUL_(half, weight), squares, sum[4]);
-  }
-  CONVK_EACH_(d, 5) {
-    if (!part->out[d]) continue;
-    if (k < CONVK_LANES) CONVK_STOREK_(part->out[d] + at, sum[d], k);
-    else CONVK_STORE_(part->out[d] + at, sum[d]);
-  }
+  twice = CONVK_MUL_(CONVK_SET_((CONVK_T)0.5), weight);
+  convk_grids_back_(part, 4, at, k, CONVK_FMA_(twice, squares, convk_grids_there_(part, 4, at, k)));
+}
+
+/* The last k elements of a row. */
+CONVK_RARE_ void convk_grids_last_square_(const convk_grids_squares_ *part, const CONVK_T *from, size_t at, size_t k) {
+  convk_grids_square_(part, from, at, k);
 }
 
 static void convk_grids_add_squares_(const convk_grids_squares_ *part) {
   size_t i, r;
-  for (r = 0; r < part->rows; r++)
-    for (i = 0; i < part->n; i += CONVK_LANES)
-      convk_grids_square_(part, part->value + r * part->from_pitch + i, r * part->pitch + i,
-                          part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES);
+  for (r = 0; r < part->rows; r++) {
+    const CONVK_T *const from = part->value + r * part->from_pitch;
+    for (i = 0; i + CONVK_LANES <= part->n; i += CONVK_LANES)
+      convk_grids_square_(part, from + i, r * part->pitch + i, CONVK_LANES);
+    if (i < part->n) convk_grids_last_square_(part, from + i, r * part->pitch + i, part->n - i);
+  }
   CONVK_LEAVE_
 }
 
@@ -447,5 +455,4 @@ static const convk_grids_kernels_ convk_grids_table_ = {CONVK_FUSES_,
                                                         NULL,
                                                         convk_bloch_weigh_};
 #undef CONVK_GRIDS_CELLS_
-#undef CONVK_GRIDS_DIRECT_
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { return &convk_grids_table_; }
