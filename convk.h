@@ -266,7 +266,6 @@ SOFTWARE. */
 #define convk_bloch_weights_of_ CONVK_KERNEL_(bloch_weights_of)
 #define convk_block_load_ CONVK_KERNEL_(block_load)
 #define convk_block_store_ CONVK_KERNEL_(block_store)
-#define convk_cells_add_ CONVK_BOTH_(cells_add)
 #define convk_cells_alive_ CONVK_PRIVATE_(cells_alive)
 #define convk_cells_all_lines_ CONVK_PRIVATE_(cells_all_lines)
 #define convk_cells_along_ CONVK_PRIVATE_(cells_along)
@@ -282,7 +281,6 @@ SOFTWARE. */
 #define convk_cells_count_ CONVK_PRIVATE_(cells_count)
 #define convk_cells_count_device_ CONVK_BOTH_(cells_count_device)
 #define convk_cells_density_of_ CONVK_KERNEL_(cells_density_of)
-#define convk_cells_dot_ CONVK_BOTH_(cells_dot)
 #define convk_cells_draw_ CONVK_KERNEL_(cells_draw)
 #define convk_cells_draw_four_ CONVK_KERNEL_(cells_draw_four)
 #define convk_cells_enter_ CONVK_PRIVATE_(cells_enter)
@@ -293,20 +291,15 @@ SOFTWARE. */
 #define convk_cells_floor_ CONVK_BOTH_(cells_floor)
 #define convk_cells_fold_ CONVK_KERNEL_(cells_fold)
 #define convk_cells_fours_ CONVK_PRIVATE_(cells_fours)
-#define convk_cells_frame_ CONVK_BOTH_(cells_frame)
-#define convk_cells_frame_of_ CONVK_BOTH_(cells_frame_of)
-#define convk_cells_gap_ CONVK_BOTH_(cells_gap)
 #define convk_cells_half_ CONVK_PRIVATE_(cells_half)
 #define convk_cells_image_ CONVK_PRIVATE_(cells_image)
 #define convk_cells_image_of_ CONVK_KERNEL_(cells_image_of)
 #define convk_cells_image_of_device_ CONVK_KERNEL_(cells_image_of_device)
 #define convk_cells_image_part_ CONVK_PRIVATE_(cells_image_part)
-#define convk_cells_images_ CONVK_BOTH_(cells_images)
 #define convk_cells_interleave_ CONVK_KERNEL_(cells_interleave)
 #define convk_cells_kernel_table_ CONVK_KERNEL_(cells_kernel_table)
 #define convk_cells_kernels_ CONVK_PRIVATE_(cells_kernels)
 #define convk_cells_leave_ CONVK_KERNEL_(cells_leave)
-#define convk_cells_less_ CONVK_BOTH_(cells_less)
 #define convk_cells_line_ CONVK_PRIVATE_(cells_line)
 #define convk_cells_lines_ CONVK_PRIVATE_(cells_lines)
 #define convk_cells_make_ CONVK_PRIVATE_(cells_make)
@@ -315,23 +308,18 @@ SOFTWARE. */
 #define convk_cells_middle_ CONVK_PRIVATE_(cells_middle)
 #define convk_cells_more_ CONVK_PRIVATE_(cells_more)
 #define convk_cells_moved_ CONVK_BOTH_(cells_moved)
-#define convk_cells_mul_ CONVK_BOTH_(cells_mul)
 #define convk_cells_no_lines_ CONVK_PRIVATE_(cells_no_lines)
 #define convk_cells_nothing_ CONVK_KERNEL_(cells_nothing)
 #define convk_cells_nothing_in_four_ CONVK_KERNEL_(cells_nothing_in_four)
 #define convk_cells_number_ CONVK_BOTH_(cells_number)
 #define convk_cells_orbitals_ CONVK_PRIVATE_(cells_orbitals)
-#define convk_cells_over_ CONVK_BOTH_(cells_over)
 #define convk_cells_own_base_ CONVK_KERNEL_(cells_own_base)
-#define convk_cells_pair_ CONVK_BOTH_(cells_pair)
-#define convk_cells_pair_of_ CONVK_BOTH_(cells_pair_of)
 #define convk_cells_pair_up_ CONVK_PRIVATE_(cells_pair_up)
 #define convk_cells_pairs_ CONVK_PRIVATE_(cells_pairs)
 #define convk_cells_panel_begin_ CONVK_PRIVATE_(cells_panel_begin)
 #define convk_cells_panel_rows_ CONVK_PRIVATE_(cells_panel_rows)
 #define convk_cells_panels_ CONVK_PRIVATE_(cells_panels)
 #define convk_cells_pen_ CONVK_KERNEL_(cells_pen)
-#define convk_cells_phase_ CONVK_BOTH_(cells_phase)
 #define convk_cells_phase_device_ CONVK_BOTH_(cells_phase_device)
 #define convk_cells_phase_of_ CONVK_PRIVATE_(cells_phase_of)
 #define convk_cells_phased_ CONVK_PRIVATE_(cells_phased)
@@ -351,10 +339,8 @@ SOFTWARE. */
 #define convk_cells_reach_of_ CONVK_BOTH_(cells_reach_of)
 #define convk_cells_ready_ CONVK_PRIVATE_(cells_ready)
 #define convk_cells_rest_ CONVK_PRIVATE_(cells_rest)
-#define convk_cells_root_ CONVK_BOTH_(cells_root)
 #define convk_cells_rows_ CONVK_PRIVATE_(cells_rows)
 #define convk_cells_rows_of_ CONVK_KERNEL_(cells_rows_of)
-#define convk_cells_scale_ CONVK_BOTH_(cells_scale)
 #define convk_cells_scratch_ CONVK_PRIVATE_(cells_scratch)
 #define convk_cells_scratch_bytes_ CONVK_PRIVATE_(cells_scratch_bytes)
 #define convk_cells_scratch_of_ CONVK_PRIVATE_(cells_scratch_of)
@@ -388,8 +374,6 @@ SOFTWARE. */
 #define convk_cells_task_ CONVK_PRIVATE_(cells_task)
 #define convk_cells_terms_of_ CONVK_KERNEL_(cells_terms_of)
 #define convk_cells_tile_ CONVK_PRIVATE_(cells_tile)
-#define convk_cells_times_ CONVK_BOTH_(cells_times)
-#define convk_cells_turn_ CONVK_BOTH_(cells_turn)
 #define convk_cells_turn_by_ CONVK_KERNEL_(cells_turn_by)
 #define convk_cells_used_ CONVK_PRIVATE_(cells_used)
 #define convk_cells_vector_ CONVK_KERNEL_(cells_vector)
@@ -781,7 +765,6 @@ SOFTWARE. */
 #define convk_grids_factor_ CONVK_BOTH_(grids_factor)
 #define convk_grids_far_ CONVK_PRIVATE_(grids_far)
 #define convk_grids_fill_ CONVK_PRIVATE_(grids_fill)
-#define convk_grids_floor_ CONVK_BOTH_(grids_floor)
 #define convk_grids_functions_ CONVK_PRIVATE_(grids_functions)
 #define convk_grids_gaussians_ CONVK_PRIVATE_(grids_gaussians)
 #define convk_grids_general_ CONVK_PRIVATE_(grids_general)
@@ -11327,6 +11310,20 @@ CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo
 }
 #undef CONVK_GLOBAL_CONST_
 #else
+CONVK_EXACT_POP_
+#endif
+#undef CONVK_AXIS_
+#undef CONVK_AXIS_ADD_
+#undef CONVK_AXIS_SUB_
+#undef CONVK_AXIS_MUL_
+#undef CONVK_AXIS_DIV_
+#undef CONVK_AXIS_LEADING_
+#endif
+#endif
+#if !defined CONVK_PASS_ && CONVK_MODE_ != 1
+CONVK_EXACT_PUSH_
+CONVK_LIGHT_PUSH_
+#if CONVK_HAS_GRIDS_
 /* ---- src/grids/frame.h ---- */
 /* ---- Gaussians on regular grids: numbers in two parts, and the frame of a cell ---- */
 
@@ -11518,15 +11515,9 @@ CONVK_RARE_ void convk_cells_turn_(const convk_cells_frame_ *frame, int l, size_
     memcpy(rows[f], sum, sizeof sum);
   }
 }
+#endif
+CONVK_LIGHT_POP_
 CONVK_EXACT_POP_
-#endif
-#undef CONVK_AXIS_
-#undef CONVK_AXIS_ADD_
-#undef CONVK_AXIS_SUB_
-#undef CONVK_AXIS_MUL_
-#undef CONVK_AXIS_DIV_
-#undef CONVK_AXIS_LEADING_
-#endif
 #endif
 
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_

@@ -68,6 +68,13 @@
 #include "core/axis.h"
 #include "rooms/both.h"
 #endif
+#if !defined CONVK_PASS_ && CONVK_MODE_ != 1
+CONVK_EXACT_PUSH_
+CONVK_LIGHT_PUSH_
+#include "rooms/frame.h"
+CONVK_LIGHT_POP_
+CONVK_EXACT_POP_
+#endif
 
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #define CONVK_CONSTANTS_ 1

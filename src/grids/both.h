@@ -275,7 +275,6 @@ CONVK_AXIS_ double convk_cells_square_device_(const double *hi, const double *lo
 }
 #undef CONVK_GLOBAL_CONST_
 #else
-#include "grids/frame.h"
 CONVK_EXACT_POP_
 #endif
 #undef CONVK_AXIS_
