@@ -253,28 +253,19 @@ SOFTWARE. */
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
 #define convk_axis_source_ CONVK_BOTH_(axis_source)
 #define convk_bits_of_ CONVK_BOTH_(bits_of)
-#define convk_bloch_add_ CONVK_KERNEL_(bloch_add)
 #define convk_bloch_add_power_ CONVK_KERNEL_(bloch_add_power)
 #define convk_bloch_add_row_ CONVK_KERNEL_(bloch_add_row)
 #define convk_bloch_add_term_ CONVK_KERNEL_(bloch_add_term)
-#define convk_bloch_along_z_ CONVK_KERNEL_(bloch_along_z)
-#define convk_bloch_leave_ CONVK_KERNEL_(bloch_leave)
-#define convk_bloch_multiply_ CONVK_KERNEL_(bloch_multiply)
 #define convk_bloch_parts_ CONVK_KERNEL_(bloch_parts)
 #define convk_bloch_plane_ CONVK_PRIVATE_(bloch_plane)
 #define convk_bloch_power_ CONVK_KERNEL_(bloch_power)
-#define convk_bloch_power_any_ CONVK_KERNEL_(bloch_power_any)
-#define convk_bloch_put_ CONVK_KERNEL_(bloch_put)
 #define convk_bloch_put_weights_ CONVK_KERNEL_(bloch_put_weights)
 #define convk_bloch_rows_of_ CONVK_KERNEL_(bloch_rows_of)
-#define convk_bloch_strip_ CONVK_KERNEL_(bloch_strip)
-#define convk_bloch_tile_ CONVK_KERNEL_(bloch_tile)
 #define convk_bloch_weigh_ CONVK_KERNEL_(bloch_weigh)
 #define convk_bloch_weight_ CONVK_KERNEL_(bloch_weight)
 #define convk_bloch_weights_of_ CONVK_KERNEL_(bloch_weights_of)
 #define convk_block_load_ CONVK_KERNEL_(block_load)
 #define convk_block_store_ CONVK_KERNEL_(block_store)
-#define convk_cells_add_ CONVK_PRIVATE_(cells_add)
 #define convk_cells_alive_ CONVK_PRIVATE_(cells_alive)
 #define convk_cells_all_lines_ CONVK_PRIVATE_(cells_all_lines)
 #define convk_cells_along_ CONVK_PRIVATE_(cells_along)
@@ -290,31 +281,25 @@ SOFTWARE. */
 #define convk_cells_count_ CONVK_PRIVATE_(cells_count)
 #define convk_cells_count_device_ CONVK_BOTH_(cells_count_device)
 #define convk_cells_density_of_ CONVK_KERNEL_(cells_density_of)
-#define convk_cells_dot_ CONVK_PRIVATE_(cells_dot)
 #define convk_cells_draw_ CONVK_KERNEL_(cells_draw)
 #define convk_cells_draw_four_ CONVK_KERNEL_(cells_draw_four)
 #define convk_cells_enter_ CONVK_PRIVATE_(cells_enter)
+#define convk_cells_exponentials_ CONVK_KERNEL_(cells_exponentials)
 #define convk_cells_factors_ CONVK_KERNEL_(cells_factors)
-#define convk_cells_factors_of_sets_ CONVK_KERNEL_(cells_factors_of_sets)
 #define convk_cells_fill_ CONVK_PRIVATE_(cells_fill)
 #define convk_cells_first_ CONVK_BOTH_(cells_first)
 #define convk_cells_floor_ CONVK_BOTH_(cells_floor)
 #define convk_cells_fold_ CONVK_KERNEL_(cells_fold)
 #define convk_cells_fours_ CONVK_PRIVATE_(cells_fours)
-#define convk_cells_frame_ CONVK_PRIVATE_(cells_frame)
-#define convk_cells_frame_of_ CONVK_PRIVATE_(cells_frame_of)
-#define convk_cells_gap_ CONVK_PRIVATE_(cells_gap)
 #define convk_cells_half_ CONVK_PRIVATE_(cells_half)
 #define convk_cells_image_ CONVK_PRIVATE_(cells_image)
 #define convk_cells_image_of_ CONVK_KERNEL_(cells_image_of)
 #define convk_cells_image_of_device_ CONVK_KERNEL_(cells_image_of_device)
 #define convk_cells_image_part_ CONVK_PRIVATE_(cells_image_part)
-#define convk_cells_images_ CONVK_PRIVATE_(cells_images)
 #define convk_cells_interleave_ CONVK_KERNEL_(cells_interleave)
 #define convk_cells_kernel_table_ CONVK_KERNEL_(cells_kernel_table)
 #define convk_cells_kernels_ CONVK_PRIVATE_(cells_kernels)
 #define convk_cells_leave_ CONVK_KERNEL_(cells_leave)
-#define convk_cells_less_ CONVK_PRIVATE_(cells_less)
 #define convk_cells_line_ CONVK_PRIVATE_(cells_line)
 #define convk_cells_lines_ CONVK_PRIVATE_(cells_lines)
 #define convk_cells_make_ CONVK_PRIVATE_(cells_make)
@@ -323,22 +308,18 @@ SOFTWARE. */
 #define convk_cells_middle_ CONVK_PRIVATE_(cells_middle)
 #define convk_cells_more_ CONVK_PRIVATE_(cells_more)
 #define convk_cells_moved_ CONVK_BOTH_(cells_moved)
-#define convk_cells_mul_ CONVK_PRIVATE_(cells_mul)
 #define convk_cells_no_lines_ CONVK_PRIVATE_(cells_no_lines)
 #define convk_cells_nothing_ CONVK_KERNEL_(cells_nothing)
 #define convk_cells_nothing_in_four_ CONVK_KERNEL_(cells_nothing_in_four)
 #define convk_cells_number_ CONVK_BOTH_(cells_number)
 #define convk_cells_orbitals_ CONVK_PRIVATE_(cells_orbitals)
-#define convk_cells_over_ CONVK_PRIVATE_(cells_over)
 #define convk_cells_own_base_ CONVK_KERNEL_(cells_own_base)
-#define convk_cells_pair_ CONVK_PRIVATE_(cells_pair)
-#define convk_cells_pair_of_ CONVK_PRIVATE_(cells_pair_of)
 #define convk_cells_pair_up_ CONVK_PRIVATE_(cells_pair_up)
 #define convk_cells_pairs_ CONVK_PRIVATE_(cells_pairs)
 #define convk_cells_panel_begin_ CONVK_PRIVATE_(cells_panel_begin)
 #define convk_cells_panel_rows_ CONVK_PRIVATE_(cells_panel_rows)
 #define convk_cells_panels_ CONVK_PRIVATE_(cells_panels)
-#define convk_cells_phase_ CONVK_PRIVATE_(cells_phase)
+#define convk_cells_pen_ CONVK_KERNEL_(cells_pen)
 #define convk_cells_phase_device_ CONVK_BOTH_(cells_phase_device)
 #define convk_cells_phase_of_ CONVK_PRIVATE_(cells_phase_of)
 #define convk_cells_phased_ CONVK_PRIVATE_(cells_phased)
@@ -358,10 +339,8 @@ SOFTWARE. */
 #define convk_cells_reach_of_ CONVK_BOTH_(cells_reach_of)
 #define convk_cells_ready_ CONVK_PRIVATE_(cells_ready)
 #define convk_cells_rest_ CONVK_PRIVATE_(cells_rest)
-#define convk_cells_root_ CONVK_PRIVATE_(cells_root)
 #define convk_cells_rows_ CONVK_PRIVATE_(cells_rows)
 #define convk_cells_rows_of_ CONVK_KERNEL_(cells_rows_of)
-#define convk_cells_scale_ CONVK_PRIVATE_(cells_scale)
 #define convk_cells_scratch_ CONVK_PRIVATE_(cells_scratch)
 #define convk_cells_scratch_bytes_ CONVK_PRIVATE_(cells_scratch_bytes)
 #define convk_cells_scratch_of_ CONVK_PRIVATE_(cells_scratch_of)
@@ -395,8 +374,6 @@ SOFTWARE. */
 #define convk_cells_task_ CONVK_PRIVATE_(cells_task)
 #define convk_cells_terms_of_ CONVK_KERNEL_(cells_terms_of)
 #define convk_cells_tile_ CONVK_PRIVATE_(cells_tile)
-#define convk_cells_times_ CONVK_PRIVATE_(cells_times)
-#define convk_cells_turn_ CONVK_PRIVATE_(cells_turn)
 #define convk_cells_turn_by_ CONVK_KERNEL_(cells_turn_by)
 #define convk_cells_used_ CONVK_PRIVATE_(cells_used)
 #define convk_cells_vector_ CONVK_KERNEL_(cells_vector)
@@ -751,6 +728,7 @@ SOFTWARE. */
 #define convk_gridpot_sum_run_ CONVK_PRIVATE_(gridpot_sum_run)
 #define convk_gridpot_sum_task_ CONVK_PRIVATE_(gridpot_sum_task)
 #define convk_gridpot_task_ CONVK_PRIVATE_(gridpot_task)
+#define convk_grids_add_ CONVK_KERNEL_(grids_add)
 #define convk_grids_add_line_ CONVK_PRIVATE_(grids_add_line)
 #define convk_grids_add_power_ CONVK_KERNEL_(grids_add_power)
 #define convk_grids_add_row_ CONVK_KERNEL_(grids_add_row)
@@ -766,6 +744,7 @@ SOFTWARE. */
 #define convk_grids_apart_ CONVK_PRIVATE_(grids_apart)
 #define convk_grids_arrays_ CONVK_PRIVATE_(grids_arrays)
 #define convk_grids_at_ CONVK_PRIVATE_(grids_at)
+#define convk_grids_back_ CONVK_KERNEL_(grids_back)
 #define convk_grids_begin_ CONVK_PRIVATE_(grids_begin)
 #define convk_grids_bloch_ CONVK_PRIVATE_(grids_bloch)
 #define convk_grids_block_maxima_ CONVK_PRIVATE_(grids_block_maxima)
@@ -786,7 +765,6 @@ SOFTWARE. */
 #define convk_grids_factor_ CONVK_BOTH_(grids_factor)
 #define convk_grids_far_ CONVK_PRIVATE_(grids_far)
 #define convk_grids_fill_ CONVK_PRIVATE_(grids_fill)
-#define convk_grids_floor_ CONVK_PRIVATE_(grids_floor)
 #define convk_grids_functions_ CONVK_PRIVATE_(grids_functions)
 #define convk_grids_gaussians_ CONVK_PRIVATE_(grids_gaussians)
 #define convk_grids_general_ CONVK_PRIVATE_(grids_general)
@@ -802,6 +780,7 @@ SOFTWARE. */
 #define convk_grids_kernel_table_ CONVK_KERNEL_(grids_kernel_table)
 #define convk_grids_kernels_ CONVK_PRIVATE_(grids_kernels)
 #define convk_grids_kinds_ CONVK_PRIVATE_(grids_kinds)
+#define convk_grids_last_square_ CONVK_KERNEL_(grids_last_square)
 #define convk_grids_leave_ CONVK_KERNEL_(grids_leave)
 #define convk_grids_line_ CONVK_PRIVATE_(grids_line)
 #define convk_grids_line_of_ CONVK_PRIVATE_(grids_line_of)
@@ -826,6 +805,7 @@ SOFTWARE. */
 #define convk_grids_power_ CONVK_KERNEL_(grids_power)
 #define convk_grids_power_any_ CONVK_KERNEL_(grids_power_any)
 #define convk_grids_product_ CONVK_PRIVATE_(grids_product)
+#define convk_grids_put_ CONVK_KERNEL_(grids_put)
 #define convk_grids_put_weights_ CONVK_KERNEL_(grids_put_weights)
 #define convk_grids_query_gaussians_ CONVK_PRIVATE_(grids_query_gaussians)
 #define convk_grids_query_set_ CONVK_PRIVATE_(grids_query_set)
@@ -850,6 +830,7 @@ SOFTWARE. */
 #define convk_grids_spot_ CONVK_KERNEL_(grids_spot)
 #define convk_grids_square_ CONVK_KERNEL_(grids_square)
 #define convk_grids_square_of_ CONVK_BOTH_(grids_square_of)
+#define convk_grids_squared_ CONVK_KERNEL_(grids_squared)
 #define convk_grids_squares_ CONVK_PRIVATE_(grids_squares)
 #define convk_grids_stream_ CONVK_PRIVATE_(grids_stream)
 #define convk_grids_strip_ CONVK_KERNEL_(grids_strip)
@@ -859,6 +840,7 @@ SOFTWARE. */
 #define convk_grids_term_ CONVK_PRIVATE_(grids_term)
 #define convk_grids_terms_ CONVK_PRIVATE_(grids_terms)
 #define convk_grids_terms_of_ CONVK_PRIVATE_(grids_terms_of)
+#define convk_grids_there_ CONVK_KERNEL_(grids_there)
 #define convk_grids_tile_ CONVK_KERNEL_(grids_tile)
 #define convk_grids_turns_ CONVK_PRIVATE_(grids_turns)
 #define convk_grids_twin_ CONVK_PRIVATE_(grids_twin)
@@ -11341,6 +11323,205 @@ CONVK_EXACT_POP_
 #undef CONVK_AXIS_LEADING_
 #endif
 #endif
+#if !defined CONVK_PASS_ && CONVK_MODE_ != 1
+CONVK_EXACT_PUSH_
+CONVK_LIGHT_PUSH_
+#if CONVK_HAS_GRIDS_
+/* ---- src/grids/frame.h ---- */
+/* ---- Gaussians on regular grids: numbers in two parts, and the frame of a cell ---- */
+
+#define CONVK_CELLS_DEPENDENT_ 9.3132257461547852e-10 /* 2^-30: the sine of an angle that counts as none */
+
+/* A number hi + lo, where hi is the double next to it. */
+typedef struct convk_cells_pair_ {
+  double hi, lo;
+} convk_cells_pair_;
+
+/* Steps a, b, c of a cell in the frame whose first axis lies along a and whose second one lies in the plane of a and b:
+
+     a = (a1, 0, 0),  b = (b1, b2, 0),  c = (c1, c2, c3),  a1, b2 > 0 */
+typedef struct convk_cells_frame_ {
+  convk_cells_pair_ axis[3][3];  /* of the frame, in x, y, z */
+  convk_cells_pair_ step[3][3];  /* a, b, c in the frame */
+  convk_cells_pair_ image[3][3]; /* periods along them in the frame */
+  double size[3];                /* lengths of steps */
+} convk_cells_frame_;
+
+/* hi + lo of any two doubles as such a number. */
+CONVK_RARE_ convk_cells_pair_ convk_cells_pair_of_(double hi, double lo) {
+  convk_cells_pair_ p;
+  p.hi = convk_grids_two_sum_(hi, lo, &p.lo);
+  return p;
+}
+
+CONVK_RARE_ convk_cells_pair_ convk_cells_add_(convk_cells_pair_ a, convk_cells_pair_ b) {
+  double lost;
+  const double sum = convk_grids_two_sum_(a.hi, b.hi, &lost);
+  return convk_cells_pair_of_(sum, lost + (a.lo + b.lo));
+}
+
+CONVK_RARE_ convk_cells_pair_ convk_cells_mul_(convk_cells_pair_ a, convk_cells_pair_ b) {
+  double lost;
+  const double product = convk_grids_two_product_(a.hi, b.hi, &lost);
+  return convk_cells_pair_of_(product, lost + (a.hi * b.lo + a.lo * b.hi));
+}
+
+CONVK_RARE_ convk_cells_pair_ convk_cells_times_(convk_cells_pair_ a, double b) {
+  convk_cells_pair_ p;
+  p.hi = b;
+  p.lo = 0;
+  return convk_cells_mul_(a, p);
+}
+
+/* a / b: what is left of a after the first quotient gives the second part. */
+CONVK_RARE_ convk_cells_pair_ convk_cells_over_(convk_cells_pair_ a, convk_cells_pair_ b) {
+  const double first = a.hi / b.hi, second = convk_cells_add_(a, convk_cells_times_(b, -first)).hi / b.hi;
+  return convk_cells_pair_of_(first, second);
+}
+
+/* The square root: a first one, and a step of Newton's method.  0 for 0. */
+CONVK_RARE_ convk_cells_pair_ convk_cells_root_(convk_cells_pair_ a) {
+  const double root = convk_sqrt_(a.hi);
+  convk_cells_pair_ p;
+  p.hi = -root;
+  p.lo = 0;
+  return convk_cells_pair_of_(root, root > 0 ? convk_cells_add_(a, convk_cells_times_(p, root)).hi / (2 * root) : 0);
+}
+
+/* The scalar product of two vectors of three components. */
+CONVK_RARE_ convk_cells_pair_ convk_cells_dot_(const convk_cells_pair_ *a, const convk_cells_pair_ *b) {
+  return convk_cells_add_(convk_cells_add_(convk_cells_mul_(a[0], b[0]), convk_cells_mul_(a[1], b[1])),
+                          convk_cells_mul_(a[2], b[2]));
+}
+
+/* The largest integer that is not larger; of sizes from 2^50 on just x. */
+CONVK_LOCAL_ double convk_grids_floor_(double x) {
+  const double whole = x < 1e15 && x > -1e15 ? (double)(int64_t)x : x;
+  return whole > x ? whole - 1 : whole;
+}
+
+/* The angle less *times (hi + lo), where *times is the whole number that leaves the least. */
+CONVK_RARE_ convk_cells_pair_ convk_cells_less_(convk_cells_pair_ angle, double hi, double lo, double *times) {
+  convk_cells_pair_ part;
+  part.hi = hi;
+  part.lo = lo;
+  *times = convk_grids_floor_(angle.hi / hi + 0.5);
+  return convk_cells_add_(angle, convk_cells_times_(part, -*times));
+}
+
+/* The cosine and sine of an angle, to some 1e-16: quarters of a turn are taken off, and an eighth is left for the series. */
+CONVK_RARE_ void convk_cells_phase_(convk_cells_pair_ angle, double *cosine, double *sine) {
+  double n;
+  angle = convk_cells_less_(angle, 1.5707963267948966, 6.123233995736766e-17, &n);
+  convk_grids_circle_(angle.hi, (int)(n - 4 * convk_grids_floor_(n / 4)), cosine, sine);
+}
+
+/* Images n of a period, at z - n period for z of least .. most, that are nearer than `reach`: from *first to the result. */
+CONVK_LOCAL_ double convk_cells_images_(double least, double greatest, double reach, double period, double *first) {
+  double one, other;
+  *first = 0;
+  if (!(period < 0 || period > 0)) return 0;
+  one = (least - reach) / period;
+  other = (greatest + reach) / period;
+  *first = convk_grids_floor_(one < other ? one : other);
+  return convk_grids_floor_(one < other ? other : one) + 1;
+}
+
+/* How far 0 is from least .. most. */
+CONVK_LOCAL_ double convk_cells_gap_(double least, double greatest) { return least > 0 ? least : greatest < 0 ? -greatest : 0; }
+
+/* ---- the frame ---- */
+
+/* The power of 2 that brings the largest |component| of v, not all 0, into 1 <= . < 2, so that squares neither overflow nor
+   vanish.  Below 2^-1022 it is 2^1022, whose inverse is a normal number: then into 2^-52 <= . < 1. */
+CONVK_RARE_ double convk_cells_scale_(const double v[3]) {
+  double magnitude = 2.2250738585072014e-308; /* 2^-1022 */
+  int k;
+  for (k = 0; k < 3; k++) magnitude = v[k] > magnitude ? v[k] : -v[k] > magnitude ? -v[k] : magnitude;
+  return convk_from_bits_((uint64_t)(2046 - (convk_to_bits_(magnitude) >> 52)) << 52);
+}
+
+/* Fills in the frame of a box whose steps are finite and not 0.  Works on steps that are scaled to lengths of about 1, so that
+   none is too short or too long; refuses steps that lie along one line or in one plane. */
+CONVK_RARE_ int convk_cells_frame_of_(char *message, const convk_gaussian_box *box, convk_cells_frame_ *to) {
+  const double *const steps[3] = {box->step_x, box->step_y, box->step_z};
+  convk_cells_pair_ v[3][3], size[3], along, (*const e)[3] = to->axis;
+  double scale[3];
+  int d, k;
+  for (d = 0; d < 3; d++) {
+    scale[d] = convk_cells_scale_(steps[d]);
+    for (k = 0; k < 3; k++) v[d][k] = convk_cells_pair_of_(steps[d][k] * scale[d], 0);
+    size[d] = convk_cells_root_(convk_cells_dot_(v[d], v[d]));
+  }
+  memset(to->step, 0, sizeof to->step);
+  for (k = 0; k < 3; k++) e[0][k] = convk_cells_over_(v[0][k], size[0]);
+  to->step[0][0] = size[0];
+  along = convk_cells_dot_(e[0], v[1]);
+  to->step[1][0] = along;
+  for (k = 0; k < 3; k++) e[1][k] = convk_cells_add_(v[1][k], convk_cells_times_(convk_cells_mul_(e[0][k], along), -1));
+  to->step[1][1] = convk_cells_root_(convk_cells_dot_(e[1], e[1]));
+  if (!(to->step[1][1].hi > CONVK_CELLS_DEPENDENT_ * size[1].hi))
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ and $ lie along one line", "box->step_x", "box->step_y");
+  for (k = 0; k < 3; k++) e[1][k] = convk_cells_over_(e[1][k], to->step[1][1]);
+  for (k = 0; k < 3; k++)
+    e[2][k] = convk_cells_add_(convk_cells_mul_(e[0][(k + 1) % 3], e[1][(k + 2) % 3]),
+                               convk_cells_times_(convk_cells_mul_(e[0][(k + 2) % 3], e[1][(k + 1) % 3]), -1));
+  for (k = 0; k < 3; k++) to->step[2][k] = convk_cells_dot_(e[k], v[2]);
+  if (!(to->step[2][2].hi > CONVK_CELLS_DEPENDENT_ * size[2].hi || -to->step[2][2].hi > CONVK_CELLS_DEPENDENT_ * size[2].hi)) {
+    for (d = 0; d < 2; d++) { /* along one of the others, or in their plane */
+      along = convk_cells_dot_(v[d], v[2]);
+      along = convk_cells_add_(convk_cells_mul_(convk_cells_mul_(size[d], size[d]), convk_cells_mul_(size[2], size[2])),
+                               convk_cells_times_(convk_cells_mul_(along, along), -1));
+      if (!(along.hi > CONVK_CELLS_DEPENDENT_ * CONVK_CELLS_DEPENDENT_ * size[d].hi * size[d].hi * size[2].hi * size[2].hi))
+        return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ and $ lie along one line", d ? "box->step_y" : "box->step_x",
+                                   "box->step_z");
+    }
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ lies in the plane of $ and box->step_y", "box->step_z",
+                               "box->step_x");
+  }
+  for (d = 0; d < 3; d++)
+    for (k = 0; k <= d; k++) {
+      to->image[d][k] = convk_cells_over_(convk_cells_times_(to->step[d][k], box->period[d]), size[d]);
+      to->step[d][k] = convk_cells_times_(to->step[d][k], 1 / scale[d]);
+    }
+  for (d = 0; d < 3; d++) to->size[d] = size[d].hi / scale[d];
+  return CONVK_OK;
+}
+
+/* Turns functions of a shell into the frame: rows[f], coefficients of function f for monomials of degree l in x, y, z, become
+   those for monomials in x', y', z'. */
+CONVK_RARE_ void convk_cells_turn_(const convk_cells_frame_ *frame, int l, size_t functions, double rows[15][15]) {
+  double turned[15][15];
+  size_t f, i, c, n, at, k, columns = (size_t)((l + 1) * (l + 2) / 2);
+  for (i = 0; i <= (size_t)l; i++)
+    for (c = 0; c <= i; c++) { /* x^(l - i) y^(i - c) z^c, one factor after the other */
+      double *const row = turned[i * (i + 1) / 2 + c], more[15];
+      memset(row, 0, sizeof turned[0]);
+      row[0] = 1;
+      for (n = 0; n < (size_t)l; n++) {
+        const size_t axis = n < (size_t)l - i ? 0 : n < (size_t)l - c ? 1 : 2;
+        memset(more, 0, sizeof more);
+        for (at = k = 0; k <= n; k++)
+          for (f = 0; f <= k; f++, at++) {
+            more[at] += frame->axis[0][axis].hi * row[at];
+            more[at + k + 1] += frame->axis[1][axis].hi * row[at];
+            more[at + k + 2] += frame->axis[2][axis].hi * row[at];
+          }
+        memcpy(row, more, sizeof more);
+      }
+    }
+  for (f = 0; f < functions; f++) {
+    double sum[15];
+    memset(sum, 0, sizeof sum);
+    for (i = 0; i < columns; i++)
+      for (k = 0; k < columns; k++) sum[k] += rows[f][i] * turned[i][k];
+    memcpy(rows[f], sum, sizeof sum);
+  }
+}
+#endif
+CONVK_LIGHT_POP_
+CONVK_EXACT_POP_
+#endif
 
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #define CONVK_CONSTANTS_ 1
@@ -12013,7 +12194,7 @@ CONVK_EXACT_PUSH_
      (defined CONVK_SIMD || defined CONVK_SSE || defined CONVK_AVX || defined CONVK_SSE_H_ || defined CONVK_AVX_H_)) || \
     (CONVK_ARM64_ && (defined CONVK_SIMD || defined CONVK_NEON || defined CONVK_NEON_H_))
 /* a handle is of these unless "scalar" is asked for */
-#define CONVK_TERSE_
+#define CONVK_TERSE_ 1
 CONVK_LIGHT_PUSH_
 /* ---- src/words/passes.h ---- */
 /* The kernels of all families in the words that were defined last: a pass for each precision. */
@@ -17840,8 +18021,8 @@ typedef struct convk_grids_listed_ {
    count are at list[b list_apart ..], counts[b] of them; where there are more lists, those that also have bit s in `where` at
    list[(b LISTS + s) list_apart ..], counts[b LISTS + s] of them, for each s < lists.  every[t]: where the weights of table t
    are in a block, and its row of the panel.  again: all these are there, as those of another orbital are the same.
-   wave_weigh, of Bloch sums: kinds is 2, real and imaginary parts; imag: those of terms, or NULL; turned_y, turned_z: whether
-   images along the axis have phases. */
+   bloch_weigh, of Bloch sums: kinds is 2, real and imaginary parts, behind which these times -1 follow; imag: those of terms,
+   or NULL; turned_y, turned_z: whether images along the axis have phases. */
 typedef struct convk_grids_weights_ {
   const convk_grids_entry_ *entry;
   size_t count, plane, rows, total, apart, first, end, lists, list_apart;
@@ -17856,21 +18037,21 @@ typedef struct convk_grids_weights_ {
 } convk_grids_weights_;
 
 /* out[r pitch + i] = sum over q < counts[b] of w[b w_block + list.w + r] panel(list.x, i), list[b list_block + q], r of block
-   b, for each of the parts, one after another.  A panel lies in strips, each with `total` rows of as many elements as the
-   kernel's tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows begin at
-   multiples of 64 bytes, and go past the cache.  together: 0; or so many strips have lists of their own, the next ones
+   b, for each of the parts, one after another: w is their w[0].  A panel lies in strips, each with `total` rows of as many
+   elements as the kernel's tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows
+   begin at multiples of 64 bytes, and go past the cache.  together: 0; or so many strips have lists of their own, the next ones
    list_strip further on, whose counts are all those of a block, CONVK_GRIDS_LISTS_ of them, before the next block's.
    squares: `weight` times the squares of sums are added to what lies at out, as add_squares does it.
-   wave_multiply, of Bloch sums: real and imaginary parts of weights and of panels, or NULL where all are 0.  out has pairs of
-   real and imaginary parts, and squares are those of both; pitch counts real numbers. */
+   pairs: out has pairs of real and imaginary parts; w[0] are weights of the real ones, w[1] those of the others, either may be
+   NULL; squares are those of both; pitch counts real numbers. */
 typedef struct convk_grids_product_ {
   size_t rows, n, head, pitch, total;
-  const CONVK_T *w[2], *panel[2];
+  const CONVK_T *w[2][2], *panel[2];
   size_t w_block, list_block, list_strip, together;
   const convk_grids_listed_ *list;
   const size_t *counts;
   CONVK_T *out, weight;
-  int parts, stream, squares;
+  int parts, stream, squares, pairs;
 } convk_grids_product_;
 
 /* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; with `first` it
@@ -17895,165 +18076,8 @@ typedef struct convk_grids_kernels_ {
   void (*add_squares)(const convk_grids_squares_ *part);
   int (*run)(convk *hw, void *job); /* of a device: a checked call on host arrays, convk_grids_job_ */
   void (*bloch_weigh)(const convk_grids_weights_ *part);
-  void (*bloch_multiply)(const convk_grids_product_ *part);
 } convk_grids_kernels_;
 /* ---- src/grids/driver.h ---- */
-/* ---- src/grids/frame.h ---- */
-/* ---- Gaussians on regular grids: numbers in two parts, and the frame of a cell ---- */
-
-#define CONVK_CELLS_DEPENDENT_ 9.3132257461547852e-10 /* 2^-30: the sine of an angle that counts as none */
-
-/* A number hi + lo, where hi is the double next to it. */
-typedef struct convk_cells_pair_ {
-  double hi, lo;
-} convk_cells_pair_;
-
-/* Steps a, b, c of a cell in the frame whose first axis lies along a and whose second one lies in the plane of a and b:
-
-     a = (a1, 0, 0),  b = (b1, b2, 0),  c = (c1, c2, c3),  a1, b2 > 0 */
-typedef struct convk_cells_frame_ {
-  convk_cells_pair_ axis[3][3];  /* of the frame, in x, y, z */
-  convk_cells_pair_ step[3][3];  /* a, b, c in the frame */
-  convk_cells_pair_ image[3][3]; /* periods along them in the frame */
-  double size[3];                /* lengths of steps */
-} convk_cells_frame_;
-
-/* hi + lo of any two doubles as such a number. */
-CONVK_LOCAL_ convk_cells_pair_ convk_cells_pair_of_(double hi, double lo) {
-  convk_cells_pair_ p;
-  p.hi = convk_grids_two_sum_(hi, lo, &p.lo);
-  return p;
-}
-
-CONVK_LOCAL_ convk_cells_pair_ convk_cells_add_(convk_cells_pair_ a, convk_cells_pair_ b) {
-  double lost;
-  const double sum = convk_grids_two_sum_(a.hi, b.hi, &lost);
-  return convk_cells_pair_of_(sum, lost + (a.lo + b.lo));
-}
-
-CONVK_LOCAL_ convk_cells_pair_ convk_cells_mul_(convk_cells_pair_ a, convk_cells_pair_ b) {
-  double lost;
-  const double product = convk_grids_two_product_(a.hi, b.hi, &lost);
-  return convk_cells_pair_of_(product, lost + (a.hi * b.lo + a.lo * b.hi));
-}
-
-CONVK_LOCAL_ convk_cells_pair_ convk_cells_times_(convk_cells_pair_ a, double b) {
-  convk_cells_pair_ p;
-  p.hi = b;
-  p.lo = 0;
-  return convk_cells_mul_(a, p);
-}
-
-/* a / b: what is left of a after the first quotient gives the second part. */
-CONVK_RARE_ convk_cells_pair_ convk_cells_over_(convk_cells_pair_ a, convk_cells_pair_ b) {
-  const double first = a.hi / b.hi, second = convk_cells_add_(a, convk_cells_times_(b, -first)).hi / b.hi;
-  return convk_cells_pair_of_(first, second);
-}
-
-/* The square root: a first one, and a step of Newton's method.  0 for 0. */
-CONVK_RARE_ convk_cells_pair_ convk_cells_root_(convk_cells_pair_ a) {
-  const double root = convk_sqrt_(a.hi);
-  convk_cells_pair_ p;
-  p.hi = -root;
-  p.lo = 0;
-  return convk_cells_pair_of_(root, root > 0 ? convk_cells_add_(a, convk_cells_times_(p, root)).hi / (2 * root) : 0);
-}
-
-/* The scalar product of two vectors of three components. */
-CONVK_RARE_ convk_cells_pair_ convk_cells_dot_(const convk_cells_pair_ *a, const convk_cells_pair_ *b) {
-  return convk_cells_add_(convk_cells_add_(convk_cells_mul_(a[0], b[0]), convk_cells_mul_(a[1], b[1])),
-                          convk_cells_mul_(a[2], b[2]));
-}
-
-/* ---- the frame ---- */
-
-/* The power of 2 that brings the largest |component| of v, not all 0, into 1 <= . < 2, so that squares neither overflow nor
-   vanish.  Below 2^-1022 it is 2^1022, whose inverse is a normal number: then into 2^-52 <= . < 1. */
-CONVK_RARE_ double convk_cells_scale_(const double v[3]) {
-  double magnitude = 2.2250738585072014e-308; /* 2^-1022 */
-  int k;
-  for (k = 0; k < 3; k++) magnitude = v[k] > magnitude ? v[k] : -v[k] > magnitude ? -v[k] : magnitude;
-  return convk_from_bits_((uint64_t)(2046 - (convk_to_bits_(magnitude) >> 52)) << 52);
-}
-
-/* Fills in the frame of a box whose steps are finite and not 0.  Works on steps that are scaled to lengths of about 1, so that
-   none is too short or too long; refuses steps that lie along one line or in one plane. */
-CONVK_RARE_ int convk_cells_frame_of_(char *message, const convk_gaussian_box *box, convk_cells_frame_ *to) {
-  const double *const steps[3] = {box->step_x, box->step_y, box->step_z};
-  convk_cells_pair_ v[3][3], size[3], along, (*const e)[3] = to->axis;
-  double scale[3];
-  int d, k;
-  for (d = 0; d < 3; d++) {
-    scale[d] = convk_cells_scale_(steps[d]);
-    for (k = 0; k < 3; k++) v[d][k] = convk_cells_pair_of_(steps[d][k] * scale[d], 0);
-    size[d] = convk_cells_root_(convk_cells_dot_(v[d], v[d]));
-  }
-  memset(to->step, 0, sizeof to->step);
-  for (k = 0; k < 3; k++) e[0][k] = convk_cells_over_(v[0][k], size[0]);
-  to->step[0][0] = size[0];
-  along = convk_cells_dot_(e[0], v[1]);
-  to->step[1][0] = along;
-  for (k = 0; k < 3; k++) e[1][k] = convk_cells_add_(v[1][k], convk_cells_times_(convk_cells_mul_(e[0][k], along), -1));
-  to->step[1][1] = convk_cells_root_(convk_cells_dot_(e[1], e[1]));
-  if (!(to->step[1][1].hi > CONVK_CELLS_DEPENDENT_ * size[1].hi))
-    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ and $ lie along one line", "box->step_x", "box->step_y");
-  for (k = 0; k < 3; k++) e[1][k] = convk_cells_over_(e[1][k], to->step[1][1]);
-  for (k = 0; k < 3; k++)
-    e[2][k] = convk_cells_add_(convk_cells_mul_(e[0][(k + 1) % 3], e[1][(k + 2) % 3]),
-                               convk_cells_times_(convk_cells_mul_(e[0][(k + 2) % 3], e[1][(k + 1) % 3]), -1));
-  for (k = 0; k < 3; k++) to->step[2][k] = convk_cells_dot_(e[k], v[2]);
-  if (!(to->step[2][2].hi > CONVK_CELLS_DEPENDENT_ * size[2].hi || -to->step[2][2].hi > CONVK_CELLS_DEPENDENT_ * size[2].hi)) {
-    for (d = 0; d < 2; d++) { /* along one of the others, or in their plane */
-      along = convk_cells_dot_(v[d], v[2]);
-      along = convk_cells_add_(convk_cells_mul_(convk_cells_mul_(size[d], size[d]), convk_cells_mul_(size[2], size[2])),
-                               convk_cells_times_(convk_cells_mul_(along, along), -1));
-      if (!(along.hi > CONVK_CELLS_DEPENDENT_ * CONVK_CELLS_DEPENDENT_ * size[d].hi * size[d].hi * size[2].hi * size[2].hi))
-        return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ and $ lie along one line", d ? "box->step_y" : "box->step_x",
-                                   "box->step_z");
-    }
-    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ lies in the plane of $ and box->step_y", "box->step_z",
-                               "box->step_x");
-  }
-  for (d = 0; d < 3; d++)
-    for (k = 0; k <= d; k++) {
-      to->image[d][k] = convk_cells_over_(convk_cells_times_(to->step[d][k], box->period[d]), size[d]);
-      to->step[d][k] = convk_cells_times_(to->step[d][k], 1 / scale[d]);
-    }
-  for (d = 0; d < 3; d++) to->size[d] = size[d].hi / scale[d];
-  return CONVK_OK;
-}
-
-/* Turns functions of a shell into the frame: rows[f], coefficients of function f for monomials of degree l in x, y, z, become
-   those for monomials in x', y', z'. */
-CONVK_RARE_ void convk_cells_turn_(const convk_cells_frame_ *frame, int l, size_t functions, double rows[15][15]) {
-  double turned[15][15];
-  size_t f, i, c, n, at, k, columns = (size_t)((l + 1) * (l + 2) / 2);
-  for (i = 0; i <= (size_t)l; i++)
-    for (c = 0; c <= i; c++) { /* x^(l - i) y^(i - c) z^c, one factor after the other */
-      double *const row = turned[i * (i + 1) / 2 + c], more[15];
-      memset(row, 0, sizeof turned[0]);
-      row[0] = 1;
-      for (n = 0; n < (size_t)l; n++) {
-        const size_t axis = n < (size_t)l - i ? 0 : n < (size_t)l - c ? 1 : 2;
-        memset(more, 0, sizeof more);
-        for (at = k = 0; k <= n; k++)
-          for (f = 0; f <= k; f++, at++) {
-            more[at] += frame->axis[0][axis].hi * row[at];
-            more[at + k + 1] += frame->axis[1][axis].hi * row[at];
-            more[at + k + 2] += frame->axis[2][axis].hi * row[at];
-          }
-        memcpy(row, more, sizeof more);
-      }
-    }
-  for (f = 0; f < functions; f++) {
-    double sum[15];
-    memset(sum, 0, sizeof sum);
-    for (i = 0; i < columns; i++)
-      for (k = 0; k < columns; k++) sum[k] += rows[f][i] * turned[i][k];
-    memcpy(rows[f], sum, sizeof sum);
-  }
-}
-
 /* ---- Gaussians on regular grids: groups that share tables, and the tables ----
    On axes, exp(-a r^2) is a product of three factors, one for each axis.  So an orbital is a sum over tables along x, times
    weights that a row (y, z) gives them:
@@ -18299,12 +18323,6 @@ CONVK_RARE_ void convk_grids_add_line_(const convk_grids_job_ *job, const convk_
       to[2 * rows * count] += (CONVK_T)(convk_grids_factor_(2, (int)k, a, power) * e);
     }
   }
-}
-
-/* The largest integer that is not larger; of sizes from 2^50 on just x. */
-CONVK_LOCAL_ double convk_grids_floor_(double x) {
-  const double whole = x < 1e15 && x > -1e15 ? (double)(int64_t)x : x;
-  return whole > x ? whole - 1 : whole;
 }
 
 /* A center on an axis: how far the first point is from it, in two parts, how far its exponentials reach, and the first and the
@@ -18587,7 +18605,7 @@ CONVK_LOCAL_ void *convk_grids_device_(char *base, size_t at) { return base ? ba
 /* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
 CONVK_RARE_ size_t convk_grids_scratch_of_(const convk_grids_job_ *job, char *base, convk_grids_scratch_ *to) {
   const size_t kinds = convk_grids_kinds_(job, 0), width = CONVK_GRIDS_WIDTH_, s = sizeof(CONVK_T);
-  const size_t weights = job->bloch ? 2 : kinds > 1 ? 4 : 1;
+  const size_t weights = job->bloch ? 3 : kinds > 1 ? 4 : 1;
   size_t at = 0;
   to->panel_apart = job->rows * width;
   to->w_apart = job->rows * CONVK_GRIDS_WIDE_;
@@ -18782,9 +18800,9 @@ CONVK_RARE_ void convk_grids_plane_(const convk_grids_job_ *job, const convk_gri
   convk_grids_weigh_all_(job, tile, own, weights, product, again);
   for (k = 0; k < (job->kinds == 1 ? 1 : job->density ? 4 : 5); k++) {
     static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
-    product->w[0] = own->w + (size_t)weight[k] * own->w_apart;
+    product->w[0][0] = own->w + (size_t)weight[k] * own->w_apart;
     product->panel[0] = own->panel + (size_t)table[k] * own->panel_apart;
-    product->w[1] = own->w + 3 * own->w_apart;
+    product->w[1][0] = own->w + 3 * own->w_apart;
     product->panel[1] = own->panel;
     product->parts = k == 4 ? 2 : 1;
     product->out = out[k];
@@ -18808,6 +18826,7 @@ CONVK_RARE_ void convk_grids_orbitals_(const convk_grids_job_ *job, const convk_
   weights.first = 0;
   weights.end = tile->total;
   weights.plane = tile->first[2] + z;
+  product.pairs = 0;
   product.together = convk_grids_sparse_(job, tile) ? tile->together : 0;
   product.pitch = parts ? CONVK_GRIDS_WIDTH_ : job->box.grid.pitch_y;
   squares.rows = tile->n[1];
@@ -18854,10 +18873,13 @@ CONVK_RARE_ void convk_bloch_plane_(const convk_grids_job_ *job, const convk_gri
   product.together = convk_grids_sparse_(job, tile) ? tile->together : 0;
   product.pitch = each * job->box.grid.pitch_y;
   product.squares = job->density;
-  product.w[0] = own->w;
-  product.w[1] = weights.kinds > 1 ? own->w + own->w_apart : NULL;
+  product.pairs = 1;
+  product.parts = job->turned[0] ? 2 : 1;
+  product.w[0][0] = product.w[1][1] = own->w;
+  product.w[0][1] = weights.kinds > 1 ? own->w + own->w_apart : NULL;
+  product.w[1][0] = weights.kinds > 1 ? own->w + 2 * own->w_apart : NULL;
   product.panel[0] = own->panel;
-  product.panel[1] = job->turned[0] ? own->panel + own->panel_apart : NULL;
+  product.panel[1] = own->panel + own->panel_apart;
   for (r = 0; r < tile->n[1] && job->density && !job->add; r++)
     memset(job->out[0] + at + r * product.pitch, 0, tile->n[0] * sizeof *job->out[0]);
   for (o = 0; o < job->norbitals; o++) {
@@ -18867,7 +18889,7 @@ CONVK_RARE_ void convk_bloch_plane_(const convk_grids_job_ *job, const convk_gri
     product.out = job->out[0] + each * (at + (job->density ? 0 : o * job->ld));
     convk_grids_weigh_all_(job, tile, own, &weights, &product, o > 0);
     product.stream = job->stream && ((uintptr_t)product.out + 2 * job->head_elements * sizeof(CONVK_T)) % 64 == 0;
-    job->kernels->bloch_multiply(&product);
+    job->kernels->multiply(&product);
   }
 }
 
@@ -18879,6 +18901,7 @@ CONVK_RARE_ void convk_grids_functions_(const convk_grids_job_ *job, const convk
   convk_grids_product_ product;
   CONVK_T *out[5];
   size_t i, p, f, z, d, primitive = 0, function = 0;
+  product.pairs = 0;
   product.together = 0;
   product.pitch = job->box.grid.pitch_y;
   product.weight = 0;
@@ -19226,15 +19249,6 @@ CONVK_RARE_ int convk_grids_numbers_(char *message, const convk_grids_job_ *job)
   return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
 }
 
-/* The angle less *times (hi + lo), where *times is the whole number that leaves the least. */
-CONVK_RARE_ convk_cells_pair_ convk_cells_less_(convk_cells_pair_ angle, double hi, double lo, double *times) {
-  convk_cells_pair_ part;
-  part.hi = hi;
-  part.lo = lo;
-  *times = convk_grids_floor_(angle.hi / hi + 0.5);
-  return convk_cells_add_(angle, convk_cells_times_(part, -*times));
-}
-
 /* By how much one image along each axis turns the phase, in radians: k times the period, less whole turns. */
 CONVK_RARE_ void convk_grids_turns_(convk_grids_job_ *job) {
   double times;
@@ -19482,8 +19496,7 @@ CONVK_RARE_ int convk_grids_count_bound_(char *message, convk_grids_job_ *job) {
 /* Checks what a size query of Gaussians is given, and counts.  *own: a copy of them, to which the job points. */
 CONVK_RARE_ int convk_grids_query_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                              const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
-  static const convk_grids_kernels_ none = {0,   convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL,
-                                            NULL};
+  static const convk_grids_kernels_ none = {0, convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL};
   size_t c_bytes = 0;
   int status;
   convk_grids_begin_(&none, 1, 0, job);
@@ -19587,7 +19600,7 @@ typedef struct convk_cells_shape_ {
    parts. */
 typedef struct convk_cells_table_ {
   size_t pitch, middle, from, end;
-  CONVK_T a, b, top, by[2], *to;
+  CONVK_T of[3], by[2], *to; /* of: a, b and top of its exponent, see convk_gaussian_part_ */
 } convk_cells_table_;
 
 /* A member of a cluster in a batch: where its rows of the panel begin, its factors, y^b z^c exp(-a (y^2 + z^2)) of 16 rows
@@ -19605,7 +19618,7 @@ typedef struct convk_cells_alive_ {
    base NULL: each row makes its own, without tables.  It is 0 but from `from` to `to`, multiples of 16, and there for 16 more
    elements on both sides.
    lean          element 0 of tables at distances of `pitch`; NULL: none
-   a, b, top     of its exponent, see convk_gaussian_part_
+   exponents     a, b and top of its exponent, see convk_gaussian_part_, and itself
    start         x in two parts; delta, index: of the nearest element, u and minus its number
    twice         two times u of the element where tables are 1, in two parts
    factor        NULL: the member's factors have it
@@ -19616,7 +19629,7 @@ typedef struct convk_cells_line_ {
   const CONVK_T *table[2];
   ptrdiff_t lean;
   size_t pitch, from, to, place, l;
-  CONVK_T a, b, top, exponent, start[2], twice[2], delta, index, phase[2];
+  CONVK_T exponents[4], start[2], twice[2], delta, index, phase[2];
   unsigned rows;
   int more;
 } convk_cells_line_;
@@ -19768,15 +19781,6 @@ typedef struct convk_cells_tile_ {
   convk_cells_rest_ rest;
 } convk_cells_tile_;
 
-/* ---- phases ---- */
-
-/* The cosine and sine of an angle, to some 1e-16: quarters of a turn are taken off, and an eighth is left for the series. */
-CONVK_RARE_ void convk_cells_phase_(convk_cells_pair_ angle, double *cosine, double *sine) {
-  double n;
-  angle = convk_cells_less_(angle, 1.5707963267948966, 6.123233995736766e-17, &n);
-  convk_grids_circle_(angle.hi, (int)(n - 4 * convk_grids_floor_(n / 4)), cosine, sine);
-}
-
 /* ---- members, their tables, clusters ---- */
 
 /* A number in two parts of the type. */
@@ -19820,9 +19824,7 @@ CONVK_RARE_ void convk_cells_table_of_(const convk_grids_job_ *job, size_t membe
   const int wide = points > CONVK_CELLS_MANY_;
   convk_cells_table_ part;
   size_t j;
-  part.a = job->exponents[member];
-  part.b = job->exponents[job->primitives + member];
-  part.top = job->exponents[2 * job->primitives + member];
+  for (j = 0; j < 3; j++) part.of[j] = job->exponents[j * job->primitives + member];
   part.pitch = job->members[member].pitch;
   part.middle = job->members[member].middle;
   part.from = wide ? 0 : part.middle - half;
@@ -19978,20 +19980,6 @@ CONVK_RARE_ size_t convk_cells_scratch_of_(const convk_grids_job_ *job, char *ba
 
 /* ---- images ---- */
 
-/* Images n of a period, at z - n period for z of least .. most, that are nearer than `reach`: from *first to the result. */
-CONVK_LOCAL_ double convk_cells_images_(double least, double greatest, double reach, double period, double *first) {
-  double one, other;
-  *first = 0;
-  if (!(period < 0 || period > 0)) return 0;
-  one = (least - reach) / period;
-  other = (greatest + reach) / period;
-  *first = convk_grids_floor_(one < other ? one : other);
-  return convk_grids_floor_(one < other ? other : one) + 1;
-}
-
-/* How far 0 is from least .. most. */
-CONVK_LOCAL_ double convk_cells_gap_(double least, double greatest) { return least > 0 ? least : greatest < 0 ? -greatest : 0; }
-
 /* x less n images along an axis of the cell. */
 CONVK_LOCAL_ void convk_cells_shift_(const convk_grids_job_ *job, convk_cells_pair_ *x, size_t axis, double n) {
   size_t k;
@@ -20055,10 +20043,7 @@ CONVK_RARE_ size_t convk_cells_lines_(const convk_cells_tile_ *tile, const convk
     line->of = of;
     line->place = of->place;
     line->l = m[i].l;
-    line->a = exponents[0];
-    line->b = exponents[job->primitives];
-    line->top = exponents[2 * job->primitives];
-    line->exponent = exponents[3 * job->primitives];
+    for (d = 0; d < 4; d++) line->exponents[d] = exponents[d * job->primitives];
     convk_cells_split_(x, line->start, line->start + 1);
     convk_cells_split_(convk_cells_times_(from, 2), line->twice, line->twice + 1);
     line->delta = (CONVK_T)delta.hi;
@@ -20321,7 +20306,7 @@ CONVK_RARE_ void convk_cells_sums_of_(const convk_cells_tile_ *tile, size_t coun
   for (k = 0; k < sums; k++) {
     product->parts = job->bloch ? 1 + convk_cells_phased_(job) : k ? 2 : 1;
     for (part = 0; part < 2; part++) {
-      product->w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
+      product->w[part][0] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
       product->panel[part] = panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
     }
     convk_cells_store_(tile, product, to[k], pitch, single);
@@ -25748,6 +25733,9 @@ CONVK_INLINE_ CONVK_T convk_scalar_real_(CONVK_UNSIGNED_ i) {
   return a;
 }
 #endif
+#if CONVK_IS_KERNEL_ && !defined CONVK_TERSE_
+#define CONVK_TERSE_ 0
+#endif
 #if CONVK_HAS_ELEMENTARY_
 /* ---- src/elementary/element.h ---- */
 /* ---- src/elementary/exponential.h ---- */
@@ -29289,8 +29277,8 @@ CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, con
   }
   if (max_power > 3 && l > 3) convk_grids_power_(&from, t, w, cut, exz, 4, kinds), t += 15, w += block_;
   if (max_power > 2 && l > 2) convk_grids_power_(&from, t, w, cut, exz, 3, kinds), t += 10, w += block_;
-  if (l > 1) convk_grids_power_(&from, t, w, cut, exz, 2, kinds), t += 6, w += block_;
-  if (l > 0) convk_grids_power_(&from, t, w, cut, exz, 1, kinds), t += 3, w += block_;
+  if (max_power > 1 && l > 1) convk_grids_power_(&from, t, w, cut, exz, 2, kinds), t += 6, w += block_;
+  if (max_power > 0 && l > 0) convk_grids_power_(&from, t, w, cut, exz, 1, kinds), t += 3, w += block_;
   convk_grids_power_(&from, t, w, cut, exz, 0, kinds);
 }
 
@@ -29353,7 +29341,7 @@ CONVK_INLINE_ size_t convk_grids_read_(size_t rows) {
 /* convk_grids_weights_of_ with derivatives. */
 CONVK_RARE_ void convk_grids_weights_vgl_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                           size_t read) {
-  convk_grids_weights_of_(part, e, z, read, 2, 4);
+  convk_grids_weights_of_(part, e, z, read, 0, 4);
 }
 
 /* The weights of all entries of a tile in one plane, and the lists of tables that count there. */
@@ -29365,147 +29353,227 @@ static void convk_grids_weigh_(const convk_grids_weights_ *part) {
     const CONVK_T *const z = convk_grids_reached_(part, e, 0);
     if (!z) continue;
     if (part->kinds > 1) convk_grids_weights_vgl_(part, e, z, read);
-    else convk_grids_weights_of_(part, e, z, read, CONVK_SHELL_MAX_L, 1);
+    else convk_grids_weights_of_(part, e, z, read, CONVK_TERSE_ ? 0 : CONVK_SHELL_MAX_L, 1);
   }
   if (!part->again) convk_grids_list_(part);
   CONVK_LEAVE_
 }
 
-/* Stores a tile of sums at `out`, or adds their squares: of the rows, the first `stored`, and of the last vector k elements. */
-CONVK_INLINE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
-                                      size_t k, int stream, const int rows, const int vectors) {
-  const size_t pitch = part->pitch;
-  const CONVK_V weight = CONVK_SET_(part->weight);
-  CONVK_V kept[24];
-  size_t r, u;
-  int p;
-  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
-    CONVK_EACH_(p, rows * vectors)
-      CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
-    return;
-  }
-  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
-    CONVK_EACH_(p, rows * vectors)
-      CONVK_STREAM_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
-    return;
-  }
-  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
-    CONVK_EACH_(p, rows * vectors) {
-      CONVK_T *const to = out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES;
-      CONVK_STORE_(to, convk_gaussian_add_square_(weight, sum[p], CONVK_LOAD_(to)));
-    }
-    return;
-  }
-  CONVK_EACH_(p, rows * vectors) kept[p] = sum[p];
-  for (r = 0; r < (size_t)rows && r < stored; r++)
-    for (u = 0; u < (size_t)vectors; u++) {
-      CONVK_T *const to = out + r * pitch + u * CONVK_LANES;
-      const size_t own = u + 1 < (size_t)vectors ? CONVK_LANES : k;
-      CONVK_V v = kept[r * (size_t)vectors + u];
-      if (part->squares) v = convk_gaussian_add_square_(weight, v, CONVK_LOADK_(to, own));
-      if (own < CONVK_LANES) CONVK_STOREK_(to, v, own);
-      else if (stream) CONVK_STREAM_(to, v);
-      else CONVK_STORE_(to, v);
-    }
-}
-
-/* Where a tile of sums lies: rows r .. of block b, of which `stored` are wanted, elements i .., of strip number `strip`. */
+/* Where a tile of sums is: its list of tables, where its weights and panels begin, and whether its sums go past the cache. */
 typedef struct convk_grids_spot_ {
-  size_t b, r, stored, i, strip;
+  const convk_grids_listed_ *list;
+  size_t count, w, panel;
+  int stream;
 } convk_grids_spot_;
-
-/* A tile of sums, whose last vector has k elements. */
-CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t k, const int rows,
-                                     const int vectors) {
-  const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
-  const size_t count = part->counts[part->together ? b * CONVK_GRIDS_LISTS_ + of : b];
-  const convk_grids_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
-  CONVK_V sum[24], v[3];
-  size_t q;
-  int p, u, half;
-  CONVK_EACH_(p, rows * vectors) sum[p] = CONVK_SET_(0);
-  for (half = 0; half < part->parts; half++) {
-    const convk_any_ *const weights = part->w[half] + b * part->w_block + at->r;
-    const CONVK_T *const panel = part->panel[half] + at->strip * part->total * CONVK_GRIDS_STRIP_;
-    for (q = 0; q < count; q++) {
-      const convk_any_ *const w = weights + list[q].w;
-      const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
-      CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
-      CONVK_EACH_(p, rows) {
-        const CONVK_V weight = CONVK_SET_(w[p]);
-        CONVK_EACH_(u, vectors) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
-      }
-    }
-  }
-  convk_grids_leave_(part, part->out + (b * CONVK_GRIDS_BLOCK_ + at->r) * part->pitch + at->i, sum, at->stored, k,
-                     part->stream && at->i >= part->head, rows, vectors);
-}
-
-/* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n, const int rows) {
-  if (CONVK_GRIDS_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_grids_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
-  else if (n > CONVK_LANES) convk_grids_tile_(part, at, n - CONVK_LANES, rows, 2);
-  else convk_grids_tile_(part, at, n, rows, 1);
-}
-
-/* Weights times panels, tile by tile: see convk_grids_product_. */
-static void convk_grids_multiply_(const convk_grids_product_ *part) {
-  enum { rows_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_HALF_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
-  convk_grids_spot_ at;
-  size_t n;
-  for (at.b = 0; at.b * block_ < part->rows; at.b++)
-    for (at.r = 0; at.r < block_ && at.b * block_ + at.r < part->rows; at.r += rows_)
-      for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
-        at.stored = part->rows - at.b * block_ - at.r;
-        n = at.i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
-        if (n > part->n - at.i) n = part->n - at.i;
-        if (at.stored > half_) convk_grids_strip_(part, &at, n, rows_);
-        else if (at.stored > 1) convk_grids_strip_(part, &at, n, half_);
-        else convk_grids_strip_(part, &at, n, 1);
-      }
-  CONVK_LEAVE_
-}
 
 /* One vector of k elements, behind which there may be anything. */
 CONVK_INLINE_ CONVK_V convk_grids_value_(const CONVK_T *from, size_t k) {
   return k < CONVK_LANES ? CONVK_LOADK_(from, k) : CONVK_LOAD_(from);
 }
-CONVK_INLINE_ void convk_grids_square_(const convk_grids_squares_ *part, const CONVK_T *from, size_t at, size_t k) {
-  const CONVK_V weight = CONVK_SET_(part->weight), zero = CONVK_SET_(0);
-  const CONVK_V value = convk_grids_value_(from, k);
-  CONVK_V sum[5];
-  int d;
-  CONVK_EACH_(d, 5) {
-    sum[d] = zero;
-    if (part->out[d] && !part->first) sum[d] = convk_grids_value_(part->out[d] + at, k);
+
+/* Puts k sums of one vector, with `pairs` also imaginary ones, to their place at `to`. */
+CONVK_INLINE_ void convk_grids_put_(CONVK_T *to, CONVK_V real, CONVK_V imag, size_t k, int stream, const int pairs) {
+  CONVK_V v[2];
+  int h;
+  v[0] = real;
+  v[1] = imag;
+  if (pairs) {
+    CONVK_ZIP_(v);
+    k *= 2;
   }
-  sum[0] = convk_gaussian_add_square_(weight, value, sum[0]);
-  if (part->apart) {
-    const CONVK_V half = CONVK_SET_((CONVK_T)0.5), twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
-    CONVK_V squares = zero;
-    CONVK_EACH_(d, 3) {
-      convk_grids_add_slope_(twice, convk_grids_value_(from + (size_t)(d + 1) * part->apart, k), &sum[d + 1], &squares);
+  CONVK_EACH_(h, 1 + pairs) {
+    if (k < CONVK_LANES) {
+      CONVK_STOREK_(to, v[h], k);
+      return;
     }
-    sum[4] = CONVK_FMA_(CONVK_MUL_(half, weight), squares, sum[4]);
+    if (stream) CONVK_STREAM_(to, v[h]);
+    else CONVK_STORE_(to, v[h]);
+    to += CONVK_LANES;
+    k -= CONVK_LANES;
   }
-  CONVK_EACH_(d, 5) {
-    if (!part->out[d]) continue;
-    if (k < CONVK_LANES) CONVK_STOREK_(part->out[d] + at, sum[d], k);
-    else CONVK_STORE_(part->out[d] + at, sum[d]);
+}
+
+/* Adds their squares to what is there. */
+CONVK_INLINE_ CONVK_V convk_grids_squared_(CONVK_V weight, CONVK_V real, CONVK_V imag, CONVK_V there, const int pairs) {
+  there = convk_gaussian_add_square_(weight, real, there);
+  return pairs ? convk_gaussian_add_square_(weight, imag, there) : there;
+}
+
+/* Sums of `rows` times `vectors` vectors, the last of a row of k elements; imaginary ones lie at a distance of `apart`. */
+CONVK_RARE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t apart,
+                                    size_t rows, size_t vectors, size_t k, int stream) {
+  const CONVK_V weight = CONVK_SET_(part->weight);
+  const size_t each = part->pairs && !part->squares ? 2 * CONVK_LANES : CONVK_LANES;
+  size_t r, u;
+  for (r = 0; r < rows && k == CONVK_LANES && !part->pairs && !part->squares; r++, out += part->pitch)
+    for (u = 0; u < vectors; u++, sum++) {
+      if (stream) CONVK_STREAM_(out + u * CONVK_LANES, *sum);
+      else CONVK_STORE_(out + u * CONVK_LANES, *sum);
+    }
+  for (; r < rows; r++) {
+    for (u = 0; u < vectors; u++, sum++) {
+      CONVK_T *const to = out + r * part->pitch + u * each;
+      const size_t own = u + 1 < vectors ? CONVK_LANES : k;
+      CONVK_V v = *sum;
+      if (part->squares) v = convk_grids_squared_(weight, v, sum[apart], convk_grids_value_(to, own), part->pairs);
+      if (each > CONVK_LANES) convk_grids_put_(to, v, sum[apart], own, stream, 1);
+      else convk_grids_put_(to, v, v, own, stream, 0);
+    }
   }
+}
+
+/* Adds products with one panel to sums of rows `first` to `end` of a tile: of weights at a, from half of its rows on at b. */
+CONVK_INLINE_ void convk_grids_add_(const convk_grids_spot_ *at, const CONVK_T *panel, const convk_any_ *a, const convk_any_ *b,
+                                    const int first, const int half, const int end, const int vectors, CONVK_V *sum) {
+  const convk_grids_listed_ *const list = at->list;
+  const size_t count = at->count;
+  CONVK_V v[3];
+  size_t q;
+  int p, u;
+  for (q = 0; q < count; q++) {
+    const size_t w = list[q].w;
+    const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
+    CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
+    CONVK_UNROLL_
+    for (p = first; p < end; p++) {
+      const CONVK_V weight = CONVK_SET_(p < half ? a[w + (size_t)p] : b[w + (size_t)(p - half)]);
+      CONVK_EACH_(u, vectors) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
+    }
+  }
+}
+
+/* A tile of sums, whole vectors all of them, rows at distances of `pitch` from `to` on; or of half as many rows of real sums,
+   and as many of imaginary ones behind them.  ready: all are wanted, and go to their places as `part` says. */
+CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, CONVK_T *to, size_t pitch,
+                                     int ready, const int rows, const int vectors) {
+  enum { most_ = CONVK_GRIDS_ROWS_ };
+  const int pairs = rows == most_ && part->pairs, count = rows * vectors, half = count / 2;
+  const size_t apart = CONVK_LANES;
+  CONVK_V sum[24];
+  int p, k;
+  CONVK_EACH_(p, count) sum[p] = CONVK_SET_(0);
+  for (k = 0; k < part->parts; k++) {
+    const CONVK_T *const panel = part->panel[k] + at->panel;
+    const convk_any_ *const a = part->w[k][0] + at->w, *const b = part->w[k][1] + at->w;
+    if (!pairs) convk_grids_add_(at, panel, a, a + rows / 2, 0, rows / 2, rows, vectors, sum);
+    else if (part->w[k][0] && part->w[k][1]) convk_grids_add_(at, panel, a, b, 0, rows / 2, rows, vectors, sum);
+    else if (part->w[k][0]) convk_grids_add_(at, panel, a, a, 0, rows / 2, rows / 2, vectors, sum);
+    else convk_grids_add_(at, panel, b, b, rows / 2, rows / 2, rows, vectors, sum);
+  }
+  if (!CONVK_TERSE_ && rows == most_ && ready) {
+    const CONVK_V weight = CONVK_SET_(part->weight);
+    if (pairs && part->squares) {
+      CONVK_EACH_(p, half) {
+        CONVK_T *const own = to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * apart;
+        CONVK_STORE_(own, convk_grids_squared_(weight, sum[p], sum[p + half], CONVK_LOAD_(own), 1));
+      }
+    } else if (pairs) {
+      CONVK_EACH_(p, half)
+        convk_grids_put_(to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * 2 * apart, sum[p], sum[p + half],
+                         CONVK_LANES, at->stream, 1);
+    } else if (part->squares) {
+      CONVK_EACH_(p, count) {
+        CONVK_T *const own = to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * apart;
+        CONVK_STORE_(own, convk_grids_squared_(weight, sum[p], sum[p], CONVK_LOAD_(own), 0));
+      }
+    } else {
+      CONVK_EACH_(p, count) CONVK_STREAM_(to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * apart, sum[p]);
+    }
+    return;
+  }
+  CONVK_EACH_(p, count) CONVK_STORE_(to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * apart, sum[p]);
+}
+
+/* `rows` rows of so many vectors. */
+CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, CONVK_T *to, size_t pitch,
+                                      int ready, const int rows, size_t vectors) {
+  if (CONVK_GRIDS_VECTORS_ > 2 && vectors > 2) convk_grids_tile_(part, at, to, pitch, ready, rows, 3);
+  else if (vectors > 1) convk_grids_tile_(part, at, to, pitch, ready, rows, 2);
+  else convk_grids_tile_(part, at, to, pitch, ready, rows, 1);
+}
+
+/* Weights times panels, tile by tile: see convk_grids_product_. */
+static void convk_grids_multiply_(const convk_grids_product_ *part) {
+  enum { most_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_HALF_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
+  const size_t lists = part->together ? CONVK_GRIDS_LISTS_ : 1, each = part->pairs && !part->squares ? 2 : 1;
+  const size_t step = part->pairs ? most_ / 2 : most_;
+  convk_grids_spot_ at;
+  CONVK_V kept[24];
+  size_t b, r, i, n, strip;
+  for (b = 0; b * block_ < part->rows; b++)
+    for (r = 0; r < block_ && b * block_ + r < part->rows; r += step)
+      for (i = strip = 0; i < part->n; i += n, strip++) {
+        const size_t left = part->rows - b * block_ - r, list = part->together ? strip / part->together : 0;
+        const size_t rows = part->pairs ? step : left > half_ ? most_ : left > 1 ? half_ : 1;
+        CONVK_T *const out = part->out + (b * block_ + r) * part->pitch + each * i;
+        size_t vectors, pitch;
+        int ready, direct;
+        n = i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
+        if (n > part->n - i) n = part->n - i;
+        vectors = (n + CONVK_LANES - 1) / CONVK_LANES;
+        at.list = part->list + b * part->list_block + list * part->list_strip;
+        at.count = part->counts[b * lists + list];
+        at.w = b * part->w_block + r;
+        at.panel = strip * part->total * CONVK_GRIDS_STRIP_;
+        at.stream = part->stream && i >= part->head;
+        ready = part->squares || part->pairs || at.stream;
+        direct = n == vectors * CONVK_LANES && left >= rows && (!ready || (!CONVK_TERSE_ && rows >= step));
+        ready = ready && direct;
+        pitch = direct ? part->pitch : vectors * CONVK_LANES;
+        if (rows >= step) convk_grids_strip_(part, &at, direct ? out : (CONVK_T *)kept, pitch, ready, most_, vectors);
+        else if (left > 1) convk_grids_strip_(part, &at, direct ? out : (CONVK_T *)kept, pitch, 0, half_, vectors);
+        else convk_grids_strip_(part, &at, direct ? out : (CONVK_T *)kept, pitch, 0, 1, vectors);
+        if (!direct)
+          convk_grids_leave_(part, out, kept, part->pairs ? step * vectors : 0, left < rows ? left : rows, vectors,
+                             n - (vectors - 1) * CONVK_LANES, at.stream);
+      }
+  CONVK_LEAVE_
+}
+
+
+/* One vector of an array of a density: what is there, and back. */
+CONVK_INLINE_ CONVK_V convk_grids_there_(const convk_grids_squares_ *part, int d, size_t at, size_t k) {
+  return part->out[d] && !part->first ? convk_grids_value_(part->out[d] + at, k) : CONVK_SET_(0);
+}
+CONVK_INLINE_ void convk_grids_back_(const convk_grids_squares_ *part, int d, size_t at, size_t k, CONVK_V sum) {
+  if (!part->out[d]) return;
+  if (k < CONVK_LANES) CONVK_STOREK_(part->out[d] + at, sum, k);
+  else CONVK_STORE_(part->out[d] + at, sum);
+}
+CONVK_INLINE_ void convk_grids_square_(const convk_grids_squares_ *part, const CONVK_T *from, size_t at, const size_t k) {
+  const CONVK_V weight = CONVK_SET_(part->weight), value = convk_grids_value_(from, k);
+  CONVK_V twice, squares = CONVK_SET_(0);
+  int d;
+  convk_grids_back_(part, 0, at, k, convk_gaussian_add_square_(weight, value, convk_grids_there_(part, 0, at, k)));
+  if (!part->apart) return;
+  twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
+  for (d = 1; d < 4; d++) {
+    CONVK_V sum = convk_grids_there_(part, d, at, k);
+    convk_grids_add_slope_(twice, convk_grids_value_(from + (size_t)d * part->apart, k), &sum, &squares);
+    convk_grids_back_(part, d, at, k, sum);
+  }
+  twice = CONVK_MUL_(CONVK_SET_((CONVK_T)0.5), weight);
+  convk_grids_back_(part, 4, at, k, CONVK_FMA_(twice, squares, convk_grids_there_(part, 4, at, k)));
+}
+
+/* The last k elements of a row. */
+CONVK_RARE_ void convk_grids_last_square_(const convk_grids_squares_ *part, const CONVK_T *from, size_t at, size_t k) {
+  convk_grids_square_(part, from, at, k);
 }
 
 static void convk_grids_add_squares_(const convk_grids_squares_ *part) {
   size_t i, r;
-  for (r = 0; r < part->rows; r++)
-    for (i = 0; i < part->n; i += CONVK_LANES)
-      convk_grids_square_(part, part->value + r * part->from_pitch + i, r * part->pitch + i,
-                          part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES);
+  for (r = 0; r < part->rows; r++) {
+    const CONVK_T *const from = part->value + r * part->from_pitch;
+    for (i = 0; i + CONVK_LANES <= part->n; i += CONVK_LANES)
+      convk_grids_square_(part, from + i, r * part->pitch + i, CONVK_LANES);
+    if (i < part->n) convk_grids_last_square_(part, from + i, r * part->pitch + i, part->n - i);
+  }
   CONVK_LEAVE_
 }
 
 /* ---- src/grids/bloch_kernel.h ---- */
-/* ---- Bloch sums on regular grids: complex weights and products ---- */
+/* ---- Bloch sums on regular grids: complex weights ---- */
 
 /* Which factors of an image's phase and of terms are complex: those along y and z; and how far behind terms their imaginary
    parts are, 0: there are none. */
@@ -29525,18 +29593,6 @@ CONVK_INLINE_ void convk_bloch_add_term_(const convk_grids_origin_ *e, const con
   if (is->turned_z) *real = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), *real);
 }
 
-/* Terms t of powers of y and z up to m together, summed along z: real and imaginary parts v of y^0 .. y^m. */
-CONVK_INLINE_ void convk_bloch_along_z_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
-                                        const int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
-  int b, c;
-  CONVK_UNROLL_
-  for (b = 0; b <= m; b++) {
-    v[0][b] = v[1][b] = CONVK_SET_(0);
-    CONVK_UNROLL_
-    for (c = 0; c <= m - b; c++, t++) convk_bloch_add_term_(e, is, t, e->z + (size_t)c * e->z_count, &v[0][b], &v[1][b]);
-  }
-}
-
 /* Adds such sums of y^b, whose table begins at `at`, to the weights of one vector of rows. */
 CONVK_INLINE_ void convk_bloch_add_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, CONVK_V real_part,
                                           CONVK_V imag_part, const CONVK_T *at, CONVK_V *real, CONVK_V *imag) {
@@ -29549,35 +29605,21 @@ CONVK_INLINE_ void convk_bloch_add_power_(const convk_grids_origin_ *e, const co
   *imag = CONVK_FMA_(real_part, own, *imag);
 }
 
-/* Stores weights at w, real and imaginary parts: 0 in rows whose ey times exz is below the cutoff. */
+/* Stores weights at w, real parts, imaginary ones, and these times -1: 0 in rows whose ey times exz is below the cutoff. */
 CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const CONVK_T *ey, CONVK_V real, CONVK_V imag,
                                             CONVK_T *w, CONVK_V cut, CONVK_V exz) {
   const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(ey), exz);
+  imag = CONVK_LESS_(own, cut, zero, imag);
   CONVK_STORE_(w, CONVK_LESS_(own, cut, zero, real));
-  CONVK_STORE_(w + e->apart, CONVK_LESS_(own, cut, zero, imag));
+  CONVK_STORE_(w + e->apart, imag);
+  CONVK_STORE_(w + 2 * e->apart, CONVK_SUB_(zero, imag));
 }
 
-/* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_grids_power_. */
-CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is,
-                                      CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m) {
+/* Weights w of the table x^i of one entry, real and imaginary parts, of terms t of powers of y and z up to m = l - i together;
+   else as convk_grids_power_. */
+CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
+                                      CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
-  size_t r, h;
-  int b;
-  for (r = 0; r < e->rows; r += block_, w += e->step)
-    for (h = 0; h < block_; h += CONVK_LANES) {
-      CONVK_V real = CONVK_SET_(0), imag = real;
-      CONVK_UNROLL_
-      for (b = 0; b <= m; b++)
-        convk_bloch_add_power_(e, is, v[0][b], v[1][b], e->y + (size_t)b * e->y_count + r + h, &real, &imag);
-      convk_bloch_put_weights_(e, e->ey + r + h, real, imag, w + h, cut, exz);
-    }
-}
-
-/* The same of terms t of any m, by loops, which are less to compile: shells of l = 3 and 4 (f, g) are rare. */
-CONVK_RARE_ void convk_bloch_power_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
-                                        CONVK_T *w, CONVK_T least, CONVK_T product, int m) {
-  enum { block_ = CONVK_GRIDS_BLOCK_ };
-  const CONVK_V cut = CONVK_SET_(least), exz = CONVK_SET_(product);
   CONVK_V v[2][CONVK_SHELL_MAX_L + 1], real, imag;
   size_t r, h;
   int b, c;
@@ -29603,29 +29645,14 @@ CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, con
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
   const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(product);
   const convk_any_ *t = part->terms + e->terms;
-  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
   CONVK_T *w = from.w;
-  const size_t l = e->l;
   int m;
-  for (m = (int)l; m > 2; m--) {
-    convk_bloch_power_any_(&from, is, t, w, part->cut, product, m);
+  for (m = (int)e->l; m > 0; m--) {
+    convk_bloch_power_(&from, is, t, w, cut, exz, m);
     t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
-  if (l > 1) {
-    convk_bloch_along_z_(&from, is, t, 2, v);
-    convk_bloch_power_(&from, is, v, w, cut, exz, 2);
-    t += 6;
-    w += block_;
-  }
-  if (l > 0) {
-    convk_bloch_along_z_(&from, is, t, 1, v);
-    convk_bloch_power_(&from, is, v, w, cut, exz, 1);
-    t += 3;
-    w += block_;
-  }
-  convk_bloch_along_z_(&from, is, t, 0, v);
-  convk_bloch_power_(&from, is, v, w, cut, exz, 0);
+  convk_bloch_power_(&from, is, t, w, cut, exz, 0);
 }
 
 static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
@@ -29641,124 +29668,6 @@ static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
     if (z) convk_bloch_weights_of_(part, e, z, z[ez_apart] * e->ex, &is);
   }
   if (!part->again) convk_grids_list_(part);
-  CONVK_LEAVE_
-}
-
-/* One vector of complex sums, k elements of it, to its place in a row at `to`; or its squares are added there. */
-CONVK_INLINE_ void convk_bloch_put_(const convk_grids_product_ *part, CONVK_T *to, CONVK_V real, CONVK_V imag, size_t k,
-                                    int stream) {
-  CONVK_V v[2];
-  if (part->squares) {
-    const CONVK_V weight = CONVK_SET_(part->weight);
-    v[0] = k < CONVK_LANES ? CONVK_LOADK_(to, k) : CONVK_LOAD_(to);
-    v[0] = convk_gaussian_add_square_(weight, imag, convk_gaussian_add_square_(weight, real, v[0]));
-    if (k < CONVK_LANES) CONVK_STOREK_(to, v[0], k);
-    else CONVK_STORE_(to, v[0]);
-    return;
-  }
-  v[0] = real;
-  v[1] = imag;
-  CONVK_ZIP_(v);
-  if (k == CONVK_LANES && stream) {
-    CONVK_STREAM_(to, v[0]);
-    CONVK_STREAM_(to + CONVK_LANES, v[1]);
-  } else if (k == CONVK_LANES) {
-    CONVK_STORE_(to, v[0]);
-    CONVK_STORE_(to + CONVK_LANES, v[1]);
-  } else if (2 * k <= CONVK_LANES) {
-    CONVK_STOREK_(to, v[0], 2 * k);
-  } else {
-    CONVK_STORE_(to, v[0]);
-    CONVK_STOREK_(to + CONVK_LANES, v[1], 2 * k - CONVK_LANES);
-  }
-}
-
-/* Adds real (turned 0) or imaginary parts of `count` tables along x, whose panel this is, to real sums and to the others. */
-CONVK_INLINE_ void convk_bloch_add_(const convk_grids_listed_ *list, size_t count, const CONVK_T *panel, const convk_any_ *real,
-                                    const convk_any_ *imag, const int turned, const int rows, const int vectors, CONVK_V *sum,
-                                    CONVK_V *other) {
-  CONVK_V v[3];
-  size_t q;
-  int p, u;
-  for (q = 0; q < count; q++) {
-    const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
-    CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
-    CONVK_EACH_(p, rows) {
-      const CONVK_V w = CONVK_SET_(real[list[q].w + (size_t)p]);
-      CONVK_EACH_(u, vectors) {
-        if (turned) other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
-        else sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
-      }
-    }
-    if (!imag) continue;
-    CONVK_EACH_(p, rows) {
-      const CONVK_V w = CONVK_SET_(imag[list[q].w + (size_t)p]);
-      CONVK_EACH_(u, vectors) {
-        if (turned) sum[p * vectors + u] = CONVK_FNMA_(w, v[u], sum[p * vectors + u]);
-        else other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
-      }
-    }
-  }
-}
-
-/* Puts complex sums of `rows` times `vectors` vectors to their places from `out` on; the last one of a row has k elements. */
-CONVK_RARE_ void convk_bloch_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, const CONVK_V *other,
-                                    size_t rows, size_t vectors, size_t k, int stream) {
-  const size_t each = part->squares ? 1 : 2;
-  size_t r, u;
-  for (r = 0; r < rows; r++)
-    for (u = 0; u < vectors; u++)
-      convk_bloch_put_(part, out + r * part->pitch + each * u * CONVK_LANES, *sum++, *other++,
-                       u + 1 < vectors ? CONVK_LANES : k, stream);
-}
-
-/* A tile of complex sums, whose last vector has k elements: all tables' real parts along x come first. */
-CONVK_INLINE_ void convk_bloch_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t k, const int rows,
-                                     const int vectors) {
-  const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
-  const size_t count = part->counts[part->together ? b * CONVK_GRIDS_LISTS_ + of : b];
-  const convk_grids_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
-  const size_t panel = at->strip * part->total * CONVK_GRIDS_STRIP_, each = part->squares ? 1 : 2;
-  const convk_any_ *const real = part->w[0] + b * part->w_block + at->r;
-  const convk_any_ *const imag = part->w[1] ? part->w[1] + b * part->w_block + at->r : NULL;
-  CONVK_T *const out = part->out + (b * CONVK_GRIDS_BLOCK_ + at->r) * part->pitch + each * at->i;
-  const int stream = part->stream && at->i >= part->head;
-  CONVK_V sum[24], other[24], kept[2][24];
-  int p;
-  CONVK_EACH_(p, rows * vectors) sum[p] = other[p] = CONVK_SET_(0);
-  convk_bloch_add_(list, count, part->panel[0] + panel, real, imag, 0, rows, vectors, sum, other);
-  if (part->panel[1]) convk_bloch_add_(list, count, part->panel[1] + panel, real, imag, 1, rows, vectors, sum, other);
-  if (rows > 1 && k == CONVK_LANES && at->stored >= (size_t)rows) {
-    CONVK_EACH_(p, rows * vectors)
-      convk_bloch_put_(part, out + (size_t)(p / vectors) * part->pitch + each * (size_t)(p % vectors) * CONVK_LANES, sum[p],
-                       other[p], CONVK_LANES, stream);
-    return;
-  }
-  CONVK_EACH_(p, rows * vectors) kept[0][p] = sum[p], kept[1][p] = other[p];
-  convk_bloch_leave_(part, out, kept[0], kept[1], at->stored < (size_t)rows ? at->stored : (size_t)rows, (size_t)vectors, k,
-                     stream);
-}
-
-/* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_bloch_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n, const int rows) {
-  if (CONVK_GRIDS_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_bloch_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
-  else if (n > CONVK_LANES) convk_bloch_tile_(part, at, n - CONVK_LANES, rows, 2);
-  else convk_bloch_tile_(part, at, n, rows, 1);
-}
-
-static void convk_bloch_multiply_(const convk_grids_product_ *part) {
-  enum { rows_ = CONVK_GRIDS_ROWS_ / 2, block_ = CONVK_GRIDS_BLOCK_ };
-  convk_grids_spot_ at;
-  size_t n;
-  for (at.b = 0; at.b * block_ < part->rows; at.b++)
-    for (at.r = 0; at.r < block_ && at.b * block_ + at.r < part->rows; at.r += rows_)
-      for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
-        at.stored = part->rows - at.b * block_ - at.r;
-        n = at.i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
-        if (n > part->n - at.i) n = part->n - at.i;
-        if (at.stored > 1) convk_bloch_strip_(part, &at, n, rows_);
-        else convk_bloch_strip_(part, &at, n, 1);
-      }
   CONVK_LEAVE_
 }
 
@@ -29779,8 +29688,7 @@ static const convk_grids_kernels_ convk_grids_table_ = {CONVK_FUSES_,
                                                         convk_grids_multiply_,
                                                         convk_grids_add_squares_,
                                                         NULL,
-                                                        convk_bloch_weigh_,
-                                                        convk_bloch_multiply_};
+                                                        convk_bloch_weigh_};
 #undef CONVK_GRIDS_CELLS_
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { return &convk_grids_table_; }
 #endif
@@ -30084,21 +29992,47 @@ CONVK_INLINE_ CONVK_V convk_cells_sum_(CONVK_V a, CONVK_V a_lo, CONVK_V b, CONVK
   return sum;
 }
 
+/* exp(-a s) of n squares s, a multiple of 16, which lost lo: what is less than cut is 0.  of: a, b and top, see
+   convk_gaussian_part_. */
+CONVK_RARE_ void convk_cells_exponentials_(const CONVK_T *of, const CONVK_T *squares, const CONVK_T *lost, size_t n,
+                                           CONVK_T cut, CONVK_T *to) {
+  enum { group_ = CONVK_LANES < 16 && CONVK_FUSES_ ? 2 : 1 };
+  const CONVK_V a = CONVK_SET_(of[0]), b = CONVK_SET_(of[1]), top = CONVK_SET_(of[2]);
+  const CONVK_V least = CONVK_SET_(cut), zero = CONVK_SET_(0);
+  CONVK_V s[group_], lo[group_], g[group_];
+  size_t i;
+  int u;
+  for (i = 0; i < n; i += group_ * CONVK_LANES) {
+    CONVK_EACH_(u, group_) {
+      s[u] = CONVK_LOAD_(squares + i + (size_t)u * CONVK_LANES);
+      lo[u] = CONVK_LOAD_(lost + i + (size_t)u * CONVK_LANES);
+    }
+    convk_gaussian_some_(&a, &b, &top, s, lo, g, group_, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+    CONVK_EACH_(u, group_) CONVK_STORE_(to + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], least, zero, g[u]));
+  }
+}
+
 static void convk_cells_table_make_(const convk_cells_table_ *part) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  const CONVK_V a = CONVK_SET_(part->a), b = CONVK_SET_(part->b), top = CONVK_SET_(part->top), zero = CONVK_SET_(0);
-  const CONVK_V by = CONVK_SET_(part->by[0]), by_lo = CONVK_SET_(part->by[1]);
+  const CONVK_V zero = CONVK_SET_(0), by = CONVK_SET_(part->by[0]), by_lo = CONVK_SET_(part->by[1]);
   const CONVK_T first = (CONVK_T)(double)part->middle, from = (CONVK_T)(double)part->from - first;
   const CONVK_V least = CONVK_SET_(from - (CONVK_T)0.5),
                 greatest = CONVK_SET_((CONVK_T)(double)part->end - first - (CONVK_T)0.5);
-  size_t i;
-  for (i = 0; i < part->pitch; i += CONVK_LANES) {
-    const size_t whole = i / 16 * 16;
-    const CONVK_V v = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)whole - first), CONVK_LOAD_(count + (i - whole)));
-    CONVK_V lo, e, s = convk_cells_product_(v, zero, by, by_lo, &lo);
-    s = CONVK_LESS_(v, least, zero, CONVK_LESS_(v, greatest, s, zero));
-    convk_gaussian_some_(&a, &b, &top, &s, &lo, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-    CONVK_STORE_(part->to + i, CONVK_LESS_(v, least, zero, CONVK_LESS_(v, greatest, e, zero)));
+  CONVK_T s[16], lost[16];
+  size_t i, k;
+  for (i = 0; i < part->pitch; i += 16) {
+    const CONVK_V whole = CONVK_SET_((CONVK_T)(double)i - first);
+    for (k = 0; k < 16; k += CONVK_LANES) {
+      CONVK_V lo, e, v = CONVK_ADD_(whole, CONVK_LOAD_(count + k));
+      e = convk_cells_product_(v, zero, by, by_lo, &lo);
+      CONVK_STORE_(s + k, CONVK_LESS_(v, least, zero, CONVK_LESS_(v, greatest, e, zero)));
+      CONVK_STORE_(lost + k, lo);
+    }
+    convk_cells_exponentials_(part->of, s, lost, 16, 0, part->to + i);
+    for (k = 0; k < 16; k += CONVK_LANES) {
+      const CONVK_V v = CONVK_ADD_(whole, CONVK_LOAD_(count + k)), e = CONVK_LOAD_(part->to + i + k);
+      CONVK_STORE_(part->to + i + k, CONVK_LESS_(v, least, zero, CONVK_LESS_(v, greatest, e, zero)));
+    }
   }
   CONVK_LEAVE_
 }
@@ -30119,19 +30053,10 @@ CONVK_INLINE_ void convk_cells_powers_(CONVK_V y, CONVK_V a, int l, int kinds, C
   }
 }
 
-/* One vector of rows of a member's factors: exponentials e times what y and z make of them. */
-CONVK_INLINE_ void convk_cells_factors_(CONVK_V y, CONVK_V z, CONVK_V a, CONVK_V e, int l, int more, CONVK_T *to) {
-  CONVK_V ys[3][CONVK_SHELL_MAX_L + 3], zs[3][CONVK_SHELL_MAX_L + 3];
-  int i, c;
-  convk_cells_powers_(y, a, l, 1, ys);
-  convk_cells_powers_(z, a, l, 1, zs);
-  for (i = 0; i <= l; i++)
-    for (c = 0; c <= i; c++, to += 16) convk_cells_put_(to, CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[0][c]), e), more);
-}
-
-/* The same where members have more sets of factors, which is rare, see convk_cells_weights_.  from: y and z. */
-CONVK_RARE_ void convk_cells_factors_of_sets_(const convk_cells_image_part_ *part, const CONVK_V *from, CONVK_V a, CONVK_V e,
-                                              int l, int more, CONVK_T *to) {
+/* One vector of rows of a member's factors: exponentials e times what y and z, at `from`, make of them, see
+   convk_cells_weights_ for sets of them. */
+CONVK_RARE_ void convk_cells_factors_(const convk_cells_image_part_ *part, const CONVK_V *from, CONVK_V a, CONVK_V e, int l,
+                                      int more, CONVK_T *to) {
   enum { apart_ = 16 * CONVK_CELLS_PRODUCTS_ };
   CONVK_V ys[3][CONVK_SHELL_MAX_L + 3], zs[3][CONVK_SHELL_MAX_L + 3];
   int i, c, kind;
@@ -30145,6 +30070,7 @@ CONVK_RARE_ void convk_cells_factors_of_sets_(const convk_cells_image_part_ *par
         continue;
       }
       convk_cells_put_(to, v, more);
+      if (part->sets == 1) continue;
       convk_cells_put_(to + apart_, CONVK_MUL_(CONVK_MUL_(ys[1][i - c], zs[0][c]), e), more);
       convk_cells_put_(to + 2 * apart_, CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[1][c]), e), more);
       convk_cells_put_(to + 3 * apart_, CONVK_MUL_(CONVK_FMA_(ys[2][i - c], zs[0][c], CONVK_MUL_(ys[0][i - c], zs[2][c])), e),
@@ -30156,7 +30082,7 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
   const convk_cells_shape_ *const shape = part->shape;
   const CONVK_V zero = CONVK_SET_(0), reach = CONVK_SET_(part->reach), width = CONVK_SET_(part->width);
   const unsigned all = (1u << shape->rows) - 1;
-  CONVK_T y[16], z[16], s[16], lo[16], size[16];
+  CONVK_T y[16], z[16], s[16], lo[16], size[16], made[16];
   unsigned any = 0;
   size_t i, r;
   for (r = 0; r < 16; r += CONVK_LANES) {
@@ -30180,26 +30106,25 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
   for (i = 0; i < part->count; i++) {
     convk_cells_alive_ *const alive = part->alive + i;
     const CONVK_V exponent = CONVK_SET_(part->exponent[i]);
+    CONVK_T of[3];
     unsigned dead = 0;
     for (r = 0; r < 16; r += CONVK_LANES) dead |= CONVK_WHICH_LESS_(reach, CONVK_MUL_(exponent, CONVK_LOAD_(size + r))) << r;
     if (!(all & ~dead)) break;
     if (!part->used[i]) continue;
+    of[0] = part->a[i];
+    of[1] = part->b[i];
+    of[2] = part->top[i];
+    convk_cells_exponentials_(of, s, lo, 16, 0, made);
     for (r = 0; r < 16; r += CONVK_LANES) {
-      const CONVK_V a = CONVK_SET_(part->a[i]), b = CONVK_SET_(part->b[i]), top = CONVK_SET_(part->top[i]);
-      const CONVK_V square = CONVK_LOAD_(s + r), lost = CONVK_LOAD_(lo + r);
       const int more = alive->rows != 0;
-      CONVK_V e;
-      convk_gaussian_some_(&a, &b, &top, &square, &lost, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-      e = CONVK_LESS_(reach, CONVK_MUL_(exponent, CONVK_LOAD_(size + r)), zero, e);
-      if (part->sets > 1) {
+      const CONVK_V far = CONVK_MUL_(exponent, CONVK_LOAD_(size + r)), e = CONVK_LESS_(reach, far, zero, CONVK_LOAD_(made + r));
+      if (part->sets > 1 || part->l[i]) {
         CONVK_V from[2];
         from[0] = CONVK_LOAD_(y + r);
         from[1] = CONVK_LOAD_(z + r);
-        convk_cells_factors_of_sets_(part, from, exponent, e, (int)part->l[i], more, alive->factor + r);
-      } else if (part->l[i] == 0) {
-        convk_cells_put_(alive->factor + r, e, more);
+        convk_cells_factors_(part, from, exponent, e, (int)part->l[i], more, alive->factor + r);
       } else {
-        convk_cells_factors_(CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, (int)part->l[i], more, alive->factor + r);
+        convk_cells_put_(alive->factor + r, e, more);
       }
     }
     alive->rows |= all & ~dead;
@@ -30227,22 +30152,23 @@ CONVK_RARE_ void convk_cells_squares_(const convk_cells_bases_ *part, const CONV
   }
 }
 
-/* exp(-a s) of these elements; what is less than cut is 0. */
+/* exp(-a s) of a line's elements, and zeros on both sides of them. */
 CONVK_RARE_ void convk_cells_base_(const convk_cells_bases_ *part, const convk_cells_line_ *line, CONVK_T *base) {
-  enum { group_ = CONVK_LANES < 16 && CONVK_FUSES_ ? 2 : 1 };
-  const CONVK_V a = CONVK_SET_(line->a), b = CONVK_SET_(line->b), top = CONVK_SET_(line->top);
-  const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
-  CONVK_V s[group_], lo[group_], g[group_];
   size_t i;
-  int u;
-  for (i = line->from; i < line->to; i += group_ * CONVK_LANES) {
-    CONVK_EACH_(u, group_) {
-      s[u] = CONVK_LOAD_(part->s + i + (size_t)u * CONVK_LANES);
-      lo[u] = CONVK_LOAD_(part->lo + i + (size_t)u * CONVK_LANES);
-    }
-    convk_gaussian_some_(&a, &b, &top, s, lo, g, group_, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-    CONVK_EACH_(u, group_) CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u]));
+  for (i = 0; i < 16; i += CONVK_LANES) {
+    CONVK_STORE_(base + line->from - 16 + i, CONVK_SET_(0));
+    CONVK_STORE_(base + line->to + i, CONVK_SET_(0));
   }
+  convk_cells_exponentials_(line->exponents, part->s + line->from, part->lo + line->from, line->to - line->from, part->cut,
+                            base + line->from);
+}
+
+/* The same for one row alone. */
+CONVK_RARE_ void convk_cells_own_base_(const convk_cells_bases_ *part, const convk_cells_line_ *line, size_t row,
+                                       CONVK_T *base) {
+  const convk_cells_shape_ *const shape = part->shape;
+  convk_cells_squares_(part, line->start, shape->s[0][row], shape->s[1][row], line->from, line->to);
+  convk_cells_base_(part, line, base);
 }
 
 /* Multiplies what a line's member has for rows r .. with e. */
@@ -30258,8 +30184,7 @@ CONVK_INLINE_ void convk_cells_fold_(const convk_cells_line_ *line, size_t sets,
 
 static void convk_cells_bases_of_(const convk_cells_bases_ *part) {
   const convk_cells_shape_ *const shape = part->shape;
-  const CONVK_V zero = CONVK_SET_(0);
-  CONVK_T s[16], lo[16];
+  CONVK_T s[16], lo[16], made[16];
   size_t i, r, from = (size_t)-1, to = 0;
   for (i = 0; i < part->count; i++) {
     from = part->line[i].from < from ? part->line[i].from : from;
@@ -30276,16 +30201,11 @@ static void convk_cells_bases_of_(const convk_cells_bases_ *part) {
   }
   for (i = 0; i < part->count; i++) {
     convk_cells_line_ *const line = part->line + i;
-    for (r = 0; r < 16; r += CONVK_LANES) {
-      CONVK_STORE_(line->base + line->from - 16 + r, zero);
-      CONVK_STORE_(line->base + line->to + r, zero);
-    }
     convk_cells_base_(part, line, line->base);
-    for (r = 0; r < 16 && line->table[0]; r += CONVK_LANES) {
-      const CONVK_V a = CONVK_SET_(line->a), b = CONVK_SET_(line->b), top = CONVK_SET_(line->top);
-      const CONVK_V square = CONVK_LOAD_(s + r), lost = CONVK_LOAD_(lo + r);
-      CONVK_V e;
-      convk_gaussian_some_(&a, &b, &top, &square, &lost, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+    if (!line->table[0]) continue;
+    convk_cells_exponentials_(line->exponents, s, lo, 16, 0, made);
+    for (r = 0; r < 16; r += CONVK_LANES) {
+      const CONVK_V e = CONVK_LOAD_(made + r);
       if (line->factor) CONVK_STORE_(line->factor + r, e);
       else convk_cells_fold_(line, part->sets, e, r);
     }
@@ -30295,38 +30215,41 @@ static void convk_cells_bases_of_(const convk_cells_bases_ *part) {
 
 /* ---- rows of a panel ---- */
 
-/* The same of v times a phase. */
-CONVK_INLINE_ void convk_cells_turn_by_(CONVK_T *to, CONVK_V v, CONVK_T phase, int more) {
-  const CONVK_V by = CONVK_SET_(phase);
-  CONVK_STORE_(to, more ? CONVK_FMA_(v, by, CONVK_LOAD_(to)) : CONVK_MUL_(v, by));
+/* v times a phase at an element, or added there. */
+CONVK_INLINE_ void convk_cells_turn_by_(CONVK_T *to, CONVK_V v, CONVK_V phase, int more) {
+  CONVK_STORE_(to, more ? CONVK_FMA_(v, phase, CONVK_LOAD_(to)) : CONVK_MUL_(v, phase));
 }
 
-/* One vector of all rows of a line, where the exponential is x[0], at `to`. */
-CONVK_INLINE_ void convk_cells_vector_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_V *x, CONVK_V u,
-                                       CONVK_T *to) {
-  const CONVK_V a = CONVK_SET_(line->exponent), twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
-  const int max_l = CONVK_SHELL_MAX_L, l = (int)line->l, more = line->more;
-  int q;
-  CONVK_UNROLL_
-  for (q = 0; q <= max_l; q++, to += CONVK_GRIDS_STRIP_) {
-    if (q > l) continue;
-    if (q) x[q] = CONVK_MUL_(x[q - 1], u);
-    if (part->phased) {
-      convk_cells_turn_by_(to, x[q], line->phase[0], more);
-      convk_cells_turn_by_(to + part->apart, x[q], line->phase[1], more);
+/* What vectors of a line's rows need: copies, as compilers would otherwise load them again after each store. */
+typedef struct convk_cells_pen_ {
+  size_t l, apart;
+  CONVK_V twice, four, real, imag; /* two and four times the exponent and its square; the phase */
+  int more, kinds, phased;
+} convk_cells_pen_;
+
+/* One vector of all rows of a line, where the exponential is x, at `to`. */
+CONVK_INLINE_ void convk_cells_vector_(const convk_cells_pen_ *pen, CONVK_V x, CONVK_V u, CONVK_T *to) {
+  CONVK_V before = x, last = x, next = CONVK_MUL_(x, u); /* x u^(q - 2), x u^(q - 1), x u^(q + 1) */
+  size_t q;
+  for (q = 0; q <= pen->l; q++, to += CONVK_GRIDS_STRIP_) {
+    const CONVK_V after = CONVK_MUL_(next, u);
+    if (pen->phased) {
+      convk_cells_turn_by_(to, x, pen->real, pen->more);
+      convk_cells_turn_by_(to + pen->apart, x, pen->imag, pen->more);
     } else {
-      convk_cells_put_(to, x[q], more);
+      convk_cells_put_(to, x, pen->more);
     }
-    if (part->kinds > 1) {
-      const CONVK_V f = CONVK_SET_((CONVK_T)q), g = CONVK_SET_((CONVK_T)(q * (q - 1))), h = CONVK_SET_((CONVK_T)(2 * q + 1));
-      CONVK_V first_one, second;
-      x[q + 1] = CONVK_MUL_(x[q], u);
-      x[q + 2] = CONVK_MUL_(x[q + 1], u);
-      first_one = CONVK_FNMA_(twice, x[q + 1], CONVK_MUL_(f, x[q ? q - 1 : 0]));
-      second = CONVK_FMA_(four, x[q + 2], CONVK_FNMA_(CONVK_MUL_(twice, h), x[q], CONVK_MUL_(g, x[q > 1 ? q - 2 : 0])));
-      convk_cells_put_(to + part->apart, first_one, more);
-      convk_cells_put_(to + 2 * part->apart, second, more);
+    if (pen->kinds > 1) {
+      static const CONVK_T factor[3][CONVK_SHELL_MAX_L + 1] = {{0, 1, 2, 3, 4}, {0, 0, 2, 6, 12}, {1, 3, 5, 7, 9}};
+      const CONVK_V f = CONVK_SET_(factor[0][q]), g = CONVK_SET_(factor[1][q]), h = CONVK_SET_(factor[2][q]);
+      const CONVK_V second = CONVK_FNMA_(CONVK_MUL_(pen->twice, h), x, CONVK_MUL_(g, before));
+      convk_cells_put_(to + pen->apart, CONVK_FNMA_(pen->twice, next, CONVK_MUL_(f, last)), pen->more);
+      convk_cells_put_(to + 2 * pen->apart, CONVK_FMA_(pen->four, after, second), pen->more);
     }
+    before = last;
+    last = x;
+    x = next;
+    next = after;
   }
 }
 
@@ -30383,23 +30306,33 @@ CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_
   const CONVK_T *const two = tables > 1 ? convk_cells_table_at_(part, line, 1, row) : NULL;
   const CONVK_V factor = tables > 0 && line->factor ? CONVK_SET_(line->factor[row]) : CONVK_SET_(1);
   const CONVK_V delta = CONVK_SET_(line->delta + shape->s[0][row]), step = CONVK_SET_(part->step);
+  const CONVK_V a = CONVK_SET_(line->exponents[3]);
   size_t begin, i;
   const size_t end = convk_cells_span_(part, line, shift, &begin);
+  convk_cells_pen_ pen;
+  pen.l = line->l;
+  pen.apart = part->apart;
+  pen.twice = CONVK_ADD_(a, a);
+  pen.four = CONVK_MUL_(pen.twice, pen.twice);
+  pen.real = CONVK_SET_(line->phase[0]);
+  pen.imag = CONVK_SET_(line->phase[1]);
+  pen.more = line->more;
+  pen.kinds = part->kinds;
+  pen.phased = part->phased;
   convk_cells_nothing_(part, line, panel, begin, end);
   for (i = begin; i < end; i += CONVK_LANES) {
     CONVK_T *const to = convk_cells_spot_(part, line, panel, i);
     const size_t idx = i + shift;
-    CONVK_V x[CONVK_SHELL_MAX_L + 3], u;
-    x[0] = CONVK_LOAD_(base + idx);
+    CONVK_V u, x = CONVK_LOAD_(base + idx);
     if (bare) {
-      CONVK_STORE_(to, x[0]);
+      CONVK_STORE_(to, x);
       continue;
     }
-    if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
-    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
-    if (tables > 0 && line->factor) x[0] = CONVK_MUL_(x[0], factor);
+    if (tables > 1) x = CONVK_MUL_(x, CONVK_LOAD_(two + idx));
+    if (tables > 0) x = CONVK_MUL_(x, CONVK_LOAD_(one + idx));
+    if (tables > 0 && line->factor) x = CONVK_MUL_(x, factor);
     u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
-    convk_cells_vector_(part, line, x, CONVK_FMA_(u, step, delta), to);
+    convk_cells_vector_(&pen, x, CONVK_FMA_(u, step, delta), to);
   }
 }
 
@@ -30444,18 +30377,6 @@ CONVK_INLINE_ void convk_cells_draw_four_(const convk_cells_rows_ *part, const c
   }
 }
 
-/* A line's base for one row alone. */
-CONVK_INLINE_ void convk_cells_own_base_(const convk_cells_rows_ *part, const convk_cells_line_ *line, size_t row) {
-  const convk_cells_shape_ *const shape = part->own.shape;
-  size_t i;
-  for (i = 0; i < 16; i += CONVK_LANES) {
-    CONVK_STORE_(part->base + line->from - 16 + i, CONVK_SET_(0));
-    CONVK_STORE_(part->base + line->to + i, CONVK_SET_(0));
-  }
-  convk_cells_squares_(&part->own, line->start, shape->s[0][row], shape->s[1][row], line->from, line->to);
-  convk_cells_base_(&part->own, line, part->base);
-}
-
 static void convk_cells_rows_of_(const convk_cells_rows_ *part) {
   const convk_cells_shape_ *const shape = part->own.shape;
   unsigned all = 0;
@@ -30467,7 +30388,7 @@ static void convk_cells_rows_of_(const convk_cells_rows_ *part) {
     const int mode = part->kinds > 1 || part->phased || line->more || line->l > 1 ? 2 : (int)line->l;
     const int tables = !line->table[0] ? 0 : line->table[1] ? 2 : 1;
     if (!(line->rows & all)) continue;
-    if (tables == 2 && mode < 2 && part->beside) {
+    if (!CONVK_TERSE_ && tables == 2 && mode < 2 && part->beside) {
       if (line->factor) convk_cells_draw_four_(part, line, mode, 1);
       else if (mode == 0) convk_cells_draw_four_(part, line, 0, 0);
       else convk_cells_draw_four_(part, line, 1, 0);
@@ -30477,7 +30398,7 @@ static void convk_cells_rows_of_(const convk_cells_rows_ *part) {
       const CONVK_T *const base = line->base ? line->base : part->base;
       CONVK_T *const panel = part->panel + (size_t)g * part->beside;
       if (!(line->rows & shape->same[row])) continue;
-      if (!line->base) convk_cells_own_base_(part, line, row);
+      if (!line->base) convk_cells_own_base_(&part->own, line, row, part->base);
       convk_cells_draw_(part, line, row, base, panel, tables, mode == 0 && tables == 0);
     }
   }
@@ -30566,6 +30487,7 @@ CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, cons
 CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, const convk_cells_alive_ *alive, CONVK_T *to,
                                           const int l, const int sets) {
   enum { next_ = CONVK_GRIDS_WIDE_ };
+  const int most = CONVK_TERSE_ ? 0 : sets == 1 ? 2 : 1;
   const CONVK_T *const factor = alive->factor + part->row;
   const size_t width = part->width;
   size_t o;
@@ -30573,13 +30495,13 @@ CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, cons
   for (o = 0; o < part->orbitals; o += CONVK_LANES) {
     const CONVK_T *t = part->terms + alive->terms * width + o;
     CONVK_T *w = to + o;
-    for (m = l; m > (sets == 1 ? 2 : 1); m--) {
+    for (m = l; m > most; m--) {
       convk_cells_power_any_(part, factor, t, w, m, sets);
       t += (size_t)(m + 1) * (size_t)(m + 2) / 2 * width;
       w += next_;
     }
-    if (sets == 1 && l > 1) convk_cells_power_(part, factor, t, w, 2, sets), t += 6 * width, w += next_;
-    if (l > 0) convk_cells_power_(part, factor, t, w, 1, sets), t += 3 * width, w += next_;
+    if (most > 1 && l > 1) convk_cells_power_(part, factor, t, w, 2, sets), t += 6 * width, w += next_;
+    if (most > 0 && l > 0) convk_cells_power_(part, factor, t, w, 1, sets), t += 3 * width, w += next_;
     convk_cells_power_(part, factor, t, w, 0, sets);
   }
 }
@@ -30602,8 +30524,8 @@ static size_t convk_cells_weigh_(const convk_cells_weights_ *part) {
     CONVK_T *const w = part->w + q * CONVK_GRIDS_WIDE_;
     const size_t l = alive->l, place = alive->place;
     if (!(alive->rows >> row & 1)) continue;
-    if (part->sets == 1 && l == 0) convk_cells_powers_to_(part, alive, w, 0, 1);
-    else if (part->sets == 1 && l == 1) convk_cells_powers_to_(part, alive, w, 1, 1);
+    if (!CONVK_TERSE_ && part->sets == 1 && l == 0) convk_cells_powers_to_(part, alive, w, 0, 1);
+    else if (!CONVK_TERSE_ && part->sets == 1 && l == 1) convk_cells_powers_to_(part, alive, w, 1, 1);
     else convk_cells_weigh_any_(part, alive, w);
     for (k = 0; k <= l; k++, q++) {
       list[q].w = (unsigned)(q * CONVK_GRIDS_WIDE_);
@@ -30691,7 +30613,7 @@ CONVK_INLINE_ void convk_cells_single_sums_(const convk_cells_single_ *part, siz
 CONVK_INLINE_ int convk_cells_single_bases_(const convk_cells_single_ *part, size_t row, unsigned all) {
   const convk_cells_rows_ *const rows = part->rows;
   CONVK_T *to = part->bases + 16, *const end = part->bases + part->room;
-  size_t k, g, i;
+  size_t k, g;
   for (k = 0; k < rows->count; k++) {
     const convk_cells_line_ *const line = rows->line + k;
     const size_t n = line->to - line->from + 32;
@@ -30699,13 +30621,7 @@ CONVK_INLINE_ int convk_cells_single_bases_(const convk_cells_single_ *part, siz
     if ((size_t)(end - to) < 4 * n) return 0;
     for (g = 0; g < 4; g++, to += n) {
       const size_t own = g < (size_t)rows->own.shape->group[row] ? row + g : row;
-      for (i = 0; i < 16; i += CONVK_LANES) {
-        CONVK_STORE_(to - 16 + i, CONVK_SET_(0));
-        CONVK_STORE_(to + (n - 32) + i, CONVK_SET_(0));
-      }
-      convk_cells_squares_(&rows->own, line->start, rows->own.shape->s[0][own], rows->own.shape->s[1][own], line->from,
-                           line->to);
-      convk_cells_base_(&rows->own, line, to - line->from);
+      convk_cells_own_base_(&rows->own, line, own, to - line->from);
     }
   }
   return 1;
@@ -30716,6 +30632,7 @@ static int convk_cells_single_of_(const convk_cells_single_ *part) {
   const convk_cells_rows_ *const rows = part->rows;
   const convk_cells_shape_ *const shape = rows->own.shape;
   size_t k, row, i, v, g;
+  if (CONVK_TERSE_) return 0;
   for (k = 0; k < rows->count; k++) {
     const convk_cells_line_ *const line = rows->line + k;
     if (line->more || line->l > 1 || line->factor) return 0;
@@ -31405,7 +31322,7 @@ CONVK_INLINE_ int convk_formfactor_loss_(const convk_formfactor_part_ *p, size_t
   return 1;
 }
 
-#ifdef CONVK_TERSE_
+#if CONVK_TERSE_
 static void convk_formfactor_list_(const convk_formfactor_part_ *p) {
   size_t i;
   for (i = 0; i < p->nq; i += CONVK_LANES)
@@ -33403,7 +33320,8 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
    Vectors
      V, LANES                 the type, and its number of elements
      REGISTERS                how many of them a processor keeps, about
-     TERSE                    defined where few texts to compile matter more than speed: in portable C beside an instruction set
+     TERSE                    1 where few texts to compile matter more than speed: in portable C beside an instruction set; else
+                              0, which a pass may leave out
      LOAD(p), STORE(p, v)     10 .. 17, at any alignment
      LOADK(p, k)              the first k <= LANES: k = 3 gives 10 11 12 0 0 0 0 0, and reads nothing behind them
      STOREK(p, v, k)          writes the first k, and touches nothing behind them

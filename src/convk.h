@@ -68,6 +68,13 @@
 #include "core/axis.h"
 #include "rooms/both.h"
 #endif
+#if !defined CONVK_PASS_ && CONVK_MODE_ != 1
+CONVK_EXACT_PUSH_
+CONVK_LIGHT_PUSH_
+#include "rooms/frame.h"
+CONVK_LIGHT_POP_
+CONVK_EXACT_POP_
+#endif
 
 #if defined CONVK_PASS_ && CONVK_PASS_ == CONVK_PASS_DRIVER_
 #define CONVK_CONSTANTS_ 1
@@ -130,6 +137,9 @@ CONVK_LIGHT_POP_
 #elif CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_
 #if CONVK_IS_KERNEL_ && CONVK_LANES == 1
 #include "words/scalar_functions.h"
+#endif
+#if CONVK_IS_KERNEL_ && !defined CONVK_TERSE_
+#define CONVK_TERSE_ 0
 #endif
 #include "rooms/kernel.h"
 #if CONVK_IS_KERNEL_

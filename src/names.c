@@ -46,6 +46,7 @@ static const struct {
     {"types", "types.h", NONE},
     {"shape", "shape.h", NONE},
     {"both", "both.h", BOTH},
+    {"frame", "frame.h", NONE},
     {"", "numbers.h", BOTH},                 /* which others include */
     {"constants", "constants.h", PRECISION}, /* which CUDA's elements need of both precisions */
     {"driver", "table.h", PRECISION},

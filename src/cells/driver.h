@@ -62,15 +62,6 @@ typedef struct convk_cells_tile_ {
   convk_cells_rest_ rest;
 } convk_cells_tile_;
 
-/* ---- phases ---- */
-
-/* The cosine and sine of an angle, to some 1e-16: quarters of a turn are taken off, and an eighth is left for the series. */
-CONVK_RARE_ void convk_cells_phase_(convk_cells_pair_ angle, double *cosine, double *sine) {
-  double n;
-  angle = convk_cells_less_(angle, 1.5707963267948966, 6.123233995736766e-17, &n);
-  convk_grids_circle_(angle.hi, (int)(n - 4 * convk_grids_floor_(n / 4)), cosine, sine);
-}
-
 /* ---- members, their tables, clusters ---- */
 
 /* A number in two parts of the type. */
@@ -114,9 +105,7 @@ CONVK_RARE_ void convk_cells_table_of_(const convk_grids_job_ *job, size_t membe
   const int wide = points > CONVK_CELLS_MANY_;
   convk_cells_table_ part;
   size_t j;
-  part.a = job->exponents[member];
-  part.b = job->exponents[job->primitives + member];
-  part.top = job->exponents[2 * job->primitives + member];
+  for (j = 0; j < 3; j++) part.of[j] = job->exponents[j * job->primitives + member];
   part.pitch = job->members[member].pitch;
   part.middle = job->members[member].middle;
   part.from = wide ? 0 : part.middle - half;
@@ -272,20 +261,6 @@ CONVK_RARE_ size_t convk_cells_scratch_of_(const convk_grids_job_ *job, char *ba
 
 /* ---- images ---- */
 
-/* Images n of a period, at z - n period for z of least .. most, that are nearer than `reach`: from *first to the result. */
-CONVK_LOCAL_ double convk_cells_images_(double least, double greatest, double reach, double period, double *first) {
-  double one, other;
-  *first = 0;
-  if (!(period < 0 || period > 0)) return 0;
-  one = (least - reach) / period;
-  other = (greatest + reach) / period;
-  *first = convk_grids_floor_(one < other ? one : other);
-  return convk_grids_floor_(one < other ? other : one) + 1;
-}
-
-/* How far 0 is from least .. most. */
-CONVK_LOCAL_ double convk_cells_gap_(double least, double greatest) { return least > 0 ? least : greatest < 0 ? -greatest : 0; }
-
 /* x less n images along an axis of the cell. */
 CONVK_LOCAL_ void convk_cells_shift_(const convk_grids_job_ *job, convk_cells_pair_ *x, size_t axis, double n) {
   size_t k;
@@ -349,10 +324,7 @@ CONVK_RARE_ size_t convk_cells_lines_(const convk_cells_tile_ *tile, const convk
     line->of = of;
     line->place = of->place;
     line->l = m[i].l;
-    line->a = exponents[0];
-    line->b = exponents[job->primitives];
-    line->top = exponents[2 * job->primitives];
-    line->exponent = exponents[3 * job->primitives];
+    for (d = 0; d < 4; d++) line->exponents[d] = exponents[d * job->primitives];
     convk_cells_split_(x, line->start, line->start + 1);
     convk_cells_split_(convk_cells_times_(from, 2), line->twice, line->twice + 1);
     line->delta = (CONVK_T)delta.hi;
@@ -615,7 +587,7 @@ CONVK_RARE_ void convk_cells_sums_of_(const convk_cells_tile_ *tile, size_t coun
   for (k = 0; k < sums; k++) {
     product->parts = job->bloch ? 1 + convk_cells_phased_(job) : k ? 2 : 1;
     for (part = 0; part < 2; part++) {
-      product->w[part] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
+      product->w[part][0] = own->w + (size_t)(job->bloch ? complex_weight[k][part] : weight[k][part]) * own->w_apart;
       product->panel[part] = panel + (size_t)(job->bloch ? complex_table[part] : table[k][part]) * own->panel_apart;
     }
     convk_cells_store_(tile, product, to[k], pitch, single);

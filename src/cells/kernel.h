@@ -30,21 +30,47 @@ CONVK_INLINE_ CONVK_V convk_cells_sum_(CONVK_V a, CONVK_V a_lo, CONVK_V b, CONVK
   return sum;
 }
 
+/* exp(-a s) of n squares s, a multiple of 16, which lost lo: what is less than cut is 0.  of: a, b and top, see
+   convk_gaussian_part_. */
+CONVK_RARE_ void convk_cells_exponentials_(const CONVK_T *of, const CONVK_T *squares, const CONVK_T *lost, size_t n,
+                                           CONVK_T cut, CONVK_T *to) {
+  enum { group_ = CONVK_LANES < 16 && CONVK_FUSES_ ? 2 : 1 };
+  const CONVK_V a = CONVK_SET_(of[0]), b = CONVK_SET_(of[1]), top = CONVK_SET_(of[2]);
+  const CONVK_V least = CONVK_SET_(cut), zero = CONVK_SET_(0);
+  CONVK_V s[group_], lo[group_], g[group_];
+  size_t i;
+  int u;
+  for (i = 0; i < n; i += group_ * CONVK_LANES) {
+    CONVK_EACH_(u, group_) {
+      s[u] = CONVK_LOAD_(squares + i + (size_t)u * CONVK_LANES);
+      lo[u] = CONVK_LOAD_(lost + i + (size_t)u * CONVK_LANES);
+    }
+    convk_gaussian_some_(&a, &b, &top, s, lo, g, group_, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+    CONVK_EACH_(u, group_) CONVK_STORE_(to + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], least, zero, g[u]));
+  }
+}
+
 static void convk_cells_table_make_(const convk_cells_table_ *part) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  const CONVK_V a = CONVK_SET_(part->a), b = CONVK_SET_(part->b), top = CONVK_SET_(part->top), zero = CONVK_SET_(0);
-  const CONVK_V by = CONVK_SET_(part->by[0]), by_lo = CONVK_SET_(part->by[1]);
+  const CONVK_V zero = CONVK_SET_(0), by = CONVK_SET_(part->by[0]), by_lo = CONVK_SET_(part->by[1]);
   const CONVK_T first = (CONVK_T)(double)part->middle, from = (CONVK_T)(double)part->from - first;
   const CONVK_V least = CONVK_SET_(from - (CONVK_T)0.5),
                 greatest = CONVK_SET_((CONVK_T)(double)part->end - first - (CONVK_T)0.5);
-  size_t i;
-  for (i = 0; i < part->pitch; i += CONVK_LANES) {
-    const size_t whole = i / 16 * 16;
-    const CONVK_V v = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)whole - first), CONVK_LOAD_(count + (i - whole)));
-    CONVK_V lo, e, s = convk_cells_product_(v, zero, by, by_lo, &lo);
-    s = CONVK_LESS_(v, least, zero, CONVK_LESS_(v, greatest, s, zero));
-    convk_gaussian_some_(&a, &b, &top, &s, &lo, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-    CONVK_STORE_(part->to + i, CONVK_LESS_(v, least, zero, CONVK_LESS_(v, greatest, e, zero)));
+  CONVK_T s[16], lost[16];
+  size_t i, k;
+  for (i = 0; i < part->pitch; i += 16) {
+    const CONVK_V whole = CONVK_SET_((CONVK_T)(double)i - first);
+    for (k = 0; k < 16; k += CONVK_LANES) {
+      CONVK_V lo, e, v = CONVK_ADD_(whole, CONVK_LOAD_(count + k));
+      e = convk_cells_product_(v, zero, by, by_lo, &lo);
+      CONVK_STORE_(s + k, CONVK_LESS_(v, least, zero, CONVK_LESS_(v, greatest, e, zero)));
+      CONVK_STORE_(lost + k, lo);
+    }
+    convk_cells_exponentials_(part->of, s, lost, 16, 0, part->to + i);
+    for (k = 0; k < 16; k += CONVK_LANES) {
+      const CONVK_V v = CONVK_ADD_(whole, CONVK_LOAD_(count + k)), e = CONVK_LOAD_(part->to + i + k);
+      CONVK_STORE_(part->to + i + k, CONVK_LESS_(v, least, zero, CONVK_LESS_(v, greatest, e, zero)));
+    }
   }
   CONVK_LEAVE_
 }
@@ -65,19 +91,10 @@ CONVK_INLINE_ void convk_cells_powers_(CONVK_V y, CONVK_V a, int l, int kinds, C
   }
 }
 
-/* One vector of rows of a member's factors: exponentials e times what y and z make of them. */
-CONVK_INLINE_ void convk_cells_factors_(CONVK_V y, CONVK_V z, CONVK_V a, CONVK_V e, int l, int more, CONVK_T *to) {
-  CONVK_V ys[3][CONVK_SHELL_MAX_L + 3], zs[3][CONVK_SHELL_MAX_L + 3];
-  int i, c;
-  convk_cells_powers_(y, a, l, 1, ys);
-  convk_cells_powers_(z, a, l, 1, zs);
-  for (i = 0; i <= l; i++)
-    for (c = 0; c <= i; c++, to += 16) convk_cells_put_(to, CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[0][c]), e), more);
-}
-
-/* The same where members have more sets of factors, which is rare, see convk_cells_weights_.  from: y and z. */
-CONVK_RARE_ void convk_cells_factors_of_sets_(const convk_cells_image_part_ *part, const CONVK_V *from, CONVK_V a, CONVK_V e,
-                                              int l, int more, CONVK_T *to) {
+/* One vector of rows of a member's factors: exponentials e times what y and z, at `from`, make of them, see
+   convk_cells_weights_ for sets of them. */
+CONVK_RARE_ void convk_cells_factors_(const convk_cells_image_part_ *part, const CONVK_V *from, CONVK_V a, CONVK_V e, int l,
+                                      int more, CONVK_T *to) {
   enum { apart_ = 16 * CONVK_CELLS_PRODUCTS_ };
   CONVK_V ys[3][CONVK_SHELL_MAX_L + 3], zs[3][CONVK_SHELL_MAX_L + 3];
   int i, c, kind;
@@ -91,6 +108,7 @@ CONVK_RARE_ void convk_cells_factors_of_sets_(const convk_cells_image_part_ *par
         continue;
       }
       convk_cells_put_(to, v, more);
+      if (part->sets == 1) continue;
       convk_cells_put_(to + apart_, CONVK_MUL_(CONVK_MUL_(ys[1][i - c], zs[0][c]), e), more);
       convk_cells_put_(to + 2 * apart_, CONVK_MUL_(CONVK_MUL_(ys[0][i - c], zs[1][c]), e), more);
       convk_cells_put_(to + 3 * apart_, CONVK_MUL_(CONVK_FMA_(ys[2][i - c], zs[0][c], CONVK_MUL_(ys[0][i - c], zs[2][c])), e),
@@ -102,7 +120,7 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
   const convk_cells_shape_ *const shape = part->shape;
   const CONVK_V zero = CONVK_SET_(0), reach = CONVK_SET_(part->reach), width = CONVK_SET_(part->width);
   const unsigned all = (1u << shape->rows) - 1;
-  CONVK_T y[16], z[16], s[16], lo[16], size[16];
+  CONVK_T y[16], z[16], s[16], lo[16], size[16], made[16];
   unsigned any = 0;
   size_t i, r;
   for (r = 0; r < 16; r += CONVK_LANES) {
@@ -126,26 +144,25 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
   for (i = 0; i < part->count; i++) {
     convk_cells_alive_ *const alive = part->alive + i;
     const CONVK_V exponent = CONVK_SET_(part->exponent[i]);
+    CONVK_T of[3];
     unsigned dead = 0;
     for (r = 0; r < 16; r += CONVK_LANES) dead |= CONVK_WHICH_LESS_(reach, CONVK_MUL_(exponent, CONVK_LOAD_(size + r))) << r;
     if (!(all & ~dead)) break;
     if (!part->used[i]) continue;
+    of[0] = part->a[i];
+    of[1] = part->b[i];
+    of[2] = part->top[i];
+    convk_cells_exponentials_(of, s, lo, 16, 0, made);
     for (r = 0; r < 16; r += CONVK_LANES) {
-      const CONVK_V a = CONVK_SET_(part->a[i]), b = CONVK_SET_(part->b[i]), top = CONVK_SET_(part->top[i]);
-      const CONVK_V square = CONVK_LOAD_(s + r), lost = CONVK_LOAD_(lo + r);
       const int more = alive->rows != 0;
-      CONVK_V e;
-      convk_gaussian_some_(&a, &b, &top, &square, &lost, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-      e = CONVK_LESS_(reach, CONVK_MUL_(exponent, CONVK_LOAD_(size + r)), zero, e);
-      if (part->sets > 1) {
+      const CONVK_V far = CONVK_MUL_(exponent, CONVK_LOAD_(size + r)), e = CONVK_LESS_(reach, far, zero, CONVK_LOAD_(made + r));
+      if (part->sets > 1 || part->l[i]) {
         CONVK_V from[2];
         from[0] = CONVK_LOAD_(y + r);
         from[1] = CONVK_LOAD_(z + r);
-        convk_cells_factors_of_sets_(part, from, exponent, e, (int)part->l[i], more, alive->factor + r);
-      } else if (part->l[i] == 0) {
-        convk_cells_put_(alive->factor + r, e, more);
+        convk_cells_factors_(part, from, exponent, e, (int)part->l[i], more, alive->factor + r);
       } else {
-        convk_cells_factors_(CONVK_LOAD_(y + r), CONVK_LOAD_(z + r), exponent, e, (int)part->l[i], more, alive->factor + r);
+        convk_cells_put_(alive->factor + r, e, more);
       }
     }
     alive->rows |= all & ~dead;
@@ -173,22 +190,23 @@ CONVK_RARE_ void convk_cells_squares_(const convk_cells_bases_ *part, const CONV
   }
 }
 
-/* exp(-a s) of these elements; what is less than cut is 0. */
+/* exp(-a s) of a line's elements, and zeros on both sides of them. */
 CONVK_RARE_ void convk_cells_base_(const convk_cells_bases_ *part, const convk_cells_line_ *line, CONVK_T *base) {
-  enum { group_ = CONVK_LANES < 16 && CONVK_FUSES_ ? 2 : 1 };
-  const CONVK_V a = CONVK_SET_(line->a), b = CONVK_SET_(line->b), top = CONVK_SET_(line->top);
-  const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
-  CONVK_V s[group_], lo[group_], g[group_];
   size_t i;
-  int u;
-  for (i = line->from; i < line->to; i += group_ * CONVK_LANES) {
-    CONVK_EACH_(u, group_) {
-      s[u] = CONVK_LOAD_(part->s + i + (size_t)u * CONVK_LANES);
-      lo[u] = CONVK_LOAD_(part->lo + i + (size_t)u * CONVK_LANES);
-    }
-    convk_gaussian_some_(&a, &b, &top, s, lo, g, group_, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
-    CONVK_EACH_(u, group_) CONVK_STORE_(base + i + (size_t)u * CONVK_LANES, CONVK_LESS_(g[u], cut, zero, g[u]));
+  for (i = 0; i < 16; i += CONVK_LANES) {
+    CONVK_STORE_(base + line->from - 16 + i, CONVK_SET_(0));
+    CONVK_STORE_(base + line->to + i, CONVK_SET_(0));
   }
+  convk_cells_exponentials_(line->exponents, part->s + line->from, part->lo + line->from, line->to - line->from, part->cut,
+                            base + line->from);
+}
+
+/* The same for one row alone. */
+CONVK_RARE_ void convk_cells_own_base_(const convk_cells_bases_ *part, const convk_cells_line_ *line, size_t row,
+                                       CONVK_T *base) {
+  const convk_cells_shape_ *const shape = part->shape;
+  convk_cells_squares_(part, line->start, shape->s[0][row], shape->s[1][row], line->from, line->to);
+  convk_cells_base_(part, line, base);
 }
 
 /* Multiplies what a line's member has for rows r .. with e. */
@@ -204,8 +222,7 @@ CONVK_INLINE_ void convk_cells_fold_(const convk_cells_line_ *line, size_t sets,
 
 static void convk_cells_bases_of_(const convk_cells_bases_ *part) {
   const convk_cells_shape_ *const shape = part->shape;
-  const CONVK_V zero = CONVK_SET_(0);
-  CONVK_T s[16], lo[16];
+  CONVK_T s[16], lo[16], made[16];
   size_t i, r, from = (size_t)-1, to = 0;
   for (i = 0; i < part->count; i++) {
     from = part->line[i].from < from ? part->line[i].from : from;
@@ -222,16 +239,11 @@ static void convk_cells_bases_of_(const convk_cells_bases_ *part) {
   }
   for (i = 0; i < part->count; i++) {
     convk_cells_line_ *const line = part->line + i;
-    for (r = 0; r < 16; r += CONVK_LANES) {
-      CONVK_STORE_(line->base + line->from - 16 + r, zero);
-      CONVK_STORE_(line->base + line->to + r, zero);
-    }
     convk_cells_base_(part, line, line->base);
-    for (r = 0; r < 16 && line->table[0]; r += CONVK_LANES) {
-      const CONVK_V a = CONVK_SET_(line->a), b = CONVK_SET_(line->b), top = CONVK_SET_(line->top);
-      const CONVK_V square = CONVK_LOAD_(s + r), lost = CONVK_LOAD_(lo + r);
-      CONVK_V e;
-      convk_gaussian_some_(&a, &b, &top, &square, &lost, &e, 1, 0, 1, CONVK_GAUSSIAN_FAR_, 1);
+    if (!line->table[0]) continue;
+    convk_cells_exponentials_(line->exponents, s, lo, 16, 0, made);
+    for (r = 0; r < 16; r += CONVK_LANES) {
+      const CONVK_V e = CONVK_LOAD_(made + r);
       if (line->factor) CONVK_STORE_(line->factor + r, e);
       else convk_cells_fold_(line, part->sets, e, r);
     }
@@ -241,38 +253,41 @@ static void convk_cells_bases_of_(const convk_cells_bases_ *part) {
 
 /* ---- rows of a panel ---- */
 
-/* The same of v times a phase. */
-CONVK_INLINE_ void convk_cells_turn_by_(CONVK_T *to, CONVK_V v, CONVK_T phase, int more) {
-  const CONVK_V by = CONVK_SET_(phase);
-  CONVK_STORE_(to, more ? CONVK_FMA_(v, by, CONVK_LOAD_(to)) : CONVK_MUL_(v, by));
+/* v times a phase at an element, or added there. */
+CONVK_INLINE_ void convk_cells_turn_by_(CONVK_T *to, CONVK_V v, CONVK_V phase, int more) {
+  CONVK_STORE_(to, more ? CONVK_FMA_(v, phase, CONVK_LOAD_(to)) : CONVK_MUL_(v, phase));
 }
 
-/* One vector of all rows of a line, where the exponential is x[0], at `to`. */
-CONVK_INLINE_ void convk_cells_vector_(const convk_cells_rows_ *part, const convk_cells_line_ *line, CONVK_V *x, CONVK_V u,
-                                       CONVK_T *to) {
-  const CONVK_V a = CONVK_SET_(line->exponent), twice = CONVK_ADD_(a, a), four = CONVK_MUL_(twice, twice);
-  const int max_l = CONVK_SHELL_MAX_L, l = (int)line->l, more = line->more;
-  int q;
-  CONVK_UNROLL_
-  for (q = 0; q <= max_l; q++, to += CONVK_GRIDS_STRIP_) {
-    if (q > l) continue;
-    if (q) x[q] = CONVK_MUL_(x[q - 1], u);
-    if (part->phased) {
-      convk_cells_turn_by_(to, x[q], line->phase[0], more);
-      convk_cells_turn_by_(to + part->apart, x[q], line->phase[1], more);
+/* What vectors of a line's rows need: copies, as compilers would otherwise load them again after each store. */
+typedef struct convk_cells_pen_ {
+  size_t l, apart;
+  CONVK_V twice, four, real, imag; /* two and four times the exponent and its square; the phase */
+  int more, kinds, phased;
+} convk_cells_pen_;
+
+/* One vector of all rows of a line, where the exponential is x, at `to`. */
+CONVK_INLINE_ void convk_cells_vector_(const convk_cells_pen_ *pen, CONVK_V x, CONVK_V u, CONVK_T *to) {
+  CONVK_V before = x, last = x, next = CONVK_MUL_(x, u); /* x u^(q - 2), x u^(q - 1), x u^(q + 1) */
+  size_t q;
+  for (q = 0; q <= pen->l; q++, to += CONVK_GRIDS_STRIP_) {
+    const CONVK_V after = CONVK_MUL_(next, u);
+    if (pen->phased) {
+      convk_cells_turn_by_(to, x, pen->real, pen->more);
+      convk_cells_turn_by_(to + pen->apart, x, pen->imag, pen->more);
     } else {
-      convk_cells_put_(to, x[q], more);
+      convk_cells_put_(to, x, pen->more);
     }
-    if (part->kinds > 1) {
-      const CONVK_V f = CONVK_SET_((CONVK_T)q), g = CONVK_SET_((CONVK_T)(q * (q - 1))), h = CONVK_SET_((CONVK_T)(2 * q + 1));
-      CONVK_V first_one, second;
-      x[q + 1] = CONVK_MUL_(x[q], u);
-      x[q + 2] = CONVK_MUL_(x[q + 1], u);
-      first_one = CONVK_FNMA_(twice, x[q + 1], CONVK_MUL_(f, x[q ? q - 1 : 0]));
-      second = CONVK_FMA_(four, x[q + 2], CONVK_FNMA_(CONVK_MUL_(twice, h), x[q], CONVK_MUL_(g, x[q > 1 ? q - 2 : 0])));
-      convk_cells_put_(to + part->apart, first_one, more);
-      convk_cells_put_(to + 2 * part->apart, second, more);
+    if (pen->kinds > 1) {
+      static const CONVK_T factor[3][CONVK_SHELL_MAX_L + 1] = {{0, 1, 2, 3, 4}, {0, 0, 2, 6, 12}, {1, 3, 5, 7, 9}};
+      const CONVK_V f = CONVK_SET_(factor[0][q]), g = CONVK_SET_(factor[1][q]), h = CONVK_SET_(factor[2][q]);
+      const CONVK_V second = CONVK_FNMA_(CONVK_MUL_(pen->twice, h), x, CONVK_MUL_(g, before));
+      convk_cells_put_(to + pen->apart, CONVK_FNMA_(pen->twice, next, CONVK_MUL_(f, last)), pen->more);
+      convk_cells_put_(to + 2 * pen->apart, CONVK_FMA_(pen->four, after, second), pen->more);
     }
+    before = last;
+    last = x;
+    x = next;
+    next = after;
   }
 }
 
@@ -329,23 +344,33 @@ CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_
   const CONVK_T *const two = tables > 1 ? convk_cells_table_at_(part, line, 1, row) : NULL;
   const CONVK_V factor = tables > 0 && line->factor ? CONVK_SET_(line->factor[row]) : CONVK_SET_(1);
   const CONVK_V delta = CONVK_SET_(line->delta + shape->s[0][row]), step = CONVK_SET_(part->step);
+  const CONVK_V a = CONVK_SET_(line->exponents[3]);
   size_t begin, i;
   const size_t end = convk_cells_span_(part, line, shift, &begin);
+  convk_cells_pen_ pen;
+  pen.l = line->l;
+  pen.apart = part->apart;
+  pen.twice = CONVK_ADD_(a, a);
+  pen.four = CONVK_MUL_(pen.twice, pen.twice);
+  pen.real = CONVK_SET_(line->phase[0]);
+  pen.imag = CONVK_SET_(line->phase[1]);
+  pen.more = line->more;
+  pen.kinds = part->kinds;
+  pen.phased = part->phased;
   convk_cells_nothing_(part, line, panel, begin, end);
   for (i = begin; i < end; i += CONVK_LANES) {
     CONVK_T *const to = convk_cells_spot_(part, line, panel, i);
     const size_t idx = i + shift;
-    CONVK_V x[CONVK_SHELL_MAX_L + 3], u;
-    x[0] = CONVK_LOAD_(base + idx);
+    CONVK_V u, x = CONVK_LOAD_(base + idx);
     if (bare) {
-      CONVK_STORE_(to, x[0]);
+      CONVK_STORE_(to, x);
       continue;
     }
-    if (tables > 1) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(two + idx));
-    if (tables > 0) x[0] = CONVK_MUL_(x[0], CONVK_LOAD_(one + idx));
-    if (tables > 0 && line->factor) x[0] = CONVK_MUL_(x[0], factor);
+    if (tables > 1) x = CONVK_MUL_(x, CONVK_LOAD_(two + idx));
+    if (tables > 0) x = CONVK_MUL_(x, CONVK_LOAD_(one + idx));
+    if (tables > 0 && line->factor) x = CONVK_MUL_(x, factor);
     u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
-    convk_cells_vector_(part, line, x, CONVK_FMA_(u, step, delta), to);
+    convk_cells_vector_(&pen, x, CONVK_FMA_(u, step, delta), to);
   }
 }
 
@@ -390,18 +415,6 @@ CONVK_INLINE_ void convk_cells_draw_four_(const convk_cells_rows_ *part, const c
   }
 }
 
-/* A line's base for one row alone. */
-CONVK_INLINE_ void convk_cells_own_base_(const convk_cells_rows_ *part, const convk_cells_line_ *line, size_t row) {
-  const convk_cells_shape_ *const shape = part->own.shape;
-  size_t i;
-  for (i = 0; i < 16; i += CONVK_LANES) {
-    CONVK_STORE_(part->base + line->from - 16 + i, CONVK_SET_(0));
-    CONVK_STORE_(part->base + line->to + i, CONVK_SET_(0));
-  }
-  convk_cells_squares_(&part->own, line->start, shape->s[0][row], shape->s[1][row], line->from, line->to);
-  convk_cells_base_(&part->own, line, part->base);
-}
-
 static void convk_cells_rows_of_(const convk_cells_rows_ *part) {
   const convk_cells_shape_ *const shape = part->own.shape;
   unsigned all = 0;
@@ -413,7 +426,7 @@ static void convk_cells_rows_of_(const convk_cells_rows_ *part) {
     const int mode = part->kinds > 1 || part->phased || line->more || line->l > 1 ? 2 : (int)line->l;
     const int tables = !line->table[0] ? 0 : line->table[1] ? 2 : 1;
     if (!(line->rows & all)) continue;
-    if (tables == 2 && mode < 2 && part->beside) {
+    if (!CONVK_TERSE_ && tables == 2 && mode < 2 && part->beside) {
       if (line->factor) convk_cells_draw_four_(part, line, mode, 1);
       else if (mode == 0) convk_cells_draw_four_(part, line, 0, 0);
       else convk_cells_draw_four_(part, line, 1, 0);
@@ -423,7 +436,7 @@ static void convk_cells_rows_of_(const convk_cells_rows_ *part) {
       const CONVK_T *const base = line->base ? line->base : part->base;
       CONVK_T *const panel = part->panel + (size_t)g * part->beside;
       if (!(line->rows & shape->same[row])) continue;
-      if (!line->base) convk_cells_own_base_(part, line, row);
+      if (!line->base) convk_cells_own_base_(&part->own, line, row, part->base);
       convk_cells_draw_(part, line, row, base, panel, tables, mode == 0 && tables == 0);
     }
   }
@@ -512,6 +525,7 @@ CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, cons
 CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, const convk_cells_alive_ *alive, CONVK_T *to,
                                           const int l, const int sets) {
   enum { next_ = CONVK_GRIDS_WIDE_ };
+  const int most = CONVK_TERSE_ ? 0 : sets == 1 ? 2 : 1;
   const CONVK_T *const factor = alive->factor + part->row;
   const size_t width = part->width;
   size_t o;
@@ -519,13 +533,13 @@ CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, cons
   for (o = 0; o < part->orbitals; o += CONVK_LANES) {
     const CONVK_T *t = part->terms + alive->terms * width + o;
     CONVK_T *w = to + o;
-    for (m = l; m > (sets == 1 ? 2 : 1); m--) {
+    for (m = l; m > most; m--) {
       convk_cells_power_any_(part, factor, t, w, m, sets);
       t += (size_t)(m + 1) * (size_t)(m + 2) / 2 * width;
       w += next_;
     }
-    if (sets == 1 && l > 1) convk_cells_power_(part, factor, t, w, 2, sets), t += 6 * width, w += next_;
-    if (l > 0) convk_cells_power_(part, factor, t, w, 1, sets), t += 3 * width, w += next_;
+    if (most > 1 && l > 1) convk_cells_power_(part, factor, t, w, 2, sets), t += 6 * width, w += next_;
+    if (most > 0 && l > 0) convk_cells_power_(part, factor, t, w, 1, sets), t += 3 * width, w += next_;
     convk_cells_power_(part, factor, t, w, 0, sets);
   }
 }
@@ -548,8 +562,8 @@ static size_t convk_cells_weigh_(const convk_cells_weights_ *part) {
     CONVK_T *const w = part->w + q * CONVK_GRIDS_WIDE_;
     const size_t l = alive->l, place = alive->place;
     if (!(alive->rows >> row & 1)) continue;
-    if (part->sets == 1 && l == 0) convk_cells_powers_to_(part, alive, w, 0, 1);
-    else if (part->sets == 1 && l == 1) convk_cells_powers_to_(part, alive, w, 1, 1);
+    if (!CONVK_TERSE_ && part->sets == 1 && l == 0) convk_cells_powers_to_(part, alive, w, 0, 1);
+    else if (!CONVK_TERSE_ && part->sets == 1 && l == 1) convk_cells_powers_to_(part, alive, w, 1, 1);
     else convk_cells_weigh_any_(part, alive, w);
     for (k = 0; k <= l; k++, q++) {
       list[q].w = (unsigned)(q * CONVK_GRIDS_WIDE_);
@@ -637,7 +651,7 @@ CONVK_INLINE_ void convk_cells_single_sums_(const convk_cells_single_ *part, siz
 CONVK_INLINE_ int convk_cells_single_bases_(const convk_cells_single_ *part, size_t row, unsigned all) {
   const convk_cells_rows_ *const rows = part->rows;
   CONVK_T *to = part->bases + 16, *const end = part->bases + part->room;
-  size_t k, g, i;
+  size_t k, g;
   for (k = 0; k < rows->count; k++) {
     const convk_cells_line_ *const line = rows->line + k;
     const size_t n = line->to - line->from + 32;
@@ -645,13 +659,7 @@ CONVK_INLINE_ int convk_cells_single_bases_(const convk_cells_single_ *part, siz
     if ((size_t)(end - to) < 4 * n) return 0;
     for (g = 0; g < 4; g++, to += n) {
       const size_t own = g < (size_t)rows->own.shape->group[row] ? row + g : row;
-      for (i = 0; i < 16; i += CONVK_LANES) {
-        CONVK_STORE_(to - 16 + i, CONVK_SET_(0));
-        CONVK_STORE_(to + (n - 32) + i, CONVK_SET_(0));
-      }
-      convk_cells_squares_(&rows->own, line->start, rows->own.shape->s[0][own], rows->own.shape->s[1][own], line->from,
-                           line->to);
-      convk_cells_base_(&rows->own, line, to - line->from);
+      convk_cells_own_base_(&rows->own, line, own, to - line->from);
     }
   }
   return 1;
@@ -662,6 +670,7 @@ static int convk_cells_single_of_(const convk_cells_single_ *part) {
   const convk_cells_rows_ *const rows = part->rows;
   const convk_cells_shape_ *const shape = rows->own.shape;
   size_t k, row, i, v, g;
+  if (CONVK_TERSE_) return 0;
   for (k = 0; k < rows->count; k++) {
     const convk_cells_line_ *const line = rows->line + k;
     if (line->more || line->l > 1 || line->factor) return 0;

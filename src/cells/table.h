@@ -15,7 +15,7 @@ typedef struct convk_cells_shape_ {
    parts. */
 typedef struct convk_cells_table_ {
   size_t pitch, middle, from, end;
-  CONVK_T a, b, top, by[2], *to;
+  CONVK_T of[3], by[2], *to; /* of: a, b and top of its exponent, see convk_gaussian_part_ */
 } convk_cells_table_;
 
 /* A member of a cluster in a batch: where its rows of the panel begin, its factors, y^b z^c exp(-a (y^2 + z^2)) of 16 rows
@@ -33,7 +33,7 @@ typedef struct convk_cells_alive_ {
    base NULL: each row makes its own, without tables.  It is 0 but from `from` to `to`, multiples of 16, and there for 16 more
    elements on both sides.
    lean          element 0 of tables at distances of `pitch`; NULL: none
-   a, b, top     of its exponent, see convk_gaussian_part_
+   exponents     a, b and top of its exponent, see convk_gaussian_part_, and itself
    start         x in two parts; delta, index: of the nearest element, u and minus its number
    twice         two times u of the element where tables are 1, in two parts
    factor        NULL: the member's factors have it
@@ -44,7 +44,7 @@ typedef struct convk_cells_line_ {
   const CONVK_T *table[2];
   ptrdiff_t lean;
   size_t pitch, from, to, place, l;
-  CONVK_T a, b, top, exponent, start[2], twice[2], delta, index, phase[2];
+  CONVK_T exponents[4], start[2], twice[2], delta, index, phase[2];
   unsigned rows;
   int more;
 } convk_cells_line_;

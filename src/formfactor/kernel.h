@@ -92,7 +92,7 @@ CONVK_INLINE_ int convk_formfactor_loss_(const convk_formfactor_part_ *p, size_t
   return 1;
 }
 
-#ifdef CONVK_TERSE_
+#if CONVK_TERSE_
 static void convk_formfactor_list_(const convk_formfactor_part_ *p) {
   size_t i;
   for (i = 0; i < p->nq; i += CONVK_LANES)

@@ -1,4 +1,4 @@
-/* ---- Bloch sums on regular grids: complex weights and products ---- */
+/* ---- Bloch sums on regular grids: complex weights ---- */
 
 /* Which factors of an image's phase and of terms are complex: those along y and z; and how far behind terms their imaginary
    parts are, 0: there are none. */
@@ -18,18 +18,6 @@ CONVK_INLINE_ void convk_bloch_add_term_(const convk_grids_origin_ *e, const con
   if (is->turned_z) *real = CONVK_FNMA_(CONVK_SET_(t[is->imag]), CONVK_SET_(at[e->z_apart]), *real);
 }
 
-/* Terms t of powers of y and z up to m together, summed along z: real and imaginary parts v of y^0 .. y^m. */
-CONVK_INLINE_ void convk_bloch_along_z_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
-                                        const int m, CONVK_V v[2][CONVK_SHELL_MAX_L + 1]) {
-  int b, c;
-  CONVK_UNROLL_
-  for (b = 0; b <= m; b++) {
-    v[0][b] = v[1][b] = CONVK_SET_(0);
-    CONVK_UNROLL_
-    for (c = 0; c <= m - b; c++, t++) convk_bloch_add_term_(e, is, t, e->z + (size_t)c * e->z_count, &v[0][b], &v[1][b]);
-  }
-}
-
 /* Adds such sums of y^b, whose table begins at `at`, to the weights of one vector of rows. */
 CONVK_INLINE_ void convk_bloch_add_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, CONVK_V real_part,
                                           CONVK_V imag_part, const CONVK_T *at, CONVK_V *real, CONVK_V *imag) {
@@ -42,35 +30,21 @@ CONVK_INLINE_ void convk_bloch_add_power_(const convk_grids_origin_ *e, const co
   *imag = CONVK_FMA_(real_part, own, *imag);
 }
 
-/* Stores weights at w, real and imaginary parts: 0 in rows whose ey times exz is below the cutoff. */
+/* Stores weights at w, real parts, imaginary ones, and these times -1: 0 in rows whose ey times exz is below the cutoff. */
 CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const CONVK_T *ey, CONVK_V real, CONVK_V imag,
                                             CONVK_T *w, CONVK_V cut, CONVK_V exz) {
   const CONVK_V zero = CONVK_SET_(0), own = CONVK_MUL_(CONVK_LOAD_(ey), exz);
+  imag = CONVK_LESS_(own, cut, zero, imag);
   CONVK_STORE_(w, CONVK_LESS_(own, cut, zero, real));
-  CONVK_STORE_(w + e->apart, CONVK_LESS_(own, cut, zero, imag));
+  CONVK_STORE_(w + e->apart, imag);
+  CONVK_STORE_(w + 2 * e->apart, CONVK_SUB_(zero, imag));
 }
 
-/* Weights w of the table x^i of one entry, real and imaginary parts, of such sums v; else as convk_grids_power_. */
-CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is,
-                                      CONVK_V v[2][CONVK_SHELL_MAX_L + 1], CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m) {
+/* Weights w of the table x^i of one entry, real and imaginary parts, of terms t of powers of y and z up to m = l - i together;
+   else as convk_grids_power_. */
+CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
+                                      CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
-  size_t r, h;
-  int b;
-  for (r = 0; r < e->rows; r += block_, w += e->step)
-    for (h = 0; h < block_; h += CONVK_LANES) {
-      CONVK_V real = CONVK_SET_(0), imag = real;
-      CONVK_UNROLL_
-      for (b = 0; b <= m; b++)
-        convk_bloch_add_power_(e, is, v[0][b], v[1][b], e->y + (size_t)b * e->y_count + r + h, &real, &imag);
-      convk_bloch_put_weights_(e, e->ey + r + h, real, imag, w + h, cut, exz);
-    }
-}
-
-/* The same of terms t of any m, by loops, which are less to compile: shells of l = 3 and 4 (f, g) are rare. */
-CONVK_RARE_ void convk_bloch_power_any_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
-                                        CONVK_T *w, CONVK_T least, CONVK_T product, int m) {
-  enum { block_ = CONVK_GRIDS_BLOCK_ };
-  const CONVK_V cut = CONVK_SET_(least), exz = CONVK_SET_(product);
   CONVK_V v[2][CONVK_SHELL_MAX_L + 1], real, imag;
   size_t r, h;
   int b, c;
@@ -96,29 +70,14 @@ CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, con
   const convk_grids_origin_ from = convk_grids_origin_of_(part, e, z, e->y + (is->turned_y ? 2 * e->y_apart : 0), 0);
   const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(product);
   const convk_any_ *t = part->terms + e->terms;
-  CONVK_V v[2][CONVK_SHELL_MAX_L + 1];
   CONVK_T *w = from.w;
-  const size_t l = e->l;
   int m;
-  for (m = (int)l; m > 2; m--) {
-    convk_bloch_power_any_(&from, is, t, w, part->cut, product, m);
+  for (m = (int)e->l; m > 0; m--) {
+    convk_bloch_power_(&from, is, t, w, cut, exz, m);
     t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
-  if (l > 1) {
-    convk_bloch_along_z_(&from, is, t, 2, v);
-    convk_bloch_power_(&from, is, v, w, cut, exz, 2);
-    t += 6;
-    w += block_;
-  }
-  if (l > 0) {
-    convk_bloch_along_z_(&from, is, t, 1, v);
-    convk_bloch_power_(&from, is, v, w, cut, exz, 1);
-    t += 3;
-    w += block_;
-  }
-  convk_bloch_along_z_(&from, is, t, 0, v);
-  convk_bloch_power_(&from, is, v, w, cut, exz, 0);
+  convk_bloch_power_(&from, is, t, w, cut, exz, 0);
 }
 
 static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
@@ -134,123 +93,5 @@ static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
     if (z) convk_bloch_weights_of_(part, e, z, z[ez_apart] * e->ex, &is);
   }
   if (!part->again) convk_grids_list_(part);
-  CONVK_LEAVE_
-}
-
-/* One vector of complex sums, k elements of it, to its place in a row at `to`; or its squares are added there. */
-CONVK_INLINE_ void convk_bloch_put_(const convk_grids_product_ *part, CONVK_T *to, CONVK_V real, CONVK_V imag, size_t k,
-                                    int stream) {
-  CONVK_V v[2];
-  if (part->squares) {
-    const CONVK_V weight = CONVK_SET_(part->weight);
-    v[0] = k < CONVK_LANES ? CONVK_LOADK_(to, k) : CONVK_LOAD_(to);
-    v[0] = convk_gaussian_add_square_(weight, imag, convk_gaussian_add_square_(weight, real, v[0]));
-    if (k < CONVK_LANES) CONVK_STOREK_(to, v[0], k);
-    else CONVK_STORE_(to, v[0]);
-    return;
-  }
-  v[0] = real;
-  v[1] = imag;
-  CONVK_ZIP_(v);
-  if (k == CONVK_LANES && stream) {
-    CONVK_STREAM_(to, v[0]);
-    CONVK_STREAM_(to + CONVK_LANES, v[1]);
-  } else if (k == CONVK_LANES) {
-    CONVK_STORE_(to, v[0]);
-    CONVK_STORE_(to + CONVK_LANES, v[1]);
-  } else if (2 * k <= CONVK_LANES) {
-    CONVK_STOREK_(to, v[0], 2 * k);
-  } else {
-    CONVK_STORE_(to, v[0]);
-    CONVK_STOREK_(to + CONVK_LANES, v[1], 2 * k - CONVK_LANES);
-  }
-}
-
-/* Adds real (turned 0) or imaginary parts of `count` tables along x, whose panel this is, to real sums and to the others. */
-CONVK_INLINE_ void convk_bloch_add_(const convk_grids_listed_ *list, size_t count, const CONVK_T *panel, const convk_any_ *real,
-                                    const convk_any_ *imag, const int turned, const int rows, const int vectors, CONVK_V *sum,
-                                    CONVK_V *other) {
-  CONVK_V v[3];
-  size_t q;
-  int p, u;
-  for (q = 0; q < count; q++) {
-    const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
-    CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
-    CONVK_EACH_(p, rows) {
-      const CONVK_V w = CONVK_SET_(real[list[q].w + (size_t)p]);
-      CONVK_EACH_(u, vectors) {
-        if (turned) other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
-        else sum[p * vectors + u] = CONVK_FMA_(w, v[u], sum[p * vectors + u]);
-      }
-    }
-    if (!imag) continue;
-    CONVK_EACH_(p, rows) {
-      const CONVK_V w = CONVK_SET_(imag[list[q].w + (size_t)p]);
-      CONVK_EACH_(u, vectors) {
-        if (turned) sum[p * vectors + u] = CONVK_FNMA_(w, v[u], sum[p * vectors + u]);
-        else other[p * vectors + u] = CONVK_FMA_(w, v[u], other[p * vectors + u]);
-      }
-    }
-  }
-}
-
-/* Puts complex sums of `rows` times `vectors` vectors to their places from `out` on; the last one of a row has k elements. */
-CONVK_RARE_ void convk_bloch_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, const CONVK_V *other,
-                                    size_t rows, size_t vectors, size_t k, int stream) {
-  const size_t each = part->squares ? 1 : 2;
-  size_t r, u;
-  for (r = 0; r < rows; r++)
-    for (u = 0; u < vectors; u++)
-      convk_bloch_put_(part, out + r * part->pitch + each * u * CONVK_LANES, *sum++, *other++,
-                       u + 1 < vectors ? CONVK_LANES : k, stream);
-}
-
-/* A tile of complex sums, whose last vector has k elements: all tables' real parts along x come first. */
-CONVK_INLINE_ void convk_bloch_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t k, const int rows,
-                                     const int vectors) {
-  const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
-  const size_t count = part->counts[part->together ? b * CONVK_GRIDS_LISTS_ + of : b];
-  const convk_grids_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
-  const size_t panel = at->strip * part->total * CONVK_GRIDS_STRIP_, each = part->squares ? 1 : 2;
-  const convk_any_ *const real = part->w[0] + b * part->w_block + at->r;
-  const convk_any_ *const imag = part->w[1] ? part->w[1] + b * part->w_block + at->r : NULL;
-  CONVK_T *const out = part->out + (b * CONVK_GRIDS_BLOCK_ + at->r) * part->pitch + each * at->i;
-  const int stream = part->stream && at->i >= part->head;
-  CONVK_V sum[24], other[24], kept[2][24];
-  int p;
-  CONVK_EACH_(p, rows * vectors) sum[p] = other[p] = CONVK_SET_(0);
-  convk_bloch_add_(list, count, part->panel[0] + panel, real, imag, 0, rows, vectors, sum, other);
-  if (part->panel[1]) convk_bloch_add_(list, count, part->panel[1] + panel, real, imag, 1, rows, vectors, sum, other);
-  if (rows > 1 && k == CONVK_LANES && at->stored >= (size_t)rows) {
-    CONVK_EACH_(p, rows * vectors)
-      convk_bloch_put_(part, out + (size_t)(p / vectors) * part->pitch + each * (size_t)(p % vectors) * CONVK_LANES, sum[p],
-                       other[p], CONVK_LANES, stream);
-    return;
-  }
-  CONVK_EACH_(p, rows * vectors) kept[0][p] = sum[p], kept[1][p] = other[p];
-  convk_bloch_leave_(part, out, kept[0], kept[1], at->stored < (size_t)rows ? at->stored : (size_t)rows, (size_t)vectors, k,
-                     stream);
-}
-
-/* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_bloch_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n, const int rows) {
-  if (CONVK_GRIDS_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_bloch_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
-  else if (n > CONVK_LANES) convk_bloch_tile_(part, at, n - CONVK_LANES, rows, 2);
-  else convk_bloch_tile_(part, at, n, rows, 1);
-}
-
-static void convk_bloch_multiply_(const convk_grids_product_ *part) {
-  enum { rows_ = CONVK_GRIDS_ROWS_ / 2, block_ = CONVK_GRIDS_BLOCK_ };
-  convk_grids_spot_ at;
-  size_t n;
-  for (at.b = 0; at.b * block_ < part->rows; at.b++)
-    for (at.r = 0; at.r < block_ && at.b * block_ + at.r < part->rows; at.r += rows_)
-      for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
-        at.stored = part->rows - at.b * block_ - at.r;
-        n = at.i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
-        if (n > part->n - at.i) n = part->n - at.i;
-        if (at.stored > 1) convk_bloch_strip_(part, &at, n, rows_);
-        else convk_bloch_strip_(part, &at, n, 1);
-      }
   CONVK_LEAVE_
 }

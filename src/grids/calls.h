@@ -271,15 +271,6 @@ CONVK_RARE_ int convk_grids_numbers_(char *message, const convk_grids_job_ *job)
   return convk_orbitals_numbers_(job->kernels->finite, message, job->set, &job->head, job->density);
 }
 
-/* The angle less *times (hi + lo), where *times is the whole number that leaves the least. */
-CONVK_RARE_ convk_cells_pair_ convk_cells_less_(convk_cells_pair_ angle, double hi, double lo, double *times) {
-  convk_cells_pair_ part;
-  part.hi = hi;
-  part.lo = lo;
-  *times = convk_grids_floor_(angle.hi / hi + 0.5);
-  return convk_cells_add_(angle, convk_cells_times_(part, -*times));
-}
-
 /* By how much one image along each axis turns the phase, in radians: k times the period, less whole turns. */
 CONVK_RARE_ void convk_grids_turns_(convk_grids_job_ *job) {
   double times;
@@ -527,8 +518,7 @@ CONVK_RARE_ int convk_grids_count_bound_(char *message, convk_grids_job_ *job) {
 /* Checks what a size query of Gaussians is given, and counts.  *own: a copy of them, to which the job points. */
 CONVK_RARE_ int convk_grids_query_gaussians_(char *message, const convk_gaussian_box *box, const convk_gaussians *gaussians,
                                              const size_t *bytes, convk_gaussians *own, convk_grids_job_ *job) {
-  static const convk_grids_kernels_ none = {0,   convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL,
-                                            NULL};
+  static const convk_grids_kernels_ none = {0, convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL};
   size_t c_bytes = 0;
   int status;
   convk_grids_begin_(&none, 1, 0, job);

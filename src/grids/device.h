@@ -630,7 +630,7 @@ CONVK_API_ int convk_gridpot_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
 #undef CONVK_GRIDS_ASKED_
 
 static const convk_grids_kernels_ convk_grids_table_ = {1,    convk_gaussian_finite_, NULL, NULL, NULL, 0, 0, NULL, NULL,
-                                                        NULL, convk_grids_host_,      NULL, NULL};
+                                                        NULL, convk_grids_host_,      NULL};
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { return &convk_grids_table_; }
 
 /* For a handle of the device: as those of Gaussians at points. */

@@ -1,5 +1,3 @@
-#include "grids/frame.h"
-
 /* ---- Gaussians on regular grids: groups that share tables, and the tables ----
    On axes, exp(-a r^2) is a product of three factors, one for each axis.  So an orbital is a sum over tables along x, times
    weights that a row (y, z) gives them:
@@ -245,12 +243,6 @@ CONVK_RARE_ void convk_grids_add_line_(const convk_grids_job_ *job, const convk_
       to[2 * rows * count] += (CONVK_T)(convk_grids_factor_(2, (int)k, a, power) * e);
     }
   }
-}
-
-/* The largest integer that is not larger; of sizes from 2^50 on just x. */
-CONVK_LOCAL_ double convk_grids_floor_(double x) {
-  const double whole = x < 1e15 && x > -1e15 ? (double)(int64_t)x : x;
-  return whole > x ? whole - 1 : whole;
 }
 
 /* A center on an axis: how far the first point is from it, in two parts, how far its exponentials reach, and the first and the

@@ -18,25 +18,25 @@ typedef struct convk_cells_frame_ {
 } convk_cells_frame_;
 
 /* hi + lo of any two doubles as such a number. */
-CONVK_LOCAL_ convk_cells_pair_ convk_cells_pair_of_(double hi, double lo) {
+CONVK_RARE_ convk_cells_pair_ convk_cells_pair_of_(double hi, double lo) {
   convk_cells_pair_ p;
   p.hi = convk_grids_two_sum_(hi, lo, &p.lo);
   return p;
 }
 
-CONVK_LOCAL_ convk_cells_pair_ convk_cells_add_(convk_cells_pair_ a, convk_cells_pair_ b) {
+CONVK_RARE_ convk_cells_pair_ convk_cells_add_(convk_cells_pair_ a, convk_cells_pair_ b) {
   double lost;
   const double sum = convk_grids_two_sum_(a.hi, b.hi, &lost);
   return convk_cells_pair_of_(sum, lost + (a.lo + b.lo));
 }
 
-CONVK_LOCAL_ convk_cells_pair_ convk_cells_mul_(convk_cells_pair_ a, convk_cells_pair_ b) {
+CONVK_RARE_ convk_cells_pair_ convk_cells_mul_(convk_cells_pair_ a, convk_cells_pair_ b) {
   double lost;
   const double product = convk_grids_two_product_(a.hi, b.hi, &lost);
   return convk_cells_pair_of_(product, lost + (a.hi * b.lo + a.lo * b.hi));
 }
 
-CONVK_LOCAL_ convk_cells_pair_ convk_cells_times_(convk_cells_pair_ a, double b) {
+CONVK_RARE_ convk_cells_pair_ convk_cells_times_(convk_cells_pair_ a, double b) {
   convk_cells_pair_ p;
   p.hi = b;
   p.lo = 0;
@@ -63,6 +63,42 @@ CONVK_RARE_ convk_cells_pair_ convk_cells_dot_(const convk_cells_pair_ *a, const
   return convk_cells_add_(convk_cells_add_(convk_cells_mul_(a[0], b[0]), convk_cells_mul_(a[1], b[1])),
                           convk_cells_mul_(a[2], b[2]));
 }
+
+/* The largest integer that is not larger; of sizes from 2^50 on just x. */
+CONVK_LOCAL_ double convk_grids_floor_(double x) {
+  const double whole = x < 1e15 && x > -1e15 ? (double)(int64_t)x : x;
+  return whole > x ? whole - 1 : whole;
+}
+
+/* The angle less *times (hi + lo), where *times is the whole number that leaves the least. */
+CONVK_RARE_ convk_cells_pair_ convk_cells_less_(convk_cells_pair_ angle, double hi, double lo, double *times) {
+  convk_cells_pair_ part;
+  part.hi = hi;
+  part.lo = lo;
+  *times = convk_grids_floor_(angle.hi / hi + 0.5);
+  return convk_cells_add_(angle, convk_cells_times_(part, -*times));
+}
+
+/* The cosine and sine of an angle, to some 1e-16: quarters of a turn are taken off, and an eighth is left for the series. */
+CONVK_RARE_ void convk_cells_phase_(convk_cells_pair_ angle, double *cosine, double *sine) {
+  double n;
+  angle = convk_cells_less_(angle, 1.5707963267948966, 6.123233995736766e-17, &n);
+  convk_grids_circle_(angle.hi, (int)(n - 4 * convk_grids_floor_(n / 4)), cosine, sine);
+}
+
+/* Images n of a period, at z - n period for z of least .. most, that are nearer than `reach`: from *first to the result. */
+CONVK_LOCAL_ double convk_cells_images_(double least, double greatest, double reach, double period, double *first) {
+  double one, other;
+  *first = 0;
+  if (!(period < 0 || period > 0)) return 0;
+  one = (least - reach) / period;
+  other = (greatest + reach) / period;
+  *first = convk_grids_floor_(one < other ? one : other);
+  return convk_grids_floor_(one < other ? other : one) + 1;
+}
+
+/* How far 0 is from least .. most. */
+CONVK_LOCAL_ double convk_cells_gap_(double least, double greatest) { return least > 0 ? least : greatest < 0 ? -greatest : 0; }
 
 /* ---- the frame ---- */
 

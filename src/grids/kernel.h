@@ -139,8 +139,8 @@ CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, con
   }
   if (max_power > 3 && l > 3) convk_grids_power_(&from, t, w, cut, exz, 4, kinds), t += 15, w += block_;
   if (max_power > 2 && l > 2) convk_grids_power_(&from, t, w, cut, exz, 3, kinds), t += 10, w += block_;
-  if (l > 1) convk_grids_power_(&from, t, w, cut, exz, 2, kinds), t += 6, w += block_;
-  if (l > 0) convk_grids_power_(&from, t, w, cut, exz, 1, kinds), t += 3, w += block_;
+  if (max_power > 1 && l > 1) convk_grids_power_(&from, t, w, cut, exz, 2, kinds), t += 6, w += block_;
+  if (max_power > 0 && l > 0) convk_grids_power_(&from, t, w, cut, exz, 1, kinds), t += 3, w += block_;
   convk_grids_power_(&from, t, w, cut, exz, 0, kinds);
 }
 
@@ -203,7 +203,7 @@ CONVK_INLINE_ size_t convk_grids_read_(size_t rows) {
 /* convk_grids_weights_of_ with derivatives. */
 CONVK_RARE_ void convk_grids_weights_vgl_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, const CONVK_T *z,
                                           size_t read) {
-  convk_grids_weights_of_(part, e, z, read, 2, 4);
+  convk_grids_weights_of_(part, e, z, read, 0, 4);
 }
 
 /* The weights of all entries of a tile in one plane, and the lists of tables that count there. */
@@ -215,142 +215,222 @@ static void convk_grids_weigh_(const convk_grids_weights_ *part) {
     const CONVK_T *const z = convk_grids_reached_(part, e, 0);
     if (!z) continue;
     if (part->kinds > 1) convk_grids_weights_vgl_(part, e, z, read);
-    else convk_grids_weights_of_(part, e, z, read, CONVK_SHELL_MAX_L, 1);
+    else convk_grids_weights_of_(part, e, z, read, CONVK_TERSE_ ? 0 : CONVK_SHELL_MAX_L, 1);
   }
   if (!part->again) convk_grids_list_(part);
   CONVK_LEAVE_
 }
 
-/* Stores a tile of sums at `out`, or adds their squares: of the rows, the first `stored`, and of the last vector k elements. */
-CONVK_INLINE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t stored,
-                                      size_t k, int stream, const int rows, const int vectors) {
-  const size_t pitch = part->pitch;
-  const CONVK_V weight = CONVK_SET_(part->weight);
-  CONVK_V kept[24];
-  size_t r, u;
-  int p;
-  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares && !stream) {
-    CONVK_EACH_(p, rows * vectors)
-      CONVK_STORE_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
-    return;
-  }
-  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && !part->squares) {
-    CONVK_EACH_(p, rows * vectors)
-      CONVK_STREAM_(out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES, sum[p]);
-    return;
-  }
-  if (rows > 1 && k == CONVK_LANES && stored >= (size_t)rows && part->squares) {
-    CONVK_EACH_(p, rows * vectors) {
-      CONVK_T *const to = out + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * CONVK_LANES;
-      CONVK_STORE_(to, convk_gaussian_add_square_(weight, sum[p], CONVK_LOAD_(to)));
-    }
-    return;
-  }
-  CONVK_EACH_(p, rows * vectors) kept[p] = sum[p];
-  for (r = 0; r < (size_t)rows && r < stored; r++)
-    for (u = 0; u < (size_t)vectors; u++) {
-      CONVK_T *const to = out + r * pitch + u * CONVK_LANES;
-      const size_t own = u + 1 < (size_t)vectors ? CONVK_LANES : k;
-      CONVK_V v = kept[r * (size_t)vectors + u];
-      if (part->squares) v = convk_gaussian_add_square_(weight, v, CONVK_LOADK_(to, own));
-      if (own < CONVK_LANES) CONVK_STOREK_(to, v, own);
-      else if (stream) CONVK_STREAM_(to, v);
-      else CONVK_STORE_(to, v);
-    }
-}
-
-/* Where a tile of sums lies: rows r .. of block b, of which `stored` are wanted, elements i .., of strip number `strip`. */
+/* Where a tile of sums is: its list of tables, where its weights and panels begin, and whether its sums go past the cache. */
 typedef struct convk_grids_spot_ {
-  size_t b, r, stored, i, strip;
+  const convk_grids_listed_ *list;
+  size_t count, w, panel;
+  int stream;
 } convk_grids_spot_;
-
-/* A tile of sums, whose last vector has k elements. */
-CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t k, const int rows,
-                                     const int vectors) {
-  const size_t b = at->b, of = part->together ? at->strip / part->together : 0;
-  const size_t count = part->counts[part->together ? b * CONVK_GRIDS_LISTS_ + of : b];
-  const convk_grids_listed_ *const list = part->list + b * part->list_block + of * part->list_strip;
-  CONVK_V sum[24], v[3];
-  size_t q;
-  int p, u, half;
-  CONVK_EACH_(p, rows * vectors) sum[p] = CONVK_SET_(0);
-  for (half = 0; half < part->parts; half++) {
-    const convk_any_ *const weights = part->w[half] + b * part->w_block + at->r;
-    const CONVK_T *const panel = part->panel[half] + at->strip * part->total * CONVK_GRIDS_STRIP_;
-    for (q = 0; q < count; q++) {
-      const convk_any_ *const w = weights + list[q].w;
-      const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
-      CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
-      CONVK_EACH_(p, rows) {
-        const CONVK_V weight = CONVK_SET_(w[p]);
-        CONVK_EACH_(u, vectors) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
-      }
-    }
-  }
-  convk_grids_leave_(part, part->out + (b * CONVK_GRIDS_BLOCK_ + at->r) * part->pitch + at->i, sum, at->stored, k,
-                     part->stream && at->i >= part->head, rows, vectors);
-}
-
-/* `rows` rows of one strip of n elements. */
-CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, size_t n, const int rows) {
-  if (CONVK_GRIDS_VECTORS_ > 2 && n > 2 * CONVK_LANES) convk_grids_tile_(part, at, n - 2 * CONVK_LANES, rows, 3);
-  else if (n > CONVK_LANES) convk_grids_tile_(part, at, n - CONVK_LANES, rows, 2);
-  else convk_grids_tile_(part, at, n, rows, 1);
-}
-
-/* Weights times panels, tile by tile: see convk_grids_product_. */
-static void convk_grids_multiply_(const convk_grids_product_ *part) {
-  enum { rows_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_HALF_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
-  convk_grids_spot_ at;
-  size_t n;
-  for (at.b = 0; at.b * block_ < part->rows; at.b++)
-    for (at.r = 0; at.r < block_ && at.b * block_ + at.r < part->rows; at.r += rows_)
-      for (at.i = at.strip = 0; at.i < part->n; at.i += n, at.strip++) {
-        at.stored = part->rows - at.b * block_ - at.r;
-        n = at.i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
-        if (n > part->n - at.i) n = part->n - at.i;
-        if (at.stored > half_) convk_grids_strip_(part, &at, n, rows_);
-        else if (at.stored > 1) convk_grids_strip_(part, &at, n, half_);
-        else convk_grids_strip_(part, &at, n, 1);
-      }
-  CONVK_LEAVE_
-}
 
 /* One vector of k elements, behind which there may be anything. */
 CONVK_INLINE_ CONVK_V convk_grids_value_(const CONVK_T *from, size_t k) {
   return k < CONVK_LANES ? CONVK_LOADK_(from, k) : CONVK_LOAD_(from);
 }
-CONVK_INLINE_ void convk_grids_square_(const convk_grids_squares_ *part, const CONVK_T *from, size_t at, size_t k) {
-  const CONVK_V weight = CONVK_SET_(part->weight), zero = CONVK_SET_(0);
-  const CONVK_V value = convk_grids_value_(from, k);
-  CONVK_V sum[5];
-  int d;
-  CONVK_EACH_(d, 5) {
-    sum[d] = zero;
-    if (part->out[d] && !part->first) sum[d] = convk_grids_value_(part->out[d] + at, k);
+
+/* Puts k sums of one vector, with `pairs` also imaginary ones, to their place at `to`. */
+CONVK_INLINE_ void convk_grids_put_(CONVK_T *to, CONVK_V real, CONVK_V imag, size_t k, int stream, const int pairs) {
+  CONVK_V v[2];
+  int h;
+  v[0] = real;
+  v[1] = imag;
+  if (pairs) {
+    CONVK_ZIP_(v);
+    k *= 2;
   }
-  sum[0] = convk_gaussian_add_square_(weight, value, sum[0]);
-  if (part->apart) {
-    const CONVK_V half = CONVK_SET_((CONVK_T)0.5), twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
-    CONVK_V squares = zero;
-    CONVK_EACH_(d, 3) {
-      convk_grids_add_slope_(twice, convk_grids_value_(from + (size_t)(d + 1) * part->apart, k), &sum[d + 1], &squares);
+  CONVK_EACH_(h, 1 + pairs) {
+    if (k < CONVK_LANES) {
+      CONVK_STOREK_(to, v[h], k);
+      return;
     }
-    sum[4] = CONVK_FMA_(CONVK_MUL_(half, weight), squares, sum[4]);
+    if (stream) CONVK_STREAM_(to, v[h]);
+    else CONVK_STORE_(to, v[h]);
+    to += CONVK_LANES;
+    k -= CONVK_LANES;
   }
-  CONVK_EACH_(d, 5) {
-    if (!part->out[d]) continue;
-    if (k < CONVK_LANES) CONVK_STOREK_(part->out[d] + at, sum[d], k);
-    else CONVK_STORE_(part->out[d] + at, sum[d]);
+}
+
+/* Adds their squares to what is there. */
+CONVK_INLINE_ CONVK_V convk_grids_squared_(CONVK_V weight, CONVK_V real, CONVK_V imag, CONVK_V there, const int pairs) {
+  there = convk_gaussian_add_square_(weight, real, there);
+  return pairs ? convk_gaussian_add_square_(weight, imag, there) : there;
+}
+
+/* Sums of `rows` times `vectors` vectors, the last of a row of k elements; imaginary ones lie at a distance of `apart`. */
+CONVK_RARE_ void convk_grids_leave_(const convk_grids_product_ *part, CONVK_T *out, const CONVK_V *sum, size_t apart,
+                                    size_t rows, size_t vectors, size_t k, int stream) {
+  const CONVK_V weight = CONVK_SET_(part->weight);
+  const size_t each = part->pairs && !part->squares ? 2 * CONVK_LANES : CONVK_LANES;
+  size_t r, u;
+  for (r = 0; r < rows && k == CONVK_LANES && !part->pairs && !part->squares; r++, out += part->pitch)
+    for (u = 0; u < vectors; u++, sum++) {
+      if (stream) CONVK_STREAM_(out + u * CONVK_LANES, *sum);
+      else CONVK_STORE_(out + u * CONVK_LANES, *sum);
+    }
+  for (; r < rows; r++) {
+    for (u = 0; u < vectors; u++, sum++) {
+      CONVK_T *const to = out + r * part->pitch + u * each;
+      const size_t own = u + 1 < vectors ? CONVK_LANES : k;
+      CONVK_V v = *sum;
+      if (part->squares) v = convk_grids_squared_(weight, v, sum[apart], convk_grids_value_(to, own), part->pairs);
+      if (each > CONVK_LANES) convk_grids_put_(to, v, sum[apart], own, stream, 1);
+      else convk_grids_put_(to, v, v, own, stream, 0);
+    }
   }
+}
+
+/* Adds products with one panel to sums of rows `first` to `end` of a tile: of weights at a, from half of its rows on at b. */
+CONVK_INLINE_ void convk_grids_add_(const convk_grids_spot_ *at, const CONVK_T *panel, const convk_any_ *a, const convk_any_ *b,
+                                    const int first, const int half, const int end, const int vectors, CONVK_V *sum) {
+  const convk_grids_listed_ *const list = at->list;
+  const size_t count = at->count;
+  CONVK_V v[3];
+  size_t q;
+  int p, u;
+  for (q = 0; q < count; q++) {
+    const size_t w = list[q].w;
+    const CONVK_T *const x = panel + (size_t)list[q].x * CONVK_GRIDS_STRIP_;
+    CONVK_EACH_(u, vectors) v[u] = CONVK_LOAD_(x + u * CONVK_LANES);
+    CONVK_UNROLL_
+    for (p = first; p < end; p++) {
+      const CONVK_V weight = CONVK_SET_(p < half ? a[w + (size_t)p] : b[w + (size_t)(p - half)]);
+      CONVK_EACH_(u, vectors) sum[p * vectors + u] = CONVK_FMA_(weight, v[u], sum[p * vectors + u]);
+    }
+  }
+}
+
+/* A tile of sums, whole vectors all of them, rows at distances of `pitch` from `to` on; or of half as many rows of real sums,
+   and as many of imaginary ones behind them.  ready: all are wanted, and go to their places as `part` says. */
+CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const convk_grids_spot_ *at, CONVK_T *to, size_t pitch,
+                                     int ready, const int rows, const int vectors) {
+  enum { most_ = CONVK_GRIDS_ROWS_ };
+  const int pairs = rows == most_ && part->pairs, count = rows * vectors, half = count / 2;
+  const size_t apart = CONVK_LANES;
+  CONVK_V sum[24];
+  int p, k;
+  CONVK_EACH_(p, count) sum[p] = CONVK_SET_(0);
+  for (k = 0; k < part->parts; k++) {
+    const CONVK_T *const panel = part->panel[k] + at->panel;
+    const convk_any_ *const a = part->w[k][0] + at->w, *const b = part->w[k][1] + at->w;
+    if (!pairs) convk_grids_add_(at, panel, a, a + rows / 2, 0, rows / 2, rows, vectors, sum);
+    else if (part->w[k][0] && part->w[k][1]) convk_grids_add_(at, panel, a, b, 0, rows / 2, rows, vectors, sum);
+    else if (part->w[k][0]) convk_grids_add_(at, panel, a, a, 0, rows / 2, rows / 2, vectors, sum);
+    else convk_grids_add_(at, panel, b, b, rows / 2, rows / 2, rows, vectors, sum);
+  }
+  if (!CONVK_TERSE_ && rows == most_ && ready) {
+    const CONVK_V weight = CONVK_SET_(part->weight);
+    if (pairs && part->squares) {
+      CONVK_EACH_(p, half) {
+        CONVK_T *const own = to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * apart;
+        CONVK_STORE_(own, convk_grids_squared_(weight, sum[p], sum[p + half], CONVK_LOAD_(own), 1));
+      }
+    } else if (pairs) {
+      CONVK_EACH_(p, half)
+        convk_grids_put_(to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * 2 * apart, sum[p], sum[p + half],
+                         CONVK_LANES, at->stream, 1);
+    } else if (part->squares) {
+      CONVK_EACH_(p, count) {
+        CONVK_T *const own = to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * apart;
+        CONVK_STORE_(own, convk_grids_squared_(weight, sum[p], sum[p], CONVK_LOAD_(own), 0));
+      }
+    } else {
+      CONVK_EACH_(p, count) CONVK_STREAM_(to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * apart, sum[p]);
+    }
+    return;
+  }
+  CONVK_EACH_(p, count) CONVK_STORE_(to + (size_t)(p / vectors) * pitch + (size_t)(p % vectors) * apart, sum[p]);
+}
+
+/* `rows` rows of so many vectors. */
+CONVK_INLINE_ void convk_grids_strip_(const convk_grids_product_ *part, const convk_grids_spot_ *at, CONVK_T *to, size_t pitch,
+                                      int ready, const int rows, size_t vectors) {
+  if (CONVK_GRIDS_VECTORS_ > 2 && vectors > 2) convk_grids_tile_(part, at, to, pitch, ready, rows, 3);
+  else if (vectors > 1) convk_grids_tile_(part, at, to, pitch, ready, rows, 2);
+  else convk_grids_tile_(part, at, to, pitch, ready, rows, 1);
+}
+
+/* Weights times panels, tile by tile: see convk_grids_product_. */
+static void convk_grids_multiply_(const convk_grids_product_ *part) {
+  enum { most_ = CONVK_GRIDS_ROWS_, half_ = CONVK_GRIDS_HALF_ROWS_, block_ = CONVK_GRIDS_BLOCK_ };
+  const size_t lists = part->together ? CONVK_GRIDS_LISTS_ : 1, each = part->pairs && !part->squares ? 2 : 1;
+  const size_t step = part->pairs ? most_ / 2 : most_;
+  convk_grids_spot_ at;
+  CONVK_V kept[24];
+  size_t b, r, i, n, strip;
+  for (b = 0; b * block_ < part->rows; b++)
+    for (r = 0; r < block_ && b * block_ + r < part->rows; r += step)
+      for (i = strip = 0; i < part->n; i += n, strip++) {
+        const size_t left = part->rows - b * block_ - r, list = part->together ? strip / part->together : 0;
+        const size_t rows = part->pairs ? step : left > half_ ? most_ : left > 1 ? half_ : 1;
+        CONVK_T *const out = part->out + (b * block_ + r) * part->pitch + each * i;
+        size_t vectors, pitch;
+        int ready, direct;
+        n = i || !part->head ? CONVK_GRIDS_STRIP_ : part->head;
+        if (n > part->n - i) n = part->n - i;
+        vectors = (n + CONVK_LANES - 1) / CONVK_LANES;
+        at.list = part->list + b * part->list_block + list * part->list_strip;
+        at.count = part->counts[b * lists + list];
+        at.w = b * part->w_block + r;
+        at.panel = strip * part->total * CONVK_GRIDS_STRIP_;
+        at.stream = part->stream && i >= part->head;
+        ready = part->squares || part->pairs || at.stream;
+        direct = n == vectors * CONVK_LANES && left >= rows && (!ready || (!CONVK_TERSE_ && rows >= step));
+        ready = ready && direct;
+        pitch = direct ? part->pitch : vectors * CONVK_LANES;
+        if (rows >= step) convk_grids_strip_(part, &at, direct ? out : (CONVK_T *)kept, pitch, ready, most_, vectors);
+        else if (left > 1) convk_grids_strip_(part, &at, direct ? out : (CONVK_T *)kept, pitch, 0, half_, vectors);
+        else convk_grids_strip_(part, &at, direct ? out : (CONVK_T *)kept, pitch, 0, 1, vectors);
+        if (!direct)
+          convk_grids_leave_(part, out, kept, part->pairs ? step * vectors : 0, left < rows ? left : rows, vectors,
+                             n - (vectors - 1) * CONVK_LANES, at.stream);
+      }
+  CONVK_LEAVE_
+}
+
+
+/* One vector of an array of a density: what is there, and back. */
+CONVK_INLINE_ CONVK_V convk_grids_there_(const convk_grids_squares_ *part, int d, size_t at, size_t k) {
+  return part->out[d] && !part->first ? convk_grids_value_(part->out[d] + at, k) : CONVK_SET_(0);
+}
+CONVK_INLINE_ void convk_grids_back_(const convk_grids_squares_ *part, int d, size_t at, size_t k, CONVK_V sum) {
+  if (!part->out[d]) return;
+  if (k < CONVK_LANES) CONVK_STOREK_(part->out[d] + at, sum, k);
+  else CONVK_STORE_(part->out[d] + at, sum);
+}
+CONVK_INLINE_ void convk_grids_square_(const convk_grids_squares_ *part, const CONVK_T *from, size_t at, const size_t k) {
+  const CONVK_V weight = CONVK_SET_(part->weight), value = convk_grids_value_(from, k);
+  CONVK_V twice, squares = CONVK_SET_(0);
+  int d;
+  convk_grids_back_(part, 0, at, k, convk_gaussian_add_square_(weight, value, convk_grids_there_(part, 0, at, k)));
+  if (!part->apart) return;
+  twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
+  for (d = 1; d < 4; d++) {
+    CONVK_V sum = convk_grids_there_(part, d, at, k);
+    convk_grids_add_slope_(twice, convk_grids_value_(from + (size_t)d * part->apart, k), &sum, &squares);
+    convk_grids_back_(part, d, at, k, sum);
+  }
+  twice = CONVK_MUL_(CONVK_SET_((CONVK_T)0.5), weight);
+  convk_grids_back_(part, 4, at, k, CONVK_FMA_(twice, squares, convk_grids_there_(part, 4, at, k)));
+}
+
+/* The last k elements of a row. */
+CONVK_RARE_ void convk_grids_last_square_(const convk_grids_squares_ *part, const CONVK_T *from, size_t at, size_t k) {
+  convk_grids_square_(part, from, at, k);
 }
 
 static void convk_grids_add_squares_(const convk_grids_squares_ *part) {
   size_t i, r;
-  for (r = 0; r < part->rows; r++)
-    for (i = 0; i < part->n; i += CONVK_LANES)
-      convk_grids_square_(part, part->value + r * part->from_pitch + i, r * part->pitch + i,
-                          part->n - i < CONVK_LANES ? part->n - i : CONVK_LANES);
+  for (r = 0; r < part->rows; r++) {
+    const CONVK_T *const from = part->value + r * part->from_pitch;
+    for (i = 0; i + CONVK_LANES <= part->n; i += CONVK_LANES)
+      convk_grids_square_(part, from + i, r * part->pitch + i, CONVK_LANES);
+    if (i < part->n) convk_grids_last_square_(part, from + i, r * part->pitch + i, part->n - i);
+  }
   CONVK_LEAVE_
 }
 
@@ -373,7 +453,6 @@ static const convk_grids_kernels_ convk_grids_table_ = {CONVK_FUSES_,
                                                         convk_grids_multiply_,
                                                         convk_grids_add_squares_,
                                                         NULL,
-                                                        convk_bloch_weigh_,
-                                                        convk_bloch_multiply_};
+                                                        convk_bloch_weigh_};
 #undef CONVK_GRIDS_CELLS_
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { return &convk_grids_table_; }

@@ -34,8 +34,8 @@ typedef struct convk_grids_listed_ {
    count are at list[b list_apart ..], counts[b] of them; where there are more lists, those that also have bit s in `where` at
    list[(b LISTS + s) list_apart ..], counts[b LISTS + s] of them, for each s < lists.  every[t]: where the weights of table t
    are in a block, and its row of the panel.  again: all these are there, as those of another orbital are the same.
-   wave_weigh, of Bloch sums: kinds is 2, real and imaginary parts; imag: those of terms, or NULL; turned_y, turned_z: whether
-   images along the axis have phases. */
+   bloch_weigh, of Bloch sums: kinds is 2, real and imaginary parts, behind which these times -1 follow; imag: those of terms,
+   or NULL; turned_y, turned_z: whether images along the axis have phases. */
 typedef struct convk_grids_weights_ {
   const convk_grids_entry_ *entry;
   size_t count, plane, rows, total, apart, first, end, lists, list_apart;
@@ -50,21 +50,21 @@ typedef struct convk_grids_weights_ {
 } convk_grids_weights_;
 
 /* out[r pitch + i] = sum over q < counts[b] of w[b w_block + list.w + r] panel(list.x, i), list[b list_block + q], r of block
-   b, for each of the parts, one after another.  A panel lies in strips, each with `total` rows of as many elements as the
-   kernel's tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows begin at
-   multiples of 64 bytes, and go past the cache.  together: 0; or so many strips have lists of their own, the next ones
+   b, for each of the parts, one after another: w is their w[0].  A panel lies in strips, each with `total` rows of as many
+   elements as the kernel's tile is wide; the first strip has only `head` of them, if that is not 0.  stream: from there on rows
+   begin at multiples of 64 bytes, and go past the cache.  together: 0; or so many strips have lists of their own, the next ones
    list_strip further on, whose counts are all those of a block, CONVK_GRIDS_LISTS_ of them, before the next block's.
    squares: `weight` times the squares of sums are added to what lies at out, as add_squares does it.
-   wave_multiply, of Bloch sums: real and imaginary parts of weights and of panels, or NULL where all are 0.  out has pairs of
-   real and imaginary parts, and squares are those of both; pitch counts real numbers. */
+   pairs: out has pairs of real and imaginary parts; w[0] are weights of the real ones, w[1] those of the others, either may be
+   NULL; squares are those of both; pitch counts real numbers. */
 typedef struct convk_grids_product_ {
   size_t rows, n, head, pitch, total;
-  const CONVK_T *w[2], *panel[2];
+  const CONVK_T *w[2][2], *panel[2];
   size_t w_block, list_block, list_strip, together;
   const convk_grids_listed_ *list;
   const size_t *counts;
   CONVK_T *out, weight;
-  int parts, stream, squares;
+  int parts, stream, squares, pairs;
 } convk_grids_product_;
 
 /* Adds an orbital's part to rows of a density and, where they are not NULL, of its gradient and of tau; with `first` it
@@ -89,5 +89,4 @@ typedef struct convk_grids_kernels_ {
   void (*add_squares)(const convk_grids_squares_ *part);
   int (*run)(convk *hw, void *job); /* of a device: a checked call on host arrays, convk_grids_job_ */
   void (*bloch_weigh)(const convk_grids_weights_ *part);
-  void (*bloch_multiply)(const convk_grids_product_ *part);
 } convk_grids_kernels_;

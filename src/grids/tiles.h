@@ -40,7 +40,7 @@ CONVK_LOCAL_ void *convk_grids_device_(char *base, size_t at) { return base ? ba
 /* Where the parts of a task's scratch are, from `base` on; their bytes.  base NULL: for that alone. */
 CONVK_RARE_ size_t convk_grids_scratch_of_(const convk_grids_job_ *job, char *base, convk_grids_scratch_ *to) {
   const size_t kinds = convk_grids_kinds_(job, 0), width = CONVK_GRIDS_WIDTH_, s = sizeof(CONVK_T);
-  const size_t weights = job->bloch ? 2 : kinds > 1 ? 4 : 1;
+  const size_t weights = job->bloch ? 3 : kinds > 1 ? 4 : 1;
   size_t at = 0;
   to->panel_apart = job->rows * width;
   to->w_apart = job->rows * CONVK_GRIDS_WIDE_;
@@ -235,9 +235,9 @@ CONVK_RARE_ void convk_grids_plane_(const convk_grids_job_ *job, const convk_gri
   convk_grids_weigh_all_(job, tile, own, weights, product, again);
   for (k = 0; k < (job->kinds == 1 ? 1 : job->density ? 4 : 5); k++) {
     static const int weight[5] = {0, 0, 1, 2, 0}, table[5] = {0, 1, 0, 0, 2};
-    product->w[0] = own->w + (size_t)weight[k] * own->w_apart;
+    product->w[0][0] = own->w + (size_t)weight[k] * own->w_apart;
     product->panel[0] = own->panel + (size_t)table[k] * own->panel_apart;
-    product->w[1] = own->w + 3 * own->w_apart;
+    product->w[1][0] = own->w + 3 * own->w_apart;
     product->panel[1] = own->panel;
     product->parts = k == 4 ? 2 : 1;
     product->out = out[k];
@@ -261,6 +261,7 @@ CONVK_RARE_ void convk_grids_orbitals_(const convk_grids_job_ *job, const convk_
   weights.first = 0;
   weights.end = tile->total;
   weights.plane = tile->first[2] + z;
+  product.pairs = 0;
   product.together = convk_grids_sparse_(job, tile) ? tile->together : 0;
   product.pitch = parts ? CONVK_GRIDS_WIDTH_ : job->box.grid.pitch_y;
   squares.rows = tile->n[1];
@@ -307,10 +308,13 @@ CONVK_RARE_ void convk_bloch_plane_(const convk_grids_job_ *job, const convk_gri
   product.together = convk_grids_sparse_(job, tile) ? tile->together : 0;
   product.pitch = each * job->box.grid.pitch_y;
   product.squares = job->density;
-  product.w[0] = own->w;
-  product.w[1] = weights.kinds > 1 ? own->w + own->w_apart : NULL;
+  product.pairs = 1;
+  product.parts = job->turned[0] ? 2 : 1;
+  product.w[0][0] = product.w[1][1] = own->w;
+  product.w[0][1] = weights.kinds > 1 ? own->w + own->w_apart : NULL;
+  product.w[1][0] = weights.kinds > 1 ? own->w + 2 * own->w_apart : NULL;
   product.panel[0] = own->panel;
-  product.panel[1] = job->turned[0] ? own->panel + own->panel_apart : NULL;
+  product.panel[1] = own->panel + own->panel_apart;
   for (r = 0; r < tile->n[1] && job->density && !job->add; r++)
     memset(job->out[0] + at + r * product.pitch, 0, tile->n[0] * sizeof *job->out[0]);
   for (o = 0; o < job->norbitals; o++) {
@@ -320,7 +324,7 @@ CONVK_RARE_ void convk_bloch_plane_(const convk_grids_job_ *job, const convk_gri
     product.out = job->out[0] + each * (at + (job->density ? 0 : o * job->ld));
     convk_grids_weigh_all_(job, tile, own, &weights, &product, o > 0);
     product.stream = job->stream && ((uintptr_t)product.out + 2 * job->head_elements * sizeof(CONVK_T)) % 64 == 0;
-    job->kernels->bloch_multiply(&product);
+    job->kernels->multiply(&product);
   }
 }
 
@@ -332,6 +336,7 @@ CONVK_RARE_ void convk_grids_functions_(const convk_grids_job_ *job, const convk
   convk_grids_product_ product;
   CONVK_T *out[5];
   size_t i, p, f, z, d, primitive = 0, function = 0;
+  product.pairs = 0;
   product.together = 0;
   product.pitch = job->box.grid.pitch_y;
   product.weight = 0;

@@ -7,7 +7,8 @@
    Vectors
      V, LANES                 the type, and its number of elements
      REGISTERS                how many of them a processor keeps, about
-     TERSE                    defined where few texts to compile matter more than speed: in portable C beside an instruction set
+     TERSE                    1 where few texts to compile matter more than speed: in portable C beside an instruction set; else
+                              0, which a pass may leave out
      LOAD(p), STORE(p, v)     10 .. 17, at any alignment
      LOADK(p, k)              the first k <= LANES: k = 3 gives 10 11 12 0 0 0 0 0, and reads nothing behind them
      STOREK(p, v, k)          writes the first k, and touches nothing behind them

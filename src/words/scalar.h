@@ -58,7 +58,7 @@ CONVK_EXACT_PUSH_
      (defined CONVK_SIMD || defined CONVK_SSE || defined CONVK_AVX || defined CONVK_SSE_H_ || defined CONVK_AVX_H_)) || \
     (CONVK_ARM64_ && (defined CONVK_SIMD || defined CONVK_NEON || defined CONVK_NEON_H_))
 /* a handle is of these unless "scalar" is asked for */
-#define CONVK_TERSE_
+#define CONVK_TERSE_ 1
 CONVK_LIGHT_PUSH_
 #include "words/passes.h"
 CONVK_LIGHT_POP_
