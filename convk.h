@@ -1152,15 +1152,17 @@ SOFTWARE. */
 #define convk_stencil7_size_check_ CONVK_PRIVATE_(stencil7_size_check)
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
 #define convk_stencil_arrays_check_ CONVK_PRIVATE_(stencil_arrays_check)
+#define convk_stencil_block_ CONVK_KERNEL_(stencil_block)
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
+#define convk_stencil_columns_ CONVK_KERNEL_(stencil_columns)
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
 #define convk_stencil_input_ CONVK_PRIVATE_(stencil_input)
 #define convk_stencil_job_ CONVK_PRIVATE_(stencil_job)
 #define convk_stencil_kernel_table_ CONVK_KERNEL_(stencil_kernel_table)
 #define convk_stencil_kernels_ CONVK_PRIVATE_(stencil_kernels)
 #define convk_stencil_load_ CONVK_KERNEL_(stencil_load)
-#define convk_stencil_narrow_ CONVK_KERNEL_(stencil_narrow)
+#define convk_stencil_pair_ CONVK_KERNEL_(stencil_pair)
 #define convk_stencil_part_ CONVK_PRIVATE_(stencil_part)
 #define convk_stencil_past_ CONVK_KERNEL_(stencil_past)
 #define convk_stencil_planes_ CONVK_KERNEL_(stencil_planes)
@@ -1172,8 +1174,6 @@ SOFTWARE. */
 #define convk_stencil_rows_ CONVK_KERNEL_(stencil_rows)
 #define convk_stencil_run_ CONVK_KERNEL_(stencil_run)
 #define convk_stencil_shape_ CONVK_PRIVATE_(stencil_shape)
-#define convk_stencil_square_ CONVK_KERNEL_(stencil_square)
-#define convk_stencil_squares_ CONVK_KERNEL_(stencil_squares)
 #define convk_stencil_step_ CONVK_PRIVATE_(stencil_step)
 #define convk_stencil_steps_ CONVK_PRIVATE_(stencil_steps)
 #define convk_stencil_strip_ CONVK_KERNEL_(stencil_strip)
@@ -1182,6 +1182,7 @@ SOFTWARE. */
 #define convk_stencil_task_ CONVK_PRIVATE_(stencil_task)
 #define convk_stencil_tile_ CONVK_PRIVATE_(stencil_tile)
 #define convk_stencil_value_ CONVK_KERNEL_(stencil_value)
+#define convk_stencil_vectors_ CONVK_KERNEL_(stencil_vectors)
 #define convk_stencil_weights_ CONVK_PRIVATE_(stencil_weights)
 #define convk_sumconv3d_cpu_ CONVK_PRIVATE_(sumconv3d_cpu)
 #define convk_sums_add_ CONVK_KERNEL_(sums_add)
@@ -15922,17 +15923,19 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
   part.out_pitch = level == job->depth ? job->grid.pitch_y : job->cut.pitch;
   for (y = ya; y < yb; y += (ptrdiff_t)part.nrows) {
     const ptrdiff_t at = ring ? (ptrdiff_t)convk_wrap_(y, job->grid.ny) : y;
+    const CONVK_T *const row = convk_stencil_input_(job, y, 0);
+    size_t end; /* what may be read of a plane's rows, and behind the last one */
     part.nrows = (size_t)(yb - y);
     if (ring && ny - at < yb - y) part.nrows = (size_t)(ny - at);
+    end = (size_t)(row - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a;
     part.over = 1;
     for (p = 0; p < n + 2; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p - 1;
       const int input = level == 1 || (job->boundary[2] != CONVK_BOUNDARY_PERIODIC && (zp == 0 || zp == last));
-      part.in[p] = input ? convk_stencil_input_(job, y, zp) : convk_stencil_queued_(t, level - 1, y, zp);
+      const size_t plane = input ? convk_wrap_(zp, job->grid.nz) * job->grid.pitch_z : 0;
+      part.in[p] = input ? row + plane : convk_stencil_queued_(t, level - 1, y, zp);
       part.in_pitch[p] = input ? job->grid.pitch_y : job->cut.pitch;
-      if (input && p > 0 && p <= n)
-        part.over &= (size_t)(part.in[p] - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a <=
-                     job->span;
+      if (input && p > 0 && p <= n) part.over &= plane + end <= job->span;
     }
     part.row_minus = -(ptrdiff_t)part.in_pitch[1];
     part.row_plus = (ptrdiff_t)part.in_pitch[1];
@@ -27704,127 +27707,141 @@ CONVK_INLINE_ CONVK_V convk_stencil_load_(const CONVK_T *p, size_t k, const int 
   return CONVK_PARTS_ ? CONVK_LOADK_(p, k) : CONVK_SET_(CONVK_ONE_(p));
 }
 
-/* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is
-   loaded once for itself and its neighbours in y.  whole: k is LANES; else k is 1 where there are no masks. */
+/* Columns of all rows of one plane or two, from i to `end`, `width` vectors wide: down the rows, so that each vector is loaded
+   once for itself and its neighbours in y and z; those in x lie at `left` and `right` of it.  The row after each lies at
+   row_plus of it.  k: points of a vector that count, LANES if `whole`; else 1 where there are no masks. */
 CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *in,
-                                         CONVK_T *out, const size_t *in_pitch, size_t nrows, size_t i, size_t k, ptrdiff_t left,
-                                         ptrdiff_t right, int whole, int isotropic) {
-  const CONVK_T *zm = in[0] + i, *m = in[1] + i, *zp = in[2] + i, *ym = m + part->row_minus;
-  const size_t zm_pitch = in_pitch[0], m_pitch = in_pitch[1], zp_pitch = in_pitch[2], out_pitch = part->out_pitch;
-  CONVK_V c[7], before = convk_stencil_load_(ym, k, whole), v = convk_stencil_load_(m, k, whole);
-  size_t p;
-  out += i;
-  CONVK_EACH_(p, 7) c[p] = weights[p];
-  for (; nrows; nrows--) {
-    const CONVK_T *ends = m + CONVK_LANES, *yp = m + (nrows > 1 ? (ptrdiff_t)m_pitch : part->row_plus);
-    const CONVK_V after = convk_stencil_load_(yp, k, whole);
-    const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(CONVK_ONE_(m + left)), v) : convk_stencil_load_(m + left, k, 0);
-    const CONVK_V xp = whole ? CONVK_AFTER_(m, v, CONVK_SET_(CONVK_ONE_(ends))) : convk_stencil_load_(m + right, k, 0);
-    const CONVK_V below = convk_stencil_load_(zm, k, whole), above = convk_stencil_load_(zp, k, whole);
-    const CONVK_V s = convk_stencil_value_(c, v, xm, xp, before, after, below, above, isotropic);
-    if (whole) CONVK_STORE_(out, s);
-    else if (CONVK_PARTS_) CONVK_STOREK_(out, s, k);
-    else memcpy(out, &s, sizeof *out);
-    before = v;
-    v = after;
-    zm += zm_pitch;
-    m += m_pitch;
-    zp += zp_pitch;
-    out += out_pitch;
-  }
-}
-
-/* Parts of vectors: k points at i of nrows rows of each plane. */
-CONVK_RARE_ void convk_stencil_points_(const convk_stencil_part_ *part, const CONVK_V *c, const CONVK_T *const *in,
-                                       CONVK_T *const *out, const size_t *in_pitch, size_t nplanes, size_t nrows, size_t i,
-                                       size_t k, ptrdiff_t left, ptrdiff_t right) {
-  const size_t some = CONVK_PARTS_ ? k : 1, end = i + k;
-  size_t p;
-  for (; i < end; i += some)
-    for (p = 0; p < nplanes; p++)
-      if (part->isotropic) convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, some, left, right, 0, 1);
-      else convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, some, left, right, 0, 0);
-}
-
-/* Points of rows that are short, which columns of vectors take faster: 10^3 points took half of the time. */
-#define CONVK_SHORT_ ((size_t)3 * CONVK_LANES)
-
-/* Short rows, in columns of vectors. */
-CONVK_RARE_ void convk_stencil_narrow_(const convk_stencil_part_ *part, const CONVK_V *c) {
-  const size_t n = part->n, whole = n / CONVK_LANES, columns = whole + (n % CONVK_LANES != 0);
-  size_t x, p;
-  for (p = 0; p < part->nplanes; p++)
-    for (x = 0; x < columns; x++) {
-      const CONVK_T *const *in = part->in + p;
-      const size_t *pitch = part->in_pitch + p;
-      const size_t i = x < whole || !whole || CONVK_PARTS_ ? x * CONVK_LANES : n - CONVK_LANES;
-      const int fills = whole && i + CONVK_LANES <= n;
-      CONVK_T *out = part->out[p];
-      if (fills && part->isotropic) convk_stencil_column_(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 1);
-      else if (fills) convk_stencil_column_(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 0);
-      else convk_stencil_points_(part, c, in, part->out + p, pitch, 1, part->nrows, i, n - i, -1, 1);
-    }
-}
-
-/* Two rows of two planes, n points of them, in the cache: each vector is loaded once for itself and for its neighbours of these
-   four rows, whose others lie at `minus` of the first and at `plus` of it.  The first vector ends where the output is aligned
-   or behind that, the last one ends the row: both repeat some points. */
-CONVK_INLINE_ void convk_stencil_square_(const CONVK_V *c, const CONVK_T *const *in, CONVK_T *const *out, const size_t *pitch,
-                                         size_t to_next, ptrdiff_t minus, ptrdiff_t plus, size_t n, const int isotropic) {
-  const CONVK_T *below = in[0], *m = in[1], *up = in[2], *above = in[3];
-  CONVK_T *to = out[0], *up_to = out[1];
-  const size_t next = pitch[1], below_next = pitch[0], above_next = pitch[3];
-  size_t left = n - CONVK_LANES, step = CONVK_LANES - (uintptr_t)to / sizeof *to % CONVK_LANES;
-  for (;; left -= step, step = CONVK_LANES) {
-    const CONVK_V v0 = CONVK_LOAD_(m), v1 = CONVK_LOAD_(m + next), u0 = CONVK_LOAD_(up), u1 = CONVK_LOAD_(up + next);
-    CONVK_STORE_(to, convk_stencil_value_(c, v0, CONVK_LOAD_(m - 1), CONVK_LOAD_(m + 1), CONVK_LOAD_(m + minus), v1,
-                                          CONVK_LOAD_(below), u0, isotropic));
-    CONVK_STORE_(to + to_next, convk_stencil_value_(c, v1, CONVK_LOAD_(m + next - 1), CONVK_LOAD_(m + next + 1), v0,
-                                                    CONVK_LOAD_(m + plus), CONVK_LOAD_(below + below_next), u1, isotropic));
-    CONVK_STORE_(up_to, convk_stencil_value_(c, u0, CONVK_LOAD_(up - 1), CONVK_LOAD_(up + 1), CONVK_LOAD_(up + minus), u1, v0,
-                                             CONVK_LOAD_(above), isotropic));
-    CONVK_STORE_(up_to + to_next, convk_stencil_value_(c, u1, CONVK_LOAD_(up + next - 1), CONVK_LOAD_(up + next + 1), u0,
-                                                       CONVK_LOAD_(up + plus), v1, CONVK_LOAD_(above + above_next), isotropic));
-    if (!left) break;
-    if (step > left) step = left;
-    below += step;
-    m += step;
-    up += step;
-    above += step;
-    to += step;
-    up_to += step;
-  }
-}
-
-/* All rows of a strip before the next strip.  An odd last row or plane is made with the one before it, which is made twice. */
-CONVK_RARE_ void convk_stencil_squares_(const convk_stencil_part_ *part, const CONVK_V *weights) {
-  const size_t begin = part->left != -1, end = part->n - (part->right != (ptrdiff_t)part->n), nrows = part->nrows;
-  const size_t nplanes = part->nplanes;
-  const ptrdiff_t next = (ptrdiff_t)part->in_pitch[1];
+                                         CONVK_T *const *out, const size_t *pitch, size_t i, size_t end, size_t k,
+                                         ptrdiff_t left, ptrdiff_t right, const int planes, const int width, const int whole,
+                                         const int isotropic) {
+  const size_t next = pitch[1], below_next = pitch[0], above_next = pitch[planes + 1], out_pitch = part->out_pitch;
+  const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
+  const size_t step = whole ? (size_t)width * CONVK_LANES : k;
   CONVK_V c[7];
-  size_t at, n, p, y, k;
+  int p, w;
   CONVK_EACH_(p, 7) c[p] = weights[p];
-  if (begin) convk_stencil_points_(part, c, part->in, part->out, part->in_pitch, nplanes, nrows, 0, 1, part->left, 1);
-  for (at = begin; at < end; at += n) {
-    n = end - at < part->strip + CONVK_LANES ? end - at : part->strip;
-    for (y = 0; y < nrows; y += 2) {
-      const size_t row = y + 2 <= nrows ? y : y - 1;
-      const ptrdiff_t minus = row ? -next : part->row_minus, plus = next + (row + 2 < nrows ? next : part->row_plus);
-      for (p = 0; p < nplanes; p += 2) {
-        const size_t first = p + 2 <= nplanes ? p : p - 1;
-        const size_t *pitch = part->in_pitch + first;
-        const CONVK_T *in[4];
-        CONVK_T *out[2];
-        CONVK_EACH_(k, 4) in[k] = part->in[first + k] + row * pitch[k] + at;
-        CONVK_EACH_(k, 2) out[k] = part->out[first + k] + row * part->out_pitch + at;
-        if (part->isotropic) convk_stencil_square_(c, in, out, pitch, part->out_pitch, minus, plus, n, 1);
-        else convk_stencil_square_(c, in, out, pitch, part->out_pitch, minus, plus, n, 0);
+  for (; i < end; i += step) {
+    const CONVK_T *m[2], *below = in[0] + i, *above = in[planes + 1] + i;
+    CONVK_T *to[2];
+    CONVK_V before[2][2], now[2][2];
+    size_t y;
+    CONVK_EACH_(p, planes) {
+      m[p] = in[p + 1] + i;
+      to[p] = out[p] + i;
+      CONVK_EACH_(w, width) {
+        before[p][w] = convk_stencil_load_(m[p] + minus + w * CONVK_LANES, k, whole);
+        now[p][w] = convk_stencil_load_(m[p] + w * CONVK_LANES, k, whole);
       }
     }
+    for (y = part->nrows; y; y--) {
+      CONVK_EACH_(p, planes)
+        CONVK_EACH_(w, width) {
+          const CONVK_T *at = m[p] + w * CONVK_LANES;
+          const CONVK_V v = now[p][w], yp = convk_stencil_load_(at + plus, k, whole);
+          /* before[0] is a row further where p is 1: here */
+          const CONVK_V zm = p ? before[0][w] : convk_stencil_load_(below + w * CONVK_LANES, k, whole);
+          const CONVK_V zp = p + 1 < planes ? now[p + 1][w] : convk_stencil_load_(above + w * CONVK_LANES, k, whole);
+          const CONVK_V xm = convk_stencil_load_(at + left, k, whole), xp = convk_stencil_load_(at + right, k, whole);
+          const CONVK_V s = convk_stencil_value_(c, v, xm, xp, before[p][w], yp, zm, zp, isotropic);
+          if (whole) CONVK_STORE_(to[p] + w * CONVK_LANES, s);
+          else if (CONVK_PARTS_) CONVK_STOREK_(to[p], s, k);
+          else memcpy(to[p], &s, sizeof *to[p]);
+          before[p][w] = v;
+          now[p][w] = yp;
+        }
+      CONVK_EACH_(p, planes) {
+        m[p] += next;
+        to[p] += out_pitch;
+      }
+      below += below_next;
+      above += above_next;
+    }
   }
+}
+
+/* Parts of vectors: k points at i of all rows of each plane. */
+CONVK_RARE_ void convk_stencil_points_(const convk_stencil_part_ *part, const CONVK_V *c, const CONVK_T *const *in,
+                                       CONVK_T *const *out, const size_t *pitch, size_t nplanes, size_t i, size_t k,
+                                       ptrdiff_t left, ptrdiff_t right) {
+  const size_t some = CONVK_PARTS_ ? k : 1;
+  size_t p;
+  for (p = 0; p < nplanes; p++)
+    if (part->isotropic) convk_stencil_column_(part, c, in + p, out + p, pitch + p, i, i + k, some, left, right, 1, 1, 0, 1);
+    else convk_stencil_column_(part, c, in + p, out + p, pitch + p, i, i + k, some, left, right, 1, 1, 0, 0);
+}
+
+/* Columns of whole vectors of planes p and, where there are two, p + 1; `wide`: of two vectors.  A function of its own: it has
+   the registers to itself.  With seven weights there are none for two vectors. */
+CONVK_RARE_ void convk_stencil_vectors_(const convk_stencil_part_ *part, const CONVK_V *c, size_t p, size_t i, size_t end,
+                                        int wide) {
+  const int pair = p + 1 < part->nplanes;
+  const CONVK_T *const *in = part->in + p;
+  CONVK_T *const *out = part->out + p;
+  const size_t *pitch = part->in_pitch + p, k = CONVK_LANES;
+  if (wide && pair) convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 2, 2, 1, 1);
+  else if (pair && part->isotropic) convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 2, 1, 1, 1);
+  else if (pair) convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 2, 1, 1, 0);
+  else if (part->isotropic) convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 1, 1, 1, 1);
+  else convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 1, 1, 1, 0);
+}
+
+/* Points of rows that are short, which columns take faster than rows even where there are masks. */
+#define CONVK_SHORT_ ((size_t)3 * CONVK_LANES)
+
+/* Rows of a column where there are more than twice as many: enough that what is loaded around it counts little, few enough that
+   those of two planes stay in L1 from one column to the next.  4: 1 to 10% slower from 24^3 to 96^3; 16: 5% faster to 5%
+   slower.  Strips of long rows, which would stay in L1 as well, lost 10 to 20% at 1000 points: memory likes whole rows. */
+#define CONVK_COLUMN_ROWS_ ((size_t)8)
+
+/* All rows of planes p and, where there are two, p + 1, from i to `end`: columns of one vector or two that begin where lines of
+   the cache of the output do; the first and the last one repeat some points. */
+CONVK_INLINE_ void convk_stencil_pair_(const convk_stencil_part_ *part, const CONVK_V *c, size_t p, size_t i, size_t end) {
+  const size_t lanes = CONVK_LANES;
+  const int wide = part->isotropic && end >= i + 2 * lanes;
+  const size_t width = wide ? 2 * lanes : lanes, odd = (uintptr_t)(part->out[0] + i) / sizeof(CONVK_T) % width;
+  if (odd) {
+    convk_stencil_vectors_(part, c, p, i, i + width, wide);
+    i += width - odd;
+  }
+  if (i + width <= end) convk_stencil_vectors_(part, c, p, i, end - (end - i) % width, wide);
+  i = end - (end - i) % width;
+  if (i < end && end - i <= lanes) convk_stencil_vectors_(part, c, p, end - lanes, end, 0);
+  else if (i < end) convk_stencil_vectors_(part, c, p, end - width, end, wide);
+}
+
+/* All rows of a part. */
+CONVK_RARE_ void convk_stencil_block_(const convk_stencil_part_ *part, const CONVK_V *c) {
+  const size_t begin = part->left != -1, end = part->n - (part->right != (ptrdiff_t)part->n), nplanes = part->nplanes;
+  const size_t *pitch = part->in_pitch;
+  size_t p;
+  if (begin) convk_stencil_points_(part, c, part->in, part->out, pitch, nplanes, 0, 1, part->left, 1);
+  if (end < begin + CONVK_LANES) convk_stencil_points_(part, c, part->in, part->out, pitch, nplanes, begin, end - begin, -1, 1);
+  else
+    for (p = 0; p < nplanes; p += 2) convk_stencil_pair_(part, c, p, begin, end);
   if (end < part->n)
-    convk_stencil_points_(part, c, part->in, part->out, part->in_pitch, nplanes, nrows, end, 1, -1,
-                          part->right - (ptrdiff_t)end);
+    convk_stencil_points_(part, c, part->in, part->out, pitch, nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
+}
+
+/* Rows in blocks; a last row whose next one lies elsewhere is a block of its own. */
+CONVK_RARE_ void convk_stencil_columns_(const convk_stencil_part_ *part, const CONVK_V *c) {
+  const size_t few = 2 * CONVK_COLUMN_ROWS_ + 1, nrows = part->nrows;
+  const ptrdiff_t next = (ptrdiff_t)part->in_pitch[1];
+  convk_stencil_part_ block;
+  size_t y, p;
+  if (nrows == 1 || (nrows < few && part->row_plus == next)) {
+    convk_stencil_block_(part, c);
+    return;
+  }
+  block = *part;
+  for (y = 0; y < nrows; y += block.nrows) {
+    block.nrows = nrows - y < few ? nrows - y : CONVK_COLUMN_ROWS_;
+    if (y + block.nrows == nrows && part->row_plus != next && block.nrows > 1) block.nrows--;
+    block.row_minus = y ? -next : part->row_minus;
+    block.row_plus = y + block.nrows < nrows ? next : part->row_plus;
+    for (p = 0; p < part->nplanes + 2; p++) block.in[p] = part->in[p] + y * part->in_pitch[p];
+    for (p = 0; p < part->nplanes; p++) block.out[p] = part->out[p] + y * part->out_pitch;
+    convk_stencil_block_(&block, c);
+  }
 }
 
 /* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours
@@ -27909,11 +27926,11 @@ CONVK_INLINE_ void convk_stencil_strip_(const convk_stencil_part_ *part, const C
   const size_t stop = i + span->strip < end ? i + span->strip : end, safe = stop < span->safe_end ? stop : span->safe_end;
   if (at == begin) {
     const ptrdiff_t right = part->n > 1 ? 1 : part->right;
-    if (begin) convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, 0, 1, part->left, right);
+    if (begin) convk_stencil_points_(part, c, in, to, pitch, nplanes, 0, 1, part->left, right);
     for (i = begin; i < begin + odd && i < end; i += k) {
       k = (begin + odd < end ? begin + odd : end) - i;
       if (k > CONVK_LANES) k = CONVK_LANES;
-      convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, i, k, -1, 1);
+      convk_stencil_points_(part, c, in, to, pitch, nplanes, i, k, -1, 1);
     }
   }
   if (i + CONVK_LANES <= safe) {
@@ -27927,10 +27944,10 @@ CONVK_INLINE_ void convk_stencil_strip_(const convk_stencil_part_ *part, const C
   }
   for (; i < stop; i += k) {
     k = stop - i < CONVK_LANES ? stop - i : CONVK_LANES;
-    convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, i, k, -1, 1);
+    convk_stencil_points_(part, c, in, to, pitch, nplanes, i, k, -1, 1);
   }
   if (stop == end && end < part->n)
-    convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
+    convk_stencil_points_(part, c, in, to, pitch, nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
 }
 
 /* The rows of nplanes planes, strip after strip.  stream: past the cache; staged: the same by way of the stage, for planes
@@ -27941,6 +27958,7 @@ CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const 
   convk_stencil_part_ row = *part; /* with its own rows before and after */
   convk_stencil_span_ span;
   size_t y, p, at;
+  row.nrows = 1;
   span.begin = at = part->left != -1;
   span.end = part->n - (part->right != (ptrdiff_t)part->n && part->n > span.begin);
   span.strip = staged ? part->n : part->strip;
@@ -27985,11 +28003,9 @@ static void convk_stencil_rows_(const convk_stencil_part_ *part) {
   c[4] = CONVK_SET_(part->c.y_plus);
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
-  if (part->n <= CONVK_SHORT_ && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
-    convk_stencil_narrow_(part, c);
-  else if (!CONVK_PARTS_ && !part->stream && !part->ahead && !part->nfetch && part->nrows > 1 && part->nplanes > 1 &&
-           part->n >= CONVK_LANES + 2)
-    convk_stencil_squares_(part, c);
+  if (!part->stream && !part->ahead && !part->nfetch &&
+      (CONVK_PARTS_ ? part->n <= CONVK_SHORT_ && part->left == -1 && part->right == (ptrdiff_t)part->n : part->n > 1))
+    convk_stencil_columns_(part, c);
   else if (part->nplanes == CONVK_STENCIL_PLANES_)
     convk_stencil_planes_(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);
   else
@@ -27999,6 +28015,7 @@ static void convk_stencil_rows_(const convk_stencil_part_ *part) {
 
 #undef CONVK_PARTS_
 #undef CONVK_SHORT_
+#undef CONVK_COLUMN_ROWS_
 
 static void convk_stencil_fence_(void) { CONVK_FENCE_; }
 
