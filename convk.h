@@ -27815,7 +27815,7 @@ CONVK_RARE_ void convk_stencil_vectors_(const convk_stencil_part_ *part, const C
   const CONVK_T *const *in = part->in + p;
   CONVK_T *const *out = part->out + p;
   const size_t *pitch = part->in_pitch + p, k = CONVK_LANES;
-  if (wide && pair) convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 2, 2, 1, 1);
+  if (wide && pair && !CONVK_PARTS_) convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 2, 2, 1, 1);
   else if (pair && part->isotropic) convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 2, 1, 1, 1);
   else if (pair) convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 2, 1, 1, 0);
   else if (part->isotropic) convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 1, 1, 1, 1);
@@ -27834,7 +27834,7 @@ CONVK_RARE_ void convk_stencil_vectors_(const convk_stencil_part_ *part, const C
    the cache of the output do; the first and the last one repeat some points. */
 CONVK_INLINE_ void convk_stencil_pair_(const convk_stencil_part_ *part, const CONVK_V *c, size_t p, size_t i, size_t end) {
   const size_t lanes = CONVK_LANES;
-  const int wide = part->isotropic && end >= i + 2 * lanes;
+  const int wide = !CONVK_PARTS_ && part->isotropic && end >= i + 2 * lanes;
   const size_t width = wide ? 2 * lanes : lanes, odd = (uintptr_t)(part->out[0] + i) / sizeof(CONVK_T) % width;
   if (odd) {
     convk_stencil_vectors_(part, c, p, i, i + width, wide);
