@@ -10,7 +10,8 @@ CONVK_INLINE_ CONVK_V convk_stencil_load_(const CONVK_T *p, size_t k, const int 
 
 /* Columns of all rows of one plane or two, from i to `end`, `width` vectors wide: down the rows, so that each vector is loaded
    once for itself and its neighbours in y and z; those in x lie at `left` and `right` of it.  The row after each lies at
-   row_plus of it.  k: points of a vector that count, LANES if `whole`; else 1 where there are no masks. */
+   row_plus of it.  The last column repeats some points.  k: points of a vector that count, LANES if `whole`; else 1 where there
+   are no masks. */
 CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *in,
                                          CONVK_T *const *out, const size_t *pitch, size_t i, size_t end, size_t k,
                                          ptrdiff_t left, ptrdiff_t right, const int planes, const int width, const int whole,
@@ -22,13 +23,14 @@ CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const 
   int p, w;
   CONVK_EACH_(p, 7) c[p] = weights[p];
   for (; i < end; i += step) {
-    const CONVK_T *m[2], *below = in[0] + i, *above = in[planes + 1] + i;
+    const size_t x = i + step > end ? end - step : i;
+    const CONVK_T *m[2], *below = in[0] + x, *above = in[planes + 1] + x;
     CONVK_T *to[2];
     CONVK_V before[2][2], now[2][2];
     size_t y;
     CONVK_EACH_(p, planes) {
-      m[p] = in[p + 1] + i;
-      to[p] = out[p] + i;
+      m[p] = in[p + 1] + x;
+      to[p] = out[p] + x;
       CONVK_EACH_(w, width) {
         before[p][w] = convk_stencil_load_(m[p] + minus + w * CONVK_LANES, k, whole);
         now[p][w] = convk_stencil_load_(m[p] + w * CONVK_LANES, k, whole);
@@ -95,19 +97,18 @@ CONVK_RARE_ void convk_stencil_vectors_(const convk_stencil_part_ *part, const C
 #define CONVK_COLUMN_ROWS_ ((size_t)8)
 
 /* All rows of planes p and, where there are two, p + 1, from i to `end`: columns of one vector or two that begin where lines of
-   the cache of the output do; the first and the last one repeat some points. */
+   the cache of the output do. */
 CONVK_INLINE_ void convk_stencil_pair_(const convk_stencil_part_ *part, const CONVK_V *c, size_t p, size_t i, size_t end) {
   const size_t lanes = CONVK_LANES;
   const int wide = !CONVK_PARTS_ && part->isotropic && end >= i + 2 * lanes;
   const size_t width = wide ? 2 * lanes : lanes, odd = (uintptr_t)(part->out[0] + i) / sizeof(CONVK_T) % width;
-  if (odd) {
-    convk_stencil_vectors_(part, c, p, i, i + width, wide);
-    i += width - odd;
+  if (odd) convk_stencil_vectors_(part, c, p, i, i + width, wide);
+  i += odd ? width - odd : 0;
+  if (wide && i < end && (end - i) % width - 1 < lanes) { /* one vector is enough for the rest */
+    convk_stencil_vectors_(part, c, p, end - lanes, end, 0);
+    end -= (end - i) % width;
   }
-  if (i + width <= end) convk_stencil_vectors_(part, c, p, i, end - (end - i) % width, wide);
-  i = end - (end - i) % width;
-  if (i < end && end - i <= lanes) convk_stencil_vectors_(part, c, p, end - lanes, end, 0);
-  else if (i < end) convk_stencil_vectors_(part, c, p, end - width, end, wide);
+  if (i < end) convk_stencil_vectors_(part, c, p, i, end, wide);
 }
 
 /* All rows of a part. */
@@ -145,8 +146,8 @@ CONVK_RARE_ void convk_stencil_columns_(const convk_stencil_part_ *part, const C
   }
 }
 
-/* Whole vectors from i to `end` of a row of each plane, `vectors` of them in turn of one plane.  Every vector of a plane is loaded
-   once for itself and its neighbours in z, and in x where registers can be shifted. */
+/* Whole vectors from i to `end` of a row of each plane, `vectors` of a plane after each other.  Every vector of a plane is
+   loaded once for itself and its neighbours in z, and in x where registers can be shifted. */
 CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *from,
                                       CONVK_T *const *to, size_t i, size_t end, const CONVK_T *fetch, const int nplanes,
                                       const int vectors, int isotropic, int stream) {
@@ -210,8 +211,8 @@ CONVK_INLINE_ void convk_stencil_past_(const CONVK_T *from, CONVK_T *to, size_t 
 }
 
 /* convk_stencil_run_ for each number of planes and each way of storing.  A function of its own: it has the registers to itself,
-   and what surrounds a row is compiled once.  Vectors of less than a line go by pairs, of which fewer lines are stored at a time,
-   and prefetched less often: past the caches 1.15 times as fast in avx2, 1.2 in sse2. */
+   and what surrounds a row is compiled once.  Vectors of less than a line go by pairs, so that fewer lines are stored at a
+   time, and prefetched less often: past the caches 1.15 times as fast in avx2, 1.2 in sse2. */
 CONVK_RARE_ void convk_stencil_row_(const convk_stencil_part_ *part, const CONVK_V *c, const CONVK_T *const *in,
                                     CONVK_T *const *out, size_t i, size_t end, size_t nplanes, int stream,
                                     const CONVK_T *fetch) {
