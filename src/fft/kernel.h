@@ -269,7 +269,7 @@ static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
   CONVK_LEAVE_
 }
 
-/* Frequencies k, k + 4, k + 8, k + 12 from four transforms.  Of copies: points that lie in memory would be stored there, too. */
+/* Frequencies k, k + 4, k + 8, k + 12 from four transforms.  Of copies: points in memory would be stored there, too. */
 CONVK_INLINE_ void convk_fft_radix16_store_(const int k, const convk_fft_pass_group_ *g, const CONVK_V *xr, const CONVK_V *xi) {
   CONVK_V yr[4], yi[4];
   int q;

@@ -206,8 +206,7 @@ CONVK_RARE_ CONVK_T convk_orbitals_scale_(double bound, convk_orbitals_head_ *he
    without coefficients, its functions themselves.  The largest element, or `largest`. */
 CONVK_RARE_ double convk_orbitals_matrix_(const convk_orbital_shell_ *s, double t[15][15], const CONVK_T *c, size_t ldc,
                                           size_t rows, CONVK_T *to, size_t ld, double largest) {
-  unsigned char where[15 * 15],
-      end[15]; /* the functions and numbers of a column that are not 0, where those of the next begin */
+  unsigned char where[15 * 15], end[15]; /* functions and numbers of a column that are not 0; where those of the next begin */
   double number[15 * 15];
   size_t o, j, k, n = 0;
   for (j = 0; j < s->columns; j++) {
