@@ -531,6 +531,8 @@ SOFTWARE. */
 #define convk_fft_twiddled_butterfly_ CONVK_KERNEL_(fft_twiddled_butterfly)
 #define convk_fft_unpack_ CONVK_KERNEL_(fft_unpack)
 #define convk_fft_unzip_ CONVK_KERNEL_(fft_unzip)
+#define convk_fft_vectors_ CONVK_PRIVATE_(fft_vectors)
+#define convk_fft_whole_ CONVK_PRIVATE_(fft_whole)
 #define convk_fft_work_size_ CONVK_PRIVATE_(fft_work_size)
 #define convk_fft_worth_ CONVK_PRIVATE_(fft_worth)
 #define convk_fft_y_ CONVK_PRIVATE_(fft_y)
@@ -1135,15 +1137,17 @@ SOFTWARE. */
 #define convk_stencil7_size_check_ CONVK_PRIVATE_(stencil7_size_check)
 #define convk_stencil_all_steps_ CONVK_PRIVATE_(stencil_all_steps)
 #define convk_stencil_arrays_check_ CONVK_PRIVATE_(stencil_arrays_check)
+#define convk_stencil_block_ CONVK_KERNEL_(stencil_block)
 #define convk_stencil_box_ CONVK_PRIVATE_(stencil_box)
 #define convk_stencil_column_ CONVK_KERNEL_(stencil_column)
+#define convk_stencil_columns_ CONVK_KERNEL_(stencil_columns)
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
 #define convk_stencil_input_ CONVK_PRIVATE_(stencil_input)
 #define convk_stencil_job_ CONVK_PRIVATE_(stencil_job)
 #define convk_stencil_kernel_table_ CONVK_KERNEL_(stencil_kernel_table)
 #define convk_stencil_kernels_ CONVK_PRIVATE_(stencil_kernels)
 #define convk_stencil_load_ CONVK_KERNEL_(stencil_load)
-#define convk_stencil_narrow_ CONVK_KERNEL_(stencil_narrow)
+#define convk_stencil_pair_ CONVK_KERNEL_(stencil_pair)
 #define convk_stencil_part_ CONVK_PRIVATE_(stencil_part)
 #define convk_stencil_past_ CONVK_KERNEL_(stencil_past)
 #define convk_stencil_planes_ CONVK_KERNEL_(stencil_planes)
@@ -1155,8 +1159,6 @@ SOFTWARE. */
 #define convk_stencil_rows_ CONVK_KERNEL_(stencil_rows)
 #define convk_stencil_run_ CONVK_KERNEL_(stencil_run)
 #define convk_stencil_shape_ CONVK_PRIVATE_(stencil_shape)
-#define convk_stencil_square_ CONVK_KERNEL_(stencil_square)
-#define convk_stencil_squares_ CONVK_KERNEL_(stencil_squares)
 #define convk_stencil_step_ CONVK_PRIVATE_(stencil_step)
 #define convk_stencil_steps_ CONVK_PRIVATE_(stencil_steps)
 #define convk_stencil_strip_ CONVK_KERNEL_(stencil_strip)
@@ -1165,6 +1167,7 @@ SOFTWARE. */
 #define convk_stencil_task_ CONVK_PRIVATE_(stencil_task)
 #define convk_stencil_tile_ CONVK_PRIVATE_(stencil_tile)
 #define convk_stencil_value_ CONVK_KERNEL_(stencil_value)
+#define convk_stencil_vectors_ CONVK_KERNEL_(stencil_vectors)
 #define convk_stencil_weights_ CONVK_PRIVATE_(stencil_weights)
 #define convk_sumconv3d_cpu_ CONVK_PRIVATE_(sumconv3d_cpu)
 #define convk_sums_add_ CONVK_KERNEL_(sums_add)
@@ -5513,7 +5516,11 @@ CONVK_RARE_ double convk_sqrt_(double x) {
   double y = convk_from_bits_((convk_to_bits_(x) >> 1) + ((uint64_t)1023 << 51));
   int i;
   if (!(x > 0)) return 0;
-  for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);
+  for (i = 0; i < 5; i++) {
+    const double next = 0.5 * (y + x / y);
+    if (next == y) break; /* soon where x is a square: 1, 4 and 16 are the first guess */
+    y = next;
+  }
   return y;
 }
 CONVK_EXACT_POP_
@@ -7289,8 +7296,8 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int functions, double t[15][15]) {
   int f, i, u, w;
   memset(t, 0, (size_t)(n > 0 ? n : 0) * sizeof *t);
   for (f = 0; f < n; f++) {
-    if (functions == CONVK_SHELL_CARTESIAN) {
-      t[f][f] = 1;
+    if (functions == CONVK_SHELL_CARTESIAN || l < 2) { /* of l = 1 some are y z x: what follows gives as much, but later */
+      t[f][l == 1 && functions == CONVK_SHELL_SPHERICAL ? (f + 1) % 3 : f] = 1;
     } else if (functions == CONVK_SHELL_CARTESIAN_MOLDEN) {
       const int a = molden[l][3 * f] - '0', b = molden[l][3 * f + 1] - '0', c = molden[l][3 * f + 2] - '0';
       t[f][(b + c) * (b + c + 1) / 2 + c] =
@@ -16106,17 +16113,19 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
   part.out_pitch = level == job->depth ? job->grid.pitch_y : job->cut.pitch;
   for (y = ya; y < yb; y += (ptrdiff_t)part.nrows) {
     const ptrdiff_t at = ring ? (ptrdiff_t)convk_wrap_(y, job->grid.ny) : y;
+    const CONVK_T *const row = convk_stencil_input_(job, y, 0);
+    size_t end; /* what may be read of a plane's rows, and behind the last one */
     part.nrows = (size_t)(yb - y);
     if (ring && ny - at < yb - y) part.nrows = (size_t)(ny - at);
+    end = (size_t)(row - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a;
     part.over = 1;
     for (p = 0; p < n + 2; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p - 1;
       const int input = level == 1 || (job->boundary[2] != CONVK_BOUNDARY_PERIODIC && (zp == 0 || zp == last));
-      part.in[p] = input ? convk_stencil_input_(job, y, zp) : convk_stencil_queued_(t, level - 1, y, zp);
+      const size_t plane = input ? convk_wrap_(zp, job->grid.nz) * job->grid.pitch_z : 0;
+      part.in[p] = input ? row + plane : convk_stencil_queued_(t, level - 1, y, zp);
       part.in_pitch[p] = input ? job->grid.pitch_y : job->cut.pitch;
-      if (input && p > 0 && p <= n)
-        part.over &= (size_t)(part.in[p] - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a <=
-                     job->span;
+      if (input && p > 0 && p <= n) part.over &= plane + end <= job->span;
     }
     part.row_minus = -(ptrdiff_t)part.in_pitch[1];
     part.row_plus = (ptrdiff_t)part.in_pitch[1];
@@ -17325,6 +17334,8 @@ CONVK_RARE_ int convk_orbitals_need_(char *message, size_t norbitals, size_t tab
 
 /* ---- tables ---- */
 
+CONVK_LIGHT_POP_ /* loops over elements, which take half of a call on a few points */
+
 /* A bound of a shell's functions, and of their gradients and Laplacians.  |x|^k exp(-a r^2) is at most (k / (2 e a))^(k / 2),
    for k <= 6 less than 1.4 max(1, 1 / a)^3.  Of x^4 exp(-a r^2) the Laplacian has the terms 12 x^2, 22 a x^4 and 4 a^2 x^4 r^2
    times exp(-a r^2), at most 22 / a together: 64 max(4, 4 a^2) max(1, 1 / a)^3 is more than ten times that. */
@@ -17357,19 +17368,25 @@ CONVK_RARE_ CONVK_T convk_orbitals_scale_(double bound, convk_orbitals_head_ *he
    without coefficients, its functions themselves.  The largest element, or `largest`. */
 CONVK_RARE_ double convk_orbitals_matrix_(const convk_orbital_shell_ *s, double t[15][15], const CONVK_T *c, size_t ldc,
                                           size_t rows, CONVK_T *to, size_t ld, double largest) {
-  unsigned char where[15][15], count[15]; /* of each column, where it is not 0 */
-  size_t o, j, k;
-  for (j = 0; j < s->columns; j++)
-    for (count[j] = 0, k = 0; k < s->functions; k++)
-      if (t[k][j] != 0) where[j][count[j]++] = (unsigned char)k;
+  unsigned char where[15 * 15], end[15]; /* functions and numbers of a column that are not 0; where those of the next begin */
+  double number[15 * 15];
+  size_t o, j, k, n = 0;
+  for (j = 0; j < s->columns; j++) {
+    for (k = 0; c && k < s->functions; k++) {
+      where[n] = (unsigned char)k;
+      number[n] = t[k][j];
+      n += t[k][j] != 0;
+    }
+    end[j] = (unsigned char)n;
+  }
   for (o = 0; o < rows; o++, to += ld) {
+    const CONVK_T *const row = c ? c + o * ldc : NULL;
     double row_bound = 0; /* of this row: a wait for all before takes longer than the row */
-    for (j = 0; j < s->columns; j++) {
-      double sum = c ? 0 : t[o][j], minus;
-      for (k = 0; c && k < count[j]; k++) sum += (double)CONVK_ONE_(c + o * ldc + where[j][k]) * t[where[j][k]][j];
+    for (n = j = 0; j < s->columns; j++) {
+      double sum = row ? 0 : t[o][j];
+      for (; n < end[j]; n++) sum += (double)CONVK_ONE_(row + where[n]) * number[n];
       to[j] = (CONVK_T)sum;
-      minus = -sum;
-      sum = minus > sum ? minus : sum;
+      sum = sum < 0 ? -sum : sum;
       row_bound = row_bound > sum ? row_bound : sum;
     }
     largest = largest > row_bound ? largest : row_bound;
@@ -17459,6 +17476,8 @@ CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned,
         }
   }
 }
+
+CONVK_LIGHT_PUSH_
 
 /* Where the tables of a call are. */
 CONVK_LOCAL_ void convk_orbitals_tables_(const char *base, int planned, convk_orbitals_job_ *job) {
@@ -23169,6 +23188,14 @@ typedef struct convk_fft_job_ {
   size_t a_pitch, b_pitch; /* from column to column */
 } convk_fft_job_;
 /* ---- src/fft/driver.h ---- */
+/* Vectors that n elements fill, and begin.  The lanes are a power of 2, and divisions take their time where items are small:
+   one of 16 x 16 points had 25 of them. */
+CONVK_LOCAL_ size_t convk_fft_whole_(size_t n, size_t lanes) {
+  for (; lanes > 1; lanes /= 2) n /= 2;
+  return n;
+}
+CONVK_LOCAL_ size_t convk_fft_vectors_(size_t n, size_t lanes) { return convk_fft_whole_(n + lanes - 1, lanes); }
+
 /* ---- lines ---- */
 
 /* Some lines: element (point, line) at point step + line next. */
@@ -23183,7 +23210,7 @@ CONVK_LOCAL_ void convk_fft_forward_passes_(const convk_fft_kernels_ *kernels, c
                                             const convk_any_ *tables, convk_fft_lines_ src, const convk_fft_lines_ *dst,
                                             ptrdiff_t imag, int less, int pairs) {
   convk_fft_pass_ pass;
-  size_t blocks = 1, b, r, part;
+  size_t blocks = 1, b, r, part = axis->n;
   int i;
   pass.factor = NULL;
   pass.imag = imag;
@@ -23191,7 +23218,7 @@ CONVK_LOCAL_ void convk_fft_forward_passes_(const convk_fft_kernels_ *kernels, c
   pass.to_line = dst->next;
   for (i = 0; i < axis->passes - less; i++, blocks *= r, src = *dst) {
     r = (size_t)axis->radix[i];
-    part = axis->n / blocks / r;
+    part = i + 1 < axis->passes ? part / r : 1;
     pass.src = src.at;
     pass.from_line = src.next;
     pass.dst = dst->at;
@@ -23257,9 +23284,10 @@ CONVK_LOCAL_ void convk_fft_back_(const convk_fft_kernels_ *kernels, const convk
   }
 }
 
-/* Lines that are worked on together: what stays in L1. */
-CONVK_LOCAL_ size_t convk_fft_together_(size_t n, size_t lanes) {
-  return convk_ceil_(CONVK_FFT_TOGETHER_ / sizeof(CONVK_T), 2 * lanes * n);
+/* Of `count` lines of so many elements those that are worked on together: what stays in `bytes` of L1, and a line more. */
+CONVK_LOCAL_ size_t convk_fft_together_(size_t count, size_t line, size_t bytes) {
+  const size_t fit = bytes / sizeof(CONVK_T);
+  return count <= fit / 64 && count * line <= fit ? count : convk_ceil_(fit, line);
 }
 
 /* Lines k .. k + count - 1 along x of a convolution, from b to the same place. */
@@ -23309,7 +23337,7 @@ CONVK_LOCAL_ void convk_fft_clear_(CONVK_T *from, size_t pitch, size_t begin, si
 /* Lines along y of the columns in job->a, there or back. */
 CONVK_LOCAL_ void convk_fft_y_(const convk_fft_job_ *job, size_t columns, int back) {
   const convk_fft_axis_ *axis = &job->plan->axis[0];
-  const size_t lanes = job->kernels->lanes, max_lines = convk_fft_together_(axis->n, lanes);
+  const size_t lanes = job->kernels->lanes, max_lines = convk_fft_together_(columns, 2 * lanes * axis->n, CONVK_FFT_TOGETHER_);
   convk_fft_lines_ line;
   size_t c;
   line.step = 2 * lanes;
@@ -23408,7 +23436,7 @@ CONVK_RARE_ void convk_fft_spread_spectra_(const convk_fft_job_ *job) {
 */
 CONVK_RARE_ void convk_fft_turn_lines_(const convk_fft_job_ *job, CONVK_T *lines, size_t n, size_t first, size_t each,
                                        size_t columns, int back) {
-  const size_t lanes = job->kernels->lanes, whole = n / lanes;
+  const size_t lanes = job->kernels->lanes, whole = convk_fft_whole_(n, lanes), part = n & (lanes - 1);
   convk_fft_square_ square;
   size_t i, rest;
   square.order = NULL;
@@ -23417,8 +23445,10 @@ CONVK_RARE_ void convk_fft_turn_lines_(const convk_fft_job_ *job, CONVK_T *lines
   square.from_step = square.to_step = 2 * lanes;
   *(back ? &square.to_step : &square.from_step) *= lanes;
   square.parts = 2;
-  for (rest = whole == 0; rest < 1 + (n % lanes != 0); rest++) { /* whole squares, then one that is not */
-    const size_t rows = rest ? n % lanes : lanes, have = columns <= first ? 0 : convk_ceil_(columns - first, each);
+  for (rest = whole == 0; rest < 1 + (part != 0); rest++) { /* whole squares, then one that is not */
+    const size_t rows = rest ? part : lanes, have = columns <= first ? 0
+                                                    : each == 1      ? columns - first
+                                                                     : (columns - first + 1) / 2;
     CONVK_T *line = lines + rest * whole * 2 * lanes * lanes,
             *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
     square.count = rest ? 1 : whole;
@@ -23437,9 +23467,9 @@ CONVK_RARE_ void convk_fft_items_(convk_fft_job_ *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t lanes = kernels->lanes, rows_in = y->half_in ? y->n / 2 : y->n, x_in = x->half_in ? x->n / 2 : x->n;
-  const size_t lines = job->across ? plan->lines : convk_ceil_(plan->lines, lanes);
+  const size_t lines = job->across ? plan->lines : convk_fft_vectors_(plan->lines, lanes);
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
-  const size_t max_lines = convk_fft_together_(x->n, lanes);
+  const size_t max_lines = convk_fft_together_(lines, 2 * lanes * x->n, CONVK_FFT_TOGETHER_);
   const size_t down = job->skip[0] * 2 * lanes, right = job->skip[1] * job->b_pitch;
   CONVK_T *pair = job->a + job->a_pitch; /* lines of two real columns, one after the other */
   size_t c, g, k;
@@ -23504,8 +23534,9 @@ CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
   const convk_fft_kernels_ *kernels = job->kernels;
   const convk_fft_axis_ *y = &job->plan->axis[0];
   const size_t lanes = kernels->lanes, columns = job->plan->columns;
-  const size_t whole = y->radix[0] % 4 == 0 ? columns / lanes : 0; /* groups of columns that passes read themselves */
-  const size_t max_lines = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * y->n);
+  /* groups of columns that passes read themselves */
+  const size_t whole = y->radix[0] % 4 == 0 ? convk_fft_whole_(columns, lanes) : 0;
+  const size_t max_lines = convk_fft_together_(whole, 2 * lanes * y->n, CONVK_FFT_TURNED_);
   convk_fft_lines_ in, a;
   size_t g, i;
   in.step = job->in_pitch;
@@ -23531,16 +23562,17 @@ CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
 CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *x = &plan->axis[1];
-  const size_t lanes = job->kernels->lanes, max_lines = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * x->n);
-  const size_t parts = convk_ceil_(plan->rows, lanes);
+  const size_t lanes = job->kernels->lanes, parts = convk_fft_vectors_(plan->rows, lanes);
+  const size_t next = 2 * lanes * lanes * convk_fft_vectors_(x->n, lanes);
+  const size_t max_lines = convk_fft_together_(job->items * parts, next, CONVK_FFT_TURNED_);
   convk_fft_rows_ rows;
   convk_fft_lines_ line;
-  size_t first, i;
+  size_t first, item = 0, part = 0, i;
   int back;
   convk_fft_plane_y_(job);
   line.at = t;
   line.step = 2 * lanes;
-  line.next = 2 * lanes * convk_round_up_(x->n, lanes);
+  line.next = next;
   rows.n = x->n;
   rows.plane_pitch = job->a_pitch;
   rows.position = job->position[1];
@@ -23551,8 +23583,9 @@ CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   for (first = 0; first < job->items * parts; first += max_lines) {
     line.count = job->items * parts - first < max_lines ? job->items * parts - first : max_lines;
     for (back = 0; back < 2; back++) {
+      const size_t first_item = item, first_part = part;
       for (i = 0; i < line.count; i++) {
-        const size_t item = (first + i) / parts, k = (first + i) % parts * lanes;
+        const size_t k = part * lanes;
         rows.plane = job->a + item * plan->rows * job->a_pitch;
         rows.row = job->position[0] + k;
         rows.lines = t + i * line.next;
@@ -23564,8 +23597,15 @@ CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
                                                            : job->out[0] + job->items * job->out_stride);
         if (back) job->kernels->to_rows(&rows);
         else job->kernels->to_lines(&rows);
+        if (++part == parts) {
+          part = 0;
+          item++;
+        }
       }
-      if (!back) convk_fft_forward_passes_(job->kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
+      if (back) continue;
+      convk_fft_forward_passes_(job->kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
+      item = first_item;
+      part = first_part;
     }
   }
 }
@@ -23583,7 +23623,7 @@ typedef struct convk_fft_batch_ {
   size_t fill;                               /* items from which on a block has its items in lanes */
   size_t b[2], a[2], a_pitch[2], b_pitch[2]; /* elements of lines, and from column to column: lanes are columns; items */
   size_t t;                                  /* elements of lines that are worked on together */
-  size_t tasks;
+  size_t blocks, tasks;
   char *work;
 } convk_fft_batch_;
 
@@ -23600,14 +23640,13 @@ CONVK_LOCAL_ CONVK_T *convk_fft_lay_out_(const convk_fft_batch_ *batch, int acro
 CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
   const convk_fft_batch_ *batch = (const convk_fft_batch_ *)arg;
   const convk_fft_plan_ *plan = &batch->plan;
-  const size_t blocks = convk_ceil_(batch->full.items, batch->unit), parts = plan->real ? 1 : 2;
+  const size_t blocks = batch->blocks, parts = plan->real ? 1 : 2;
   convk_fft_job_ job = batch->job;
   const convk_any_ *in[CONVK_FFT_LANES_], *factor[CONVK_FFT_LANES_];
   convk_any_ *out[CONVK_FFT_LANES_];
   CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
-  size_t block = blocks / batch->tasks * index + (index < blocks % batch->tasks ? index : blocks % batch->tasks);
-  const size_t end = block + blocks / batch->tasks + (index < blocks % batch->tasks);
-  size_t i, first;
+  size_t block = batch->tasks == 1 ? 0 : convk_part_(blocks, index, batch->tasks), i, first;
+  const size_t end = batch->tasks == 1 ? blocks : convk_part_(blocks, index + 1, batch->tasks);
   job.plan = plan;
   job.in = in;
   job.factor = factor;
@@ -23639,14 +23678,15 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
 CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index);
 
 /* Elements of lines that a task has, where lanes are columns, and where they are items. */
-CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan, convk_fft_batch_ *batch) {
+CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t in = x->half_in ? x->n / 2 : x->n, out = plan->kernels && x->half_out ? x->n / 2 : x->n;
   const size_t columns = convk_round_up_(in > out ? in : out, 2); /* pairs of real ones */
+  const size_t groups = convk_fft_vectors_(x->n, lanes);
   int across;
-  batch->t = 2 * lanes * convk_round_up_(x->n, lanes) * convk_fft_together_(x->n, lanes);
+  batch->t = CONVK_FFT_TOGETHER_ / sizeof(CONVK_T) + 2 * lanes * lanes * groups; /* at least what is worked on together */
   for (across = 0; across < 2; across++) {
-    const size_t lines = across ? plan->lines : convk_ceil_(plan->lines, lanes);
+    const size_t lines = across ? plan->lines : convk_fft_vectors_(plan->lines, lanes);
     /* Columns along y that are held: across all pairs of real ones, and no complex ones, which become lines where they are;
        else one, and for a pair of real ones both of them, too. */
     const size_t held = across ? (plan->real ? columns / 2 : 0) : (plan->real ? 3 : 1);
@@ -23658,11 +23698,12 @@ CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan,
   batch->some = 1;
   if (plan->kernels) return;
   batch->b[0] = 0; /* transforms go row by row: some whole items in one plane */
-  batch->a_pitch[0] = 2 * lanes * (convk_ceil_(x->n, lanes) | 1);
-  batch->some = CONVK_FFT_TURNED_ / sizeof(CONVK_T) / (y->n * batch->a_pitch[0]);
-  if (!batch->some) batch->some = 1;
-  if (batch->some > CONVK_FFT_LANES_) batch->some = CONVK_FFT_LANES_;
-  batch->a[0] = batch->some * y->n * batch->a_pitch[0];
+  batch->a_pitch[0] = 2 * lanes * (groups | 1);
+  batch->a[0] = y->n * batch->a_pitch[0];
+  while (batch->some < items && batch->some < CONVK_FFT_LANES_ &&
+         (batch->some + 1) * batch->a[0] <= CONVK_FFT_TURNED_ / sizeof(CONVK_T))
+    batch->some++;
+  batch->a[0] *= batch->some;
 }
 
 /* Items from which on a block has its items in lanes; more than there are lanes: never.  Lanes are filled by items while their
@@ -23674,7 +23715,7 @@ CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, con
   size_t limit = CONVK_FFT_ACROSS_TRANSFORM_;
   if (plan->kernels) limit = convk_cache_l2_(tuning) / 8 * CONVK_FFT_ACROSS_EIGHTHS_;
   if (tuning->fft_lanes) return tuning->fft_lanes == 2 ? 1 : never;
-  if (!plan->kernels && rows % lanes == 0 && columns % lanes == 0) return never;
+  if (!plan->kernels && !((rows | columns) & (lanes - 1))) return never;
   if (batch->b[1] * sizeof(CONVK_T) > limit) return never;
   return rows * columns <= CONVK_FFT_SMALL_ ? lanes / 2 + 1 : lanes - lanes / 8;
 }
@@ -23726,7 +23767,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
     choices = convk_fft_chosen_(hw, operation, type, n);
     tuning = &chosen;
   }
-  convk_fft_cut_lines_(lanes, plan, batch);
+  convk_fft_cut_lines_(lanes, plan, items, batch);
   if (batch->a[0] > limit || batch->a[1] > limit || batch->b[0] > limit || batch->b[1] > limit) return 0;
   by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
   across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */
@@ -23736,15 +23777,14 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   batch->fill = convk_fft_fill_(tuning, lanes, plan, batch);
   *max_bytes = convk_fft_max_work_(threads, lanes, items, choices, batch, by_columns, across);
   batch->each = across;
-  if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
-    const size_t share = convk_ceil_(items, threads);             /* some items one after the other */
+  if (lanes == 1 || batch->fill > lanes || items < batch->fill) {           /* by columns only */
+    const size_t share = threads > 1 ? convk_ceil_(items, threads) : items; /* some items one after the other */
     batch->fill = (size_t)-1;
     batch->unit = batch->some < share ? batch->some : share ? share : 1;
     batch->each = by_columns;
   }
-  batch->tasks = convk_ceil_(items, batch->unit);
-  if (batch->tasks > threads) batch->tasks = threads;
-  if (!batch->tasks) batch->tasks = 1;
+  batch->blocks = items <= batch->unit ? 1 : convk_ceil_(items, batch->unit);
+  batch->tasks = batch->blocks < threads ? batch->blocks : threads;
   if (!*max_bytes || convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
   return bytes + 64;
 }
@@ -27695,141 +27735,156 @@ CONVK_INLINE_ CONVK_V convk_stencil_load_(const CONVK_T *p, size_t k, const int 
   return CONVK_PARTS_ ? CONVK_LOADK_(p, k) : CONVK_SET_(CONVK_ONE_(p));
 }
 
-/* k points at i of rows of one plane, their neighbours in x at `left` and `right` of them: down the rows, so that each is
-   loaded once for itself and its neighbours in y.  whole: k is LANES; else k is 1 where there are no masks. */
+/* Columns of all rows of one plane or two, from i to `end`, `width` vectors wide: down the rows, so that each vector is loaded
+   once for itself and its neighbours in y and z; those in x lie at `left` and `right` of it.  The row after each lies at
+   row_plus of it.  The last column repeats some points.  k: points of a vector that count, LANES if `whole`; else 1 where there
+   are no masks. */
 CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *in,
-                                         CONVK_T *out, const size_t *in_pitch, size_t nrows, size_t i, size_t k, ptrdiff_t left,
-                                         ptrdiff_t right, int whole, int isotropic) {
-  const CONVK_T *zm = in[0] + i, *m = in[1] + i, *zp = in[2] + i, *ym = m + part->row_minus;
-  const size_t zm_pitch = in_pitch[0], m_pitch = in_pitch[1], zp_pitch = in_pitch[2], out_pitch = part->out_pitch;
-  CONVK_V c[7], before = convk_stencil_load_(ym, k, whole), v = convk_stencil_load_(m, k, whole);
-  size_t p;
-  out += i;
-  CONVK_EACH_(p, 7) c[p] = weights[p];
-  for (; nrows; nrows--) {
-    const CONVK_T *ends = m + CONVK_LANES, *yp = m + (nrows > 1 ? (ptrdiff_t)m_pitch : part->row_plus);
-    const CONVK_V after = convk_stencil_load_(yp, k, whole);
-    const CONVK_V xm = whole ? CONVK_BEFORE_(m, CONVK_SET_(CONVK_ONE_(m + left)), v) : convk_stencil_load_(m + left, k, 0);
-    const CONVK_V xp = whole ? CONVK_AFTER_(m, v, CONVK_SET_(CONVK_ONE_(ends))) : convk_stencil_load_(m + right, k, 0);
-    const CONVK_V below = convk_stencil_load_(zm, k, whole), above = convk_stencil_load_(zp, k, whole);
-    const CONVK_V s = convk_stencil_value_(c, v, xm, xp, before, after, below, above, isotropic);
-    if (whole) CONVK_STORE_(out, s);
-    else if (CONVK_PARTS_) CONVK_STOREK_(out, s, k);
-    else memcpy(out, &s, sizeof *out);
-    before = v;
-    v = after;
-    zm += zm_pitch;
-    m += m_pitch;
-    zp += zp_pitch;
-    out += out_pitch;
-  }
-}
-
-/* Parts of vectors: k points at i of nrows rows of each plane. */
-CONVK_RARE_ void convk_stencil_points_(const convk_stencil_part_ *part, const CONVK_V *c, const CONVK_T *const *in,
-                                       CONVK_T *const *out, const size_t *in_pitch, size_t nplanes, size_t nrows, size_t i,
-                                       size_t k, ptrdiff_t left, ptrdiff_t right) {
-  const size_t some = CONVK_PARTS_ ? k : 1, end = i + k;
-  size_t p;
-  for (; i < end; i += some)
-    for (p = 0; p < nplanes; p++)
-      if (part->isotropic) convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, some, left, right, 0, 1);
-      else convk_stencil_column_(part, c, in + p, out[p], in_pitch + p, nrows, i, some, left, right, 0, 0);
-}
-
-/* Points of rows that are short, which columns of vectors take faster: 10^3 points took half of the time. */
-#define CONVK_SHORT_ ((size_t)3 * CONVK_LANES)
-
-/* Short rows, in columns of vectors. */
-CONVK_RARE_ void convk_stencil_narrow_(const convk_stencil_part_ *part, const CONVK_V *c) {
-  const size_t n = part->n, whole = n / CONVK_LANES, columns = whole + (n % CONVK_LANES != 0);
-  size_t x, p;
-  for (p = 0; p < part->nplanes; p++)
-    for (x = 0; x < columns; x++) {
-      const CONVK_T *const *in = part->in + p;
-      const size_t *pitch = part->in_pitch + p;
-      const size_t i = x < whole || !whole || CONVK_PARTS_ ? x * CONVK_LANES : n - CONVK_LANES;
-      const int fills = whole && i + CONVK_LANES <= n;
-      CONVK_T *out = part->out[p];
-      if (fills && part->isotropic) convk_stencil_column_(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 1);
-      else if (fills) convk_stencil_column_(part, c, in, out, pitch, part->nrows, i, CONVK_LANES, -1, 1, 1, 0);
-      else convk_stencil_points_(part, c, in, part->out + p, pitch, 1, part->nrows, i, n - i, -1, 1);
-    }
-}
-
-/* Two rows of two planes, n points of them, in the cache: each vector is loaded once for itself and for its neighbours of these
-   four rows, whose others lie at `minus` of the first and at `plus` of it.  The first vector ends where the output is aligned
-   or behind that, the last one ends the row: both repeat some points. */
-CONVK_INLINE_ void convk_stencil_square_(const CONVK_V *c, const CONVK_T *const *in, CONVK_T *const *out, const size_t *pitch,
-                                         size_t to_next, ptrdiff_t minus, ptrdiff_t plus, size_t n, const int isotropic) {
-  const CONVK_T *below = in[0], *m = in[1], *up = in[2], *above = in[3];
-  CONVK_T *to = out[0], *up_to = out[1];
-  const size_t next = pitch[1], below_next = pitch[0], above_next = pitch[3];
-  size_t left = n - CONVK_LANES, step = CONVK_LANES - (uintptr_t)to / sizeof *to % CONVK_LANES;
-  for (;; left -= step, step = CONVK_LANES) {
-    const CONVK_V v0 = CONVK_LOAD_(m), v1 = CONVK_LOAD_(m + next), u0 = CONVK_LOAD_(up), u1 = CONVK_LOAD_(up + next);
-    CONVK_STORE_(to, convk_stencil_value_(c, v0, CONVK_LOAD_(m - 1), CONVK_LOAD_(m + 1), CONVK_LOAD_(m + minus), v1,
-                                          CONVK_LOAD_(below), u0, isotropic));
-    CONVK_STORE_(to + to_next, convk_stencil_value_(c, v1, CONVK_LOAD_(m + next - 1), CONVK_LOAD_(m + next + 1), v0,
-                                                    CONVK_LOAD_(m + plus), CONVK_LOAD_(below + below_next), u1, isotropic));
-    CONVK_STORE_(up_to, convk_stencil_value_(c, u0, CONVK_LOAD_(up - 1), CONVK_LOAD_(up + 1), CONVK_LOAD_(up + minus), u1, v0,
-                                             CONVK_LOAD_(above), isotropic));
-    CONVK_STORE_(up_to + to_next, convk_stencil_value_(c, u1, CONVK_LOAD_(up + next - 1), CONVK_LOAD_(up + next + 1), u0,
-                                                       CONVK_LOAD_(up + plus), v1, CONVK_LOAD_(above + above_next), isotropic));
-    if (!left) break;
-    if (step > left) step = left;
-    below += step;
-    m += step;
-    up += step;
-    above += step;
-    to += step;
-    up_to += step;
-  }
-}
-
-/* All rows of a strip before the next strip.  An odd last row or plane is made with the one before it, which is made twice. */
-CONVK_RARE_ void convk_stencil_squares_(const convk_stencil_part_ *part, const CONVK_V *weights) {
-  const size_t begin = part->left != -1, end = part->n - (part->right != (ptrdiff_t)part->n), nrows = part->nrows;
-  const size_t nplanes = part->nplanes;
-  const ptrdiff_t next = (ptrdiff_t)part->in_pitch[1];
+                                         CONVK_T *const *out, const size_t *pitch, size_t i, size_t end, size_t k,
+                                         ptrdiff_t left, ptrdiff_t right, const int planes, const int width, const int whole,
+                                         const int isotropic) {
+  const size_t next = pitch[1], below_next = pitch[0], above_next = pitch[planes + 1], out_pitch = part->out_pitch;
+  const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
+  const size_t step = whole ? (size_t)width * CONVK_LANES : k;
   CONVK_V c[7];
-  size_t at, n, p, y, k;
+  int p, w;
   CONVK_EACH_(p, 7) c[p] = weights[p];
-  if (begin) convk_stencil_points_(part, c, part->in, part->out, part->in_pitch, nplanes, nrows, 0, 1, part->left, 1);
-  for (at = begin; at < end; at += n) {
-    n = end - at < part->strip + CONVK_LANES ? end - at : part->strip;
-    for (y = 0; y < nrows; y += 2) {
-      const size_t row = y + 2 <= nrows ? y : y - 1;
-      const ptrdiff_t minus = row ? -next : part->row_minus, plus = next + (row + 2 < nrows ? next : part->row_plus);
-      for (p = 0; p < nplanes; p += 2) {
-        const size_t first = p + 2 <= nplanes ? p : p - 1;
-        const size_t *pitch = part->in_pitch + first;
-        const CONVK_T *in[4];
-        CONVK_T *out[2];
-        CONVK_EACH_(k, 4) in[k] = part->in[first + k] + row * pitch[k] + at;
-        CONVK_EACH_(k, 2) out[k] = part->out[first + k] + row * part->out_pitch + at;
-        if (part->isotropic) convk_stencil_square_(c, in, out, pitch, part->out_pitch, minus, plus, n, 1);
-        else convk_stencil_square_(c, in, out, pitch, part->out_pitch, minus, plus, n, 0);
+  for (; i < end; i += step) {
+    const size_t x = i + step > end ? end - step : i;
+    const CONVK_T *m[2], *below = in[0] + x, *above = in[planes + 1] + x;
+    CONVK_T *to[2];
+    CONVK_V before[2][2], now[2][2];
+    size_t y;
+    CONVK_EACH_(p, planes) {
+      m[p] = in[p + 1] + x;
+      to[p] = out[p] + x;
+      CONVK_EACH_(w, width) {
+        before[p][w] = convk_stencil_load_(m[p] + minus + w * CONVK_LANES, k, whole);
+        now[p][w] = convk_stencil_load_(m[p] + w * CONVK_LANES, k, whole);
       }
     }
+    for (y = part->nrows; y; y--) {
+      CONVK_EACH_(p, planes)
+        CONVK_EACH_(w, width) {
+          const CONVK_T *at = m[p] + w * CONVK_LANES;
+          const CONVK_V v = now[p][w], yp = convk_stencil_load_(at + plus, k, whole);
+          /* before[0] is a row further where p is 1: here */
+          const CONVK_V zm = p ? before[0][w] : convk_stencil_load_(below + w * CONVK_LANES, k, whole);
+          const CONVK_V zp = p + 1 < planes ? now[p + 1][w] : convk_stencil_load_(above + w * CONVK_LANES, k, whole);
+          const CONVK_V xm = convk_stencil_load_(at + left, k, whole), xp = convk_stencil_load_(at + right, k, whole);
+          const CONVK_V s = convk_stencil_value_(c, v, xm, xp, before[p][w], yp, zm, zp, isotropic);
+          if (whole) CONVK_STORE_(to[p] + w * CONVK_LANES, s);
+          else if (CONVK_PARTS_) CONVK_STOREK_(to[p], s, k);
+          else memcpy(to[p], &s, sizeof *to[p]);
+          before[p][w] = v;
+          now[p][w] = yp;
+        }
+      CONVK_EACH_(p, planes) {
+        m[p] += next;
+        to[p] += out_pitch;
+      }
+      below += below_next;
+      above += above_next;
+    }
   }
-  if (end < part->n)
-    convk_stencil_points_(part, c, part->in, part->out, part->in_pitch, nplanes, nrows, end, 1, -1,
-                          part->right - (ptrdiff_t)end);
 }
 
-/* Whole vectors from i to `end` of a row of each plane.  Every vector of a plane is loaded once for itself and its neighbours
-   in x and z. */
+/* Parts of vectors: k points at i of all rows of each plane. */
+CONVK_RARE_ void convk_stencil_points_(const convk_stencil_part_ *part, const CONVK_V *c, const CONVK_T *const *in,
+                                       CONVK_T *const *out, const size_t *pitch, size_t nplanes, size_t i, size_t k,
+                                       ptrdiff_t left, ptrdiff_t right) {
+  const size_t some = CONVK_PARTS_ ? k : 1;
+  size_t p;
+  for (p = 0; p < nplanes; p++)
+    if (part->isotropic) convk_stencil_column_(part, c, in + p, out + p, pitch + p, i, i + k, some, left, right, 1, 1, 0, 1);
+    else convk_stencil_column_(part, c, in + p, out + p, pitch + p, i, i + k, some, left, right, 1, 1, 0, 0);
+}
+
+/* Columns of whole vectors of planes p and, where there are two, p + 1; `wide`: of two vectors.  A function of its own: it has
+   the registers to itself.  With seven weights there are none for two vectors. */
+CONVK_RARE_ void convk_stencil_vectors_(const convk_stencil_part_ *part, const CONVK_V *c, size_t p, size_t i, size_t end,
+                                        int wide) {
+  const int pair = p + 1 < part->nplanes;
+  const CONVK_T *const *in = part->in + p;
+  CONVK_T *const *out = part->out + p;
+  const size_t *pitch = part->in_pitch + p, k = CONVK_LANES;
+  if (wide && pair && !CONVK_PARTS_) convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 2, 2, 1, 1);
+  else if (pair && part->isotropic) convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 2, 1, 1, 1);
+  else if (pair) convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 2, 1, 1, 0);
+  else if (part->isotropic) convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 1, 1, 1, 1);
+  else convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 1, 1, 1, 0);
+}
+
+/* Points of rows that are short, which columns take faster than rows even where there are masks. */
+#define CONVK_SHORT_ ((size_t)3 * CONVK_LANES)
+
+/* Rows of a column where there are more than twice as many: enough that what is loaded around it counts little, few enough that
+   those of two planes stay in L1 from one column to the next.  4: 1 to 10% slower from 24^3 to 96^3; 16: 5% faster to 5%
+   slower.  Strips of long rows, which would stay in L1 as well, lost 10 to 20% at 1000 points: memory likes whole rows. */
+#define CONVK_COLUMN_ROWS_ ((size_t)8)
+
+/* All rows of planes p and, where there are two, p + 1, from i to `end`: columns of one vector or two that begin where lines of
+   the cache of the output do. */
+CONVK_INLINE_ void convk_stencil_pair_(const convk_stencil_part_ *part, const CONVK_V *c, size_t p, size_t i, size_t end) {
+  const size_t lanes = CONVK_LANES;
+  const int wide = !CONVK_PARTS_ && part->isotropic && end >= i + 2 * lanes;
+  const size_t width = wide ? 2 * lanes : lanes, odd = (uintptr_t)(part->out[0] + i) / sizeof(CONVK_T) % width;
+  if (odd) convk_stencil_vectors_(part, c, p, i, i + width, wide);
+  i += odd ? width - odd : 0;
+  if (wide && i < end && (end - i) % width - 1 < lanes) { /* one vector is enough for the rest */
+    convk_stencil_vectors_(part, c, p, end - lanes, end, 0);
+    end -= (end - i) % width;
+  }
+  if (i < end) convk_stencil_vectors_(part, c, p, i, end, wide);
+}
+
+/* All rows of a part. */
+CONVK_RARE_ void convk_stencil_block_(const convk_stencil_part_ *part, const CONVK_V *c) {
+  const size_t begin = part->left != -1, end = part->n - (part->right != (ptrdiff_t)part->n), nplanes = part->nplanes;
+  const size_t *pitch = part->in_pitch;
+  size_t p;
+  if (begin) convk_stencil_points_(part, c, part->in, part->out, pitch, nplanes, 0, 1, part->left, 1);
+  if (end < begin + CONVK_LANES) convk_stencil_points_(part, c, part->in, part->out, pitch, nplanes, begin, end - begin, -1, 1);
+  else
+    for (p = 0; p < nplanes; p += 2) convk_stencil_pair_(part, c, p, begin, end);
+  if (end < part->n)
+    convk_stencil_points_(part, c, part->in, part->out, pitch, nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
+}
+
+/* Rows in blocks; a last row whose next one lies elsewhere is a block of its own. */
+CONVK_RARE_ void convk_stencil_columns_(const convk_stencil_part_ *part, const CONVK_V *c) {
+  const size_t few = 2 * CONVK_COLUMN_ROWS_ + 1, nrows = part->nrows;
+  const ptrdiff_t next = (ptrdiff_t)part->in_pitch[1];
+  convk_stencil_part_ block;
+  size_t y, p;
+  if (nrows == 1 || (nrows < few && part->row_plus == next)) {
+    convk_stencil_block_(part, c);
+    return;
+  }
+  block = *part;
+  for (y = 0; y < nrows; y += block.nrows) {
+    block.nrows = nrows - y < few ? nrows - y : CONVK_COLUMN_ROWS_;
+    if (y + block.nrows == nrows && part->row_plus != next && block.nrows > 1) block.nrows--;
+    block.row_minus = y ? -next : part->row_minus;
+    block.row_plus = y + block.nrows < nrows ? next : part->row_plus;
+    for (p = 0; p < part->nplanes + 2; p++) block.in[p] = part->in[p] + y * part->in_pitch[p];
+    for (p = 0; p < part->nplanes; p++) block.out[p] = part->out[p] + y * part->out_pitch;
+    convk_stencil_block_(&block, c);
+  }
+}
+
+/* Whole vectors from i to `end` of a row of each plane, `vectors` of a plane after each other.  Every vector of a plane is
+   loaded once for itself and its neighbours in z, and in x where registers can be shifted. */
 CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CONVK_V *weights, const CONVK_T *const *from,
                                       CONVK_T *const *to, size_t i, size_t end, const CONVK_T *fetch, const int nplanes,
-                                      int isotropic, int stream) {
+                                      const int vectors, int isotropic, int stream) {
   /* copies that no store can change, so that they are not loaded again and again */
   const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
   const size_t ahead = part->ahead, nfetch = part->nfetch, fetch_plane = part->fetch_plane;
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_];
-  CONVK_V c[7], before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_];
-  int p;
+  CONVK_V c[7], before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_], v[CONVK_STENCIL_PLANES_][2];
+  int p, w;
   CONVK_EACH_(p, 7) c[p] = weights[p];
   CONVK_EACH_(p, nplanes + 2) in[p] = from[p];
   CONVK_EACH_(p, nplanes) out[p] = to[p];
@@ -27837,9 +27892,8 @@ CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CON
     before[p] = CONVK_SET_(CONVK_ONE_(in[p + 1] + (ptrdiff_t)i - 1)); /* only its last element counts */
     now[p] = CONVK_LOAD_(in[p + 1] + i);
   }
-  for (; i < end; i += CONVK_LANES) {
-    CONVK_V below = CONVK_LOAD_(in[0] + i);
-    if (nfetch && i * sizeof(CONVK_T) % 64 < sizeof(CONVK_V)) {
+  for (; i < end; i += (size_t)vectors * CONVK_LANES) {
+    if (nfetch && i * sizeof(CONVK_T) % 64 < (size_t)vectors * sizeof(CONVK_V)) {
       /* memory is at work while the caches are: a line at a time, since more at once than it takes is lost or waited for */
       uintptr_t at = (uintptr_t)(fetch + i);
       size_t k = nfetch;
@@ -27856,17 +27910,21 @@ CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CON
         CONVK_PREFETCH_(at + 3 * ahead * sizeof(CONVK_T));
       }
     }
-    CONVK_EACH_(p, nplanes) {
-      const CONVK_T *m = in[p + 1] + i;
-      const CONVK_V next = CONVK_LOAD_(m + CONVK_LANES), v = now[p];
-      const CONVK_V above = p + 1 < nplanes ? now[p + 1] : CONVK_LOAD_(in[p + 2] + i);
-      const CONVK_V s = convk_stencil_value_(c, v, CONVK_BEFORE_(m, before[p], v), CONVK_AFTER_(m, v, next),
-                                             CONVK_LOAD_(m + minus), CONVK_LOAD_(m + plus), below, above, isotropic);
-      if (stream) CONVK_STREAM_(out[p] + i, s);
-      else CONVK_STORE_(out[p] + i, s);
-      below = before[p] = v;
-      now[p] = next;
-    }
+    CONVK_EACH_(p, nplanes)
+      CONVK_EACH_(w, vectors) v[p][w] = vectors > 1 ? CONVK_LOAD_(in[p + 1] + i + (size_t)w * CONVK_LANES) : now[p];
+    CONVK_EACH_(p, nplanes)
+      CONVK_EACH_(w, vectors) {
+        const size_t x = i + (size_t)w * CONVK_LANES;
+        const CONVK_T *m = in[p + 1] + x;
+        const CONVK_V below = p ? v[p - 1][w] : CONVK_LOAD_(in[0] + x), next = CONVK_LOAD_(m + CONVK_LANES);
+        const CONVK_V above = p + 1 < nplanes ? v[p + 1][w] : CONVK_LOAD_(in[p + 2] + x);
+        const CONVK_V s = convk_stencil_value_(c, v[p][w], CONVK_BEFORE_(m, before[p], v[p][w]), CONVK_AFTER_(m, v[p][w], next),
+                                               CONVK_LOAD_(m + minus), CONVK_LOAD_(m + plus), below, above, isotropic);
+        if (stream) CONVK_STREAM_(out[p] + x, s);
+        else CONVK_STORE_(out[p] + x, s);
+        before[p] = v[p][w];
+        now[p] = next;
+      }
   }
 }
 
@@ -27880,14 +27938,24 @@ CONVK_INLINE_ void convk_stencil_past_(const CONVK_T *from, CONVK_T *to, size_t 
 }
 
 /* convk_stencil_run_ for each number of planes and each way of storing.  A function of its own: it has the registers to itself,
-   and what surrounds a row is compiled once. */
+   and what surrounds a row is compiled once.  Vectors of less than a line go by pairs, so that fewer lines are stored at a
+   time, and prefetched less often: past the caches 1.15 times as fast in avx2, 1.2 in sse2. */
 CONVK_RARE_ void convk_stencil_row_(const convk_stencil_part_ *part, const CONVK_V *c, const CONVK_T *const *in,
                                     CONVK_T *const *out, size_t i, size_t end, size_t nplanes, int stream,
                                     const CONVK_T *fetch) {
-  if (nplanes == 1) convk_stencil_run_(part, c, in, out, i, end, fetch, 1, part->isotropic, 0);
-  else if (!part->isotropic) convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 0, stream);
-  else if (CONVK_PARTS_ && !stream) convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, 0);
-  else convk_stencil_run_(part, c, in, out, i, end, fetch, CONVK_STENCIL_PLANES_, 1, CONVK_PARTS_ || stream);
+  enum { vectors_ = CONVK_PARTS_ || CONVK_LANES == 1 ? 1 : 2 };
+  const size_t pairs = nplanes > 1 && part->isotropic ? end - (end - i) % ((size_t)vectors_ * CONVK_LANES) : i;
+  size_t p;
+  if (i < pairs) {
+    if (CONVK_PARTS_ && !stream) convk_stencil_run_(part, c, in, out, i, pairs, fetch, CONVK_STENCIL_PLANES_, vectors_, 1, 0);
+    else convk_stencil_run_(part, c, in, out, i, pairs, fetch, CONVK_STENCIL_PLANES_, vectors_, 1, CONVK_PARTS_ || stream);
+  }
+  if (pairs == end) return;
+  if (nplanes > 1 && !part->isotropic) {
+    convk_stencil_run_(part, c, in, out, pairs, end, fetch, CONVK_STENCIL_PLANES_, 1, 0, stream);
+    return;
+  }
+  for (p = 0; p < nplanes; p++) convk_stencil_run_(part, c, in + p, out + p, pairs, end, fetch, 1, 1, part->isotropic, 0);
 }
 
 /* A row of each of nplanes planes, from `at` to the end of its strip. */
@@ -27900,11 +27968,11 @@ CONVK_INLINE_ void convk_stencil_strip_(const convk_stencil_part_ *part, const C
   const size_t stop = i + span->strip < end ? i + span->strip : end, safe = stop < span->safe_end ? stop : span->safe_end;
   if (at == begin) {
     const ptrdiff_t right = part->n > 1 ? 1 : part->right;
-    if (begin) convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, 0, 1, part->left, right);
+    if (begin) convk_stencil_points_(part, c, in, to, pitch, nplanes, 0, 1, part->left, right);
     for (i = begin; i < begin + odd && i < end; i += k) {
       k = (begin + odd < end ? begin + odd : end) - i;
       if (k > CONVK_LANES) k = CONVK_LANES;
-      convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, i, k, -1, 1);
+      convk_stencil_points_(part, c, in, to, pitch, nplanes, i, k, -1, 1);
     }
   }
   if (i + CONVK_LANES <= safe) {
@@ -27918,10 +27986,10 @@ CONVK_INLINE_ void convk_stencil_strip_(const convk_stencil_part_ *part, const C
   }
   for (; i < stop; i += k) {
     k = stop - i < CONVK_LANES ? stop - i : CONVK_LANES;
-    convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, i, k, -1, 1);
+    convk_stencil_points_(part, c, in, to, pitch, nplanes, i, k, -1, 1);
   }
   if (stop == end && end < part->n)
-    convk_stencil_points_(part, c, in, to, pitch, nplanes, 1, end, 1, -1, part->right - (ptrdiff_t)end);
+    convk_stencil_points_(part, c, in, to, pitch, nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
 }
 
 /* The rows of nplanes planes, strip after strip.  stream: past the cache; staged: the same by way of the stage, for planes
@@ -27932,6 +28000,7 @@ CONVK_INLINE_ void convk_stencil_planes_(const convk_stencil_part_ *part, const 
   convk_stencil_part_ row = *part; /* with its own rows before and after */
   convk_stencil_span_ span;
   size_t y, p, at;
+  row.nrows = 1;
   span.begin = at = part->left != -1;
   span.end = part->n - (part->right != (ptrdiff_t)part->n && part->n > span.begin);
   span.strip = staged ? part->n : part->strip;
@@ -27976,11 +28045,9 @@ static void convk_stencil_rows_(const convk_stencil_part_ *part) {
   c[4] = CONVK_SET_(part->c.y_plus);
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
-  if (part->n <= CONVK_SHORT_ && part->left == -1 && part->right == (ptrdiff_t)part->n && !part->stream)
-    convk_stencil_narrow_(part, c);
-  else if (!CONVK_PARTS_ && !part->stream && !part->ahead && !part->nfetch && part->nrows > 1 && part->nplanes > 1 &&
-           part->n >= CONVK_LANES + 2)
-    convk_stencil_squares_(part, c);
+  if (!part->stream && !part->ahead && !part->nfetch &&
+      (CONVK_PARTS_ ? part->n <= CONVK_SHORT_ && part->left == -1 && part->right == (ptrdiff_t)part->n : part->n > 1))
+    convk_stencil_columns_(part, c);
   else if (part->nplanes == CONVK_STENCIL_PLANES_)
     convk_stencil_planes_(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);
   else
@@ -27990,6 +28057,7 @@ static void convk_stencil_rows_(const convk_stencil_part_ *part) {
 
 #undef CONVK_PARTS_
 #undef CONVK_SHORT_
+#undef CONVK_COLUMN_ROWS_
 
 static void convk_stencil_fence_(void) { CONVK_FENCE_; }
 
@@ -32232,14 +32300,20 @@ static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
   CONVK_LEAVE_
 }
 
-/* Frequencies k, k + 4, k + 8, k + 12 from four transforms. */
-CONVK_INLINE_ void convk_fft_radix16_store_(const int k, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_radix16_(k, xr + 4 * k, xi + 4 * k);
-  convk_fft_store_(g, k, xr[4 * k], xi[4 * k]);
-  convk_fft_store_(g, k + 4, xr[4 * k + 2], xi[4 * k + 2]);
+/* Frequencies k, k + 4, k + 8, k + 12 from four transforms.  Of copies: points in memory would be stored there, too. */
+CONVK_INLINE_ void convk_fft_radix16_store_(const int k, const convk_fft_pass_group_ *g, const CONVK_V *xr, const CONVK_V *xi) {
+  CONVK_V yr[4], yi[4];
+  int q;
+  CONVK_EACH_(q, 4) {
+    yr[q] = xr[4 * k + q];
+    yi[q] = xi[4 * k + q];
+  }
+  convk_fft_radix16_(k, yr, yi);
+  convk_fft_store_(g, k, yr[0], yi[0]);
+  convk_fft_store_(g, k + 4, yr[2], yi[2]);
   if (g->less) return;
-  convk_fft_store_(g, k + 8, xr[4 * k + 1], xi[4 * k + 1]);
-  convk_fft_store_(g, k + 12, xr[4 * k + 3], xi[4 * k + 3]);
+  convk_fft_store_(g, k + 8, yr[1], yi[1]);
+  convk_fft_store_(g, k + 12, yr[3], yi[3]);
 }
 
 #if CONVK_REGISTERS_ >= 32

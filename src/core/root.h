@@ -4,6 +4,10 @@ CONVK_RARE_ double convk_sqrt_(double x) {
   double y = convk_from_bits_((convk_to_bits_(x) >> 1) + ((uint64_t)1023 << 51));
   int i;
   if (!(x > 0)) return 0;
-  for (i = 0; i < 5; i++) y = 0.5 * (y + x / y);
+  for (i = 0; i < 5; i++) {
+    const double next = 0.5 * (y + x / y);
+    if (next == y) break; /* soon where x is a square: 1, 4 and 16 are the first guess */
+    y = next;
+  }
   return y;
 }

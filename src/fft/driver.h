@@ -1,3 +1,11 @@
+/* Vectors that n elements fill, and begin.  The lanes are a power of 2, and divisions take their time where items are small:
+   one of 16 x 16 points had 25 of them. */
+CONVK_LOCAL_ size_t convk_fft_whole_(size_t n, size_t lanes) {
+  for (; lanes > 1; lanes /= 2) n /= 2;
+  return n;
+}
+CONVK_LOCAL_ size_t convk_fft_vectors_(size_t n, size_t lanes) { return convk_fft_whole_(n + lanes - 1, lanes); }
+
 /* ---- lines ---- */
 
 /* Some lines: element (point, line) at point step + line next. */
@@ -12,7 +20,7 @@ CONVK_LOCAL_ void convk_fft_forward_passes_(const convk_fft_kernels_ *kernels, c
                                             const convk_any_ *tables, convk_fft_lines_ src, const convk_fft_lines_ *dst,
                                             ptrdiff_t imag, int less, int pairs) {
   convk_fft_pass_ pass;
-  size_t blocks = 1, b, r, part;
+  size_t blocks = 1, b, r, part = axis->n;
   int i;
   pass.factor = NULL;
   pass.imag = imag;
@@ -20,7 +28,7 @@ CONVK_LOCAL_ void convk_fft_forward_passes_(const convk_fft_kernels_ *kernels, c
   pass.to_line = dst->next;
   for (i = 0; i < axis->passes - less; i++, blocks *= r, src = *dst) {
     r = (size_t)axis->radix[i];
-    part = axis->n / blocks / r;
+    part = i + 1 < axis->passes ? part / r : 1;
     pass.src = src.at;
     pass.from_line = src.next;
     pass.dst = dst->at;
@@ -86,9 +94,10 @@ CONVK_LOCAL_ void convk_fft_back_(const convk_fft_kernels_ *kernels, const convk
   }
 }
 
-/* Lines that are worked on together: what stays in L1. */
-CONVK_LOCAL_ size_t convk_fft_together_(size_t n, size_t lanes) {
-  return convk_ceil_(CONVK_FFT_TOGETHER_ / sizeof(CONVK_T), 2 * lanes * n);
+/* Of `count` lines of so many elements those that are worked on together: what stays in `bytes` of L1, and a line more. */
+CONVK_LOCAL_ size_t convk_fft_together_(size_t count, size_t line, size_t bytes) {
+  const size_t fit = bytes / sizeof(CONVK_T);
+  return count <= fit / 64 && count * line <= fit ? count : convk_ceil_(fit, line);
 }
 
 /* Lines k .. k + count - 1 along x of a convolution, from b to the same place. */
@@ -138,7 +147,7 @@ CONVK_LOCAL_ void convk_fft_clear_(CONVK_T *from, size_t pitch, size_t begin, si
 /* Lines along y of the columns in job->a, there or back. */
 CONVK_LOCAL_ void convk_fft_y_(const convk_fft_job_ *job, size_t columns, int back) {
   const convk_fft_axis_ *axis = &job->plan->axis[0];
-  const size_t lanes = job->kernels->lanes, max_lines = convk_fft_together_(axis->n, lanes);
+  const size_t lanes = job->kernels->lanes, max_lines = convk_fft_together_(columns, 2 * lanes * axis->n, CONVK_FFT_TOGETHER_);
   convk_fft_lines_ line;
   size_t c;
   line.step = 2 * lanes;
@@ -237,7 +246,7 @@ CONVK_RARE_ void convk_fft_spread_spectra_(const convk_fft_job_ *job) {
 */
 CONVK_RARE_ void convk_fft_turn_lines_(const convk_fft_job_ *job, CONVK_T *lines, size_t n, size_t first, size_t each,
                                        size_t columns, int back) {
-  const size_t lanes = job->kernels->lanes, whole = n / lanes;
+  const size_t lanes = job->kernels->lanes, whole = convk_fft_whole_(n, lanes), part = n & (lanes - 1);
   convk_fft_square_ square;
   size_t i, rest;
   square.order = NULL;
@@ -246,8 +255,10 @@ CONVK_RARE_ void convk_fft_turn_lines_(const convk_fft_job_ *job, CONVK_T *lines
   square.from_step = square.to_step = 2 * lanes;
   *(back ? &square.to_step : &square.from_step) *= lanes;
   square.parts = 2;
-  for (rest = whole == 0; rest < 1 + (n % lanes != 0); rest++) { /* whole squares, then one that is not */
-    const size_t rows = rest ? n % lanes : lanes, have = columns <= first ? 0 : convk_ceil_(columns - first, each);
+  for (rest = whole == 0; rest < 1 + (part != 0); rest++) { /* whole squares, then one that is not */
+    const size_t rows = rest ? part : lanes, have = columns <= first ? 0
+                                                    : each == 1      ? columns - first
+                                                                     : (columns - first + 1) / 2;
     CONVK_T *line = lines + rest * whole * 2 * lanes * lanes,
             *column = job->b + first * job->b_pitch + rest * whole * 2 * lanes;
     square.count = rest ? 1 : whole;
@@ -266,9 +277,9 @@ CONVK_RARE_ void convk_fft_items_(convk_fft_job_ *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t lanes = kernels->lanes, rows_in = y->half_in ? y->n / 2 : y->n, x_in = x->half_in ? x->n / 2 : x->n;
-  const size_t lines = job->across ? plan->lines : convk_ceil_(plan->lines, lanes);
+  const size_t lines = job->across ? plan->lines : convk_fft_vectors_(plan->lines, lanes);
   const size_t in = convk_fft_columns_(plan, plan->columns), out = convk_fft_columns_(plan, plan->out_columns);
-  const size_t max_lines = convk_fft_together_(x->n, lanes);
+  const size_t max_lines = convk_fft_together_(lines, 2 * lanes * x->n, CONVK_FFT_TOGETHER_);
   const size_t down = job->skip[0] * 2 * lanes, right = job->skip[1] * job->b_pitch;
   CONVK_T *pair = job->a + job->a_pitch; /* lines of two real columns, one after the other */
   size_t c, g, k;
@@ -333,8 +344,9 @@ CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
   const convk_fft_kernels_ *kernels = job->kernels;
   const convk_fft_axis_ *y = &job->plan->axis[0];
   const size_t lanes = kernels->lanes, columns = job->plan->columns;
-  const size_t whole = y->radix[0] % 4 == 0 ? columns / lanes : 0; /* groups of columns that passes read themselves */
-  const size_t max_lines = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * y->n);
+  /* groups of columns that passes read themselves */
+  const size_t whole = y->radix[0] % 4 == 0 ? convk_fft_whole_(columns, lanes) : 0;
+  const size_t max_lines = convk_fft_together_(whole, 2 * lanes * y->n, CONVK_FFT_TURNED_);
   convk_fft_lines_ in, a;
   size_t g, i;
   in.step = job->in_pitch;
@@ -360,16 +372,17 @@ CONVK_RARE_ void convk_fft_plane_y_(const convk_fft_job_ *job) {
 CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   const convk_fft_plan_ *plan = job->plan;
   const convk_fft_axis_ *x = &plan->axis[1];
-  const size_t lanes = job->kernels->lanes, max_lines = convk_ceil_(CONVK_FFT_TURNED_ / sizeof(CONVK_T), 2 * lanes * x->n);
-  const size_t parts = convk_ceil_(plan->rows, lanes);
+  const size_t lanes = job->kernels->lanes, parts = convk_fft_vectors_(plan->rows, lanes);
+  const size_t next = 2 * lanes * lanes * convk_fft_vectors_(x->n, lanes);
+  const size_t max_lines = convk_fft_together_(job->items * parts, next, CONVK_FFT_TURNED_);
   convk_fft_rows_ rows;
   convk_fft_lines_ line;
-  size_t first, i;
+  size_t first, item = 0, part = 0, i;
   int back;
   convk_fft_plane_y_(job);
   line.at = t;
   line.step = 2 * lanes;
-  line.next = 2 * lanes * convk_round_up_(x->n, lanes);
+  line.next = next;
   rows.n = x->n;
   rows.plane_pitch = job->a_pitch;
   rows.position = job->position[1];
@@ -380,8 +393,9 @@ CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   for (first = 0; first < job->items * parts; first += max_lines) {
     line.count = job->items * parts - first < max_lines ? job->items * parts - first : max_lines;
     for (back = 0; back < 2; back++) {
+      const size_t first_item = item, first_part = part;
       for (i = 0; i < line.count; i++) {
-        const size_t item = (first + i) / parts, k = (first + i) % parts * lanes;
+        const size_t k = part * lanes;
         rows.plane = job->a + item * plan->rows * job->a_pitch;
         rows.row = job->position[0] + k;
         rows.lines = t + i * line.next;
@@ -393,8 +407,15 @@ CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
                                                            : job->out[0] + job->items * job->out_stride);
         if (back) job->kernels->to_rows(&rows);
         else job->kernels->to_lines(&rows);
+        if (++part == parts) {
+          part = 0;
+          item++;
+        }
       }
-      if (!back) convk_fft_forward_passes_(job->kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
+      if (back) continue;
+      convk_fft_forward_passes_(job->kernels, x, job->tables, line, &line, (ptrdiff_t)lanes, 0, 0);
+      item = first_item;
+      part = first_part;
     }
   }
 }
@@ -412,7 +433,7 @@ typedef struct convk_fft_batch_ {
   size_t fill;                               /* items from which on a block has its items in lanes */
   size_t b[2], a[2], a_pitch[2], b_pitch[2]; /* elements of lines, and from column to column: lanes are columns; items */
   size_t t;                                  /* elements of lines that are worked on together */
-  size_t tasks;
+  size_t blocks, tasks;
   char *work;
 } convk_fft_batch_;
 
@@ -429,14 +450,13 @@ CONVK_LOCAL_ CONVK_T *convk_fft_lay_out_(const convk_fft_batch_ *batch, int acro
 CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
   const convk_fft_batch_ *batch = (const convk_fft_batch_ *)arg;
   const convk_fft_plan_ *plan = &batch->plan;
-  const size_t blocks = convk_ceil_(batch->full.items, batch->unit), parts = plan->real ? 1 : 2;
+  const size_t blocks = batch->blocks, parts = plan->real ? 1 : 2;
   convk_fft_job_ job = batch->job;
   const convk_any_ *in[CONVK_FFT_LANES_], *factor[CONVK_FFT_LANES_];
   convk_any_ *out[CONVK_FFT_LANES_];
   CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
-  size_t block = blocks / batch->tasks * index + (index < blocks % batch->tasks ? index : blocks % batch->tasks);
-  const size_t end = block + blocks / batch->tasks + (index < blocks % batch->tasks);
-  size_t i, first;
+  size_t block = batch->tasks == 1 ? 0 : convk_part_(blocks, index, batch->tasks), i, first;
+  const size_t end = batch->tasks == 1 ? blocks : convk_part_(blocks, index + 1, batch->tasks);
   job.plan = plan;
   job.in = in;
   job.factor = factor;
@@ -468,14 +488,15 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
 CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index);
 
 /* Elements of lines that a task has, where lanes are columns, and where they are items. */
-CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan, convk_fft_batch_ *batch) {
+CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t in = x->half_in ? x->n / 2 : x->n, out = plan->kernels && x->half_out ? x->n / 2 : x->n;
   const size_t columns = convk_round_up_(in > out ? in : out, 2); /* pairs of real ones */
+  const size_t groups = convk_fft_vectors_(x->n, lanes);
   int across;
-  batch->t = 2 * lanes * convk_round_up_(x->n, lanes) * convk_fft_together_(x->n, lanes);
+  batch->t = CONVK_FFT_TOGETHER_ / sizeof(CONVK_T) + 2 * lanes * lanes * groups; /* at least what is worked on together */
   for (across = 0; across < 2; across++) {
-    const size_t lines = across ? plan->lines : convk_ceil_(plan->lines, lanes);
+    const size_t lines = across ? plan->lines : convk_fft_vectors_(plan->lines, lanes);
     /* Columns along y that are held: across all pairs of real ones, and no complex ones, which become lines where they are;
        else one, and for a pair of real ones both of them, too. */
     const size_t held = across ? (plan->real ? columns / 2 : 0) : (plan->real ? 3 : 1);
@@ -487,11 +508,12 @@ CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan,
   batch->some = 1;
   if (plan->kernels) return;
   batch->b[0] = 0; /* transforms go row by row: some whole items in one plane */
-  batch->a_pitch[0] = 2 * lanes * (convk_ceil_(x->n, lanes) | 1);
-  batch->some = CONVK_FFT_TURNED_ / sizeof(CONVK_T) / (y->n * batch->a_pitch[0]);
-  if (!batch->some) batch->some = 1;
-  if (batch->some > CONVK_FFT_LANES_) batch->some = CONVK_FFT_LANES_;
-  batch->a[0] = batch->some * y->n * batch->a_pitch[0];
+  batch->a_pitch[0] = 2 * lanes * (groups | 1);
+  batch->a[0] = y->n * batch->a_pitch[0];
+  while (batch->some < items && batch->some < CONVK_FFT_LANES_ &&
+         (batch->some + 1) * batch->a[0] <= CONVK_FFT_TURNED_ / sizeof(CONVK_T))
+    batch->some++;
+  batch->a[0] *= batch->some;
 }
 
 /* Items from which on a block has its items in lanes; more than there are lanes: never.  Lanes are filled by items while their
@@ -503,7 +525,7 @@ CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, con
   size_t limit = CONVK_FFT_ACROSS_TRANSFORM_;
   if (plan->kernels) limit = convk_cache_l2_(tuning) / 8 * CONVK_FFT_ACROSS_EIGHTHS_;
   if (tuning->fft_lanes) return tuning->fft_lanes == 2 ? 1 : never;
-  if (!plan->kernels && rows % lanes == 0 && columns % lanes == 0) return never;
+  if (!plan->kernels && !((rows | columns) & (lanes - 1))) return never;
   if (batch->b[1] * sizeof(CONVK_T) > limit) return never;
   return rows * columns <= CONVK_FFT_SMALL_ ? lanes / 2 + 1 : lanes - lanes / 8;
 }
@@ -555,7 +577,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
     choices = convk_fft_chosen_(hw, operation, type, n);
     tuning = &chosen;
   }
-  convk_fft_cut_lines_(lanes, plan, batch);
+  convk_fft_cut_lines_(lanes, plan, items, batch);
   if (batch->a[0] > limit || batch->a[1] > limit || batch->b[0] > limit || batch->b[1] > limit) return 0;
   by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
   across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */
@@ -565,15 +587,14 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   batch->fill = convk_fft_fill_(tuning, lanes, plan, batch);
   *max_bytes = convk_fft_max_work_(threads, lanes, items, choices, batch, by_columns, across);
   batch->each = across;
-  if (lanes == 1 || batch->fill > lanes || items < batch->fill) { /* by columns only */
-    const size_t share = convk_ceil_(items, threads);             /* some items one after the other */
+  if (lanes == 1 || batch->fill > lanes || items < batch->fill) {           /* by columns only */
+    const size_t share = threads > 1 ? convk_ceil_(items, threads) : items; /* some items one after the other */
     batch->fill = (size_t)-1;
     batch->unit = batch->some < share ? batch->some : share ? share : 1;
     batch->each = by_columns;
   }
-  batch->tasks = convk_ceil_(items, batch->unit);
-  if (batch->tasks > threads) batch->tasks = threads;
-  if (!batch->tasks) batch->tasks = 1;
+  batch->blocks = items <= batch->unit ? 1 : convk_ceil_(items, batch->unit);
+  batch->tasks = batch->blocks < threads ? batch->blocks : threads;
   if (!*max_bytes || convk_mul_(batch->tasks, batch->each * sizeof(CONVK_T), &bytes) || bytes > (size_t)-1 / 4) return 0;
   return bytes + 64;
 }

@@ -269,14 +269,20 @@ static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
   CONVK_LEAVE_
 }
 
-/* Frequencies k, k + 4, k + 8, k + 12 from four transforms. */
-CONVK_INLINE_ void convk_fft_radix16_store_(const int k, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_radix16_(k, xr + 4 * k, xi + 4 * k);
-  convk_fft_store_(g, k, xr[4 * k], xi[4 * k]);
-  convk_fft_store_(g, k + 4, xr[4 * k + 2], xi[4 * k + 2]);
+/* Frequencies k, k + 4, k + 8, k + 12 from four transforms.  Of copies: points in memory would be stored there, too. */
+CONVK_INLINE_ void convk_fft_radix16_store_(const int k, const convk_fft_pass_group_ *g, const CONVK_V *xr, const CONVK_V *xi) {
+  CONVK_V yr[4], yi[4];
+  int q;
+  CONVK_EACH_(q, 4) {
+    yr[q] = xr[4 * k + q];
+    yi[q] = xi[4 * k + q];
+  }
+  convk_fft_radix16_(k, yr, yi);
+  convk_fft_store_(g, k, yr[0], yi[0]);
+  convk_fft_store_(g, k + 4, yr[2], yi[2]);
   if (g->less) return;
-  convk_fft_store_(g, k + 8, xr[4 * k + 1], xi[4 * k + 1]);
-  convk_fft_store_(g, k + 12, xr[4 * k + 3], xi[4 * k + 3]);
+  convk_fft_store_(g, k + 8, yr[1], yi[1]);
+  convk_fft_store_(g, k + 12, yr[3], yi[3]);
 }
 
 #if CONVK_REGISTERS_ >= 32

@@ -172,6 +172,8 @@ CONVK_RARE_ int convk_orbitals_need_(char *message, size_t norbitals, size_t tab
 
 /* ---- tables ---- */
 
+CONVK_LIGHT_POP_ /* loops over elements, which take half of a call on a few points */
+
 /* A bound of a shell's functions, and of their gradients and Laplacians.  |x|^k exp(-a r^2) is at most (k / (2 e a))^(k / 2),
    for k <= 6 less than 1.4 max(1, 1 / a)^3.  Of x^4 exp(-a r^2) the Laplacian has the terms 12 x^2, 22 a x^4 and 4 a^2 x^4 r^2
    times exp(-a r^2), at most 22 / a together: 64 max(4, 4 a^2) max(1, 1 / a)^3 is more than ten times that. */
@@ -204,19 +206,25 @@ CONVK_RARE_ CONVK_T convk_orbitals_scale_(double bound, convk_orbitals_head_ *he
    without coefficients, its functions themselves.  The largest element, or `largest`. */
 CONVK_RARE_ double convk_orbitals_matrix_(const convk_orbital_shell_ *s, double t[15][15], const CONVK_T *c, size_t ldc,
                                           size_t rows, CONVK_T *to, size_t ld, double largest) {
-  unsigned char where[15][15], count[15]; /* of each column, where it is not 0 */
-  size_t o, j, k;
-  for (j = 0; j < s->columns; j++)
-    for (count[j] = 0, k = 0; k < s->functions; k++)
-      if (t[k][j] != 0) where[j][count[j]++] = (unsigned char)k;
+  unsigned char where[15 * 15], end[15]; /* functions and numbers of a column that are not 0; where those of the next begin */
+  double number[15 * 15];
+  size_t o, j, k, n = 0;
+  for (j = 0; j < s->columns; j++) {
+    for (k = 0; c && k < s->functions; k++) {
+      where[n] = (unsigned char)k;
+      number[n] = t[k][j];
+      n += t[k][j] != 0;
+    }
+    end[j] = (unsigned char)n;
+  }
   for (o = 0; o < rows; o++, to += ld) {
+    const CONVK_T *const row = c ? c + o * ldc : NULL;
     double row_bound = 0; /* of this row: a wait for all before takes longer than the row */
-    for (j = 0; j < s->columns; j++) {
-      double sum = c ? 0 : t[o][j], minus;
-      for (k = 0; c && k < count[j]; k++) sum += (double)CONVK_ONE_(c + o * ldc + where[j][k]) * t[where[j][k]][j];
+    for (n = j = 0; j < s->columns; j++) {
+      double sum = row ? 0 : t[o][j];
+      for (; n < end[j]; n++) sum += (double)CONVK_ONE_(row + where[n]) * number[n];
       to[j] = (CONVK_T)sum;
-      minus = -sum;
-      sum = minus > sum ? minus : sum;
+      sum = sum < 0 ? -sum : sum;
       row_bound = row_bound > sum ? row_bound : sum;
     }
     largest = largest > row_bound ? largest : row_bound;
@@ -306,6 +314,8 @@ CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned,
         }
   }
 }
+
+CONVK_LIGHT_PUSH_
 
 /* Where the tables of a call are. */
 CONVK_LOCAL_ void convk_orbitals_tables_(const char *base, int planned, convk_orbitals_job_ *job) {

@@ -164,8 +164,8 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int functions, double t[15][15]) {
   int f, i, u, w;
   memset(t, 0, (size_t)(n > 0 ? n : 0) * sizeof *t);
   for (f = 0; f < n; f++) {
-    if (functions == CONVK_SHELL_CARTESIAN) {
-      t[f][f] = 1;
+    if (functions == CONVK_SHELL_CARTESIAN || l < 2) { /* of l = 1 some are y z x: what follows gives as much, but later */
+      t[f][l == 1 && functions == CONVK_SHELL_SPHERICAL ? (f + 1) % 3 : f] = 1;
     } else if (functions == CONVK_SHELL_CARTESIAN_MOLDEN) {
       const int a = molden[l][3 * f] - '0', b = molden[l][3 * f + 1] - '0', c = molden[l][3 * f + 2] - '0';
       t[f][(b + c) * (b + c + 1) / 2 + c] =

@@ -92,17 +92,19 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
   part.out_pitch = level == job->depth ? job->grid.pitch_y : job->cut.pitch;
   for (y = ya; y < yb; y += (ptrdiff_t)part.nrows) {
     const ptrdiff_t at = ring ? (ptrdiff_t)convk_wrap_(y, job->grid.ny) : y;
+    const CONVK_T *const row = convk_stencil_input_(job, y, 0);
+    size_t end; /* what may be read of a plane's rows, and behind the last one */
     part.nrows = (size_t)(yb - y);
     if (ring && ny - at < yb - y) part.nrows = (size_t)(ny - at);
+    end = (size_t)(row - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a;
     part.over = 1;
     for (p = 0; p < n + 2; p++) {
       const ptrdiff_t zp = z + (ptrdiff_t)p - 1;
       const int input = level == 1 || (job->boundary[2] != CONVK_BOUNDARY_PERIODIC && (zp == 0 || zp == last));
-      part.in[p] = input ? convk_stencil_input_(job, y, zp) : convk_stencil_queued_(t, level - 1, y, zp);
+      const size_t plane = input ? convk_wrap_(zp, job->grid.nz) * job->grid.pitch_z : 0;
+      part.in[p] = input ? row + plane : convk_stencil_queued_(t, level - 1, y, zp);
       part.in_pitch[p] = input ? job->grid.pitch_y : job->cut.pitch;
-      if (input && p > 0 && p <= n)
-        part.over &= (size_t)(part.in[p] - job->a) + (part.nrows - 1) * job->grid.pitch_y + part.n + 1 + 64 / sizeof *job->a <=
-                     job->span;
+      if (input && p > 0 && p <= n) part.over &= plane + end <= job->span;
     }
     part.row_minus = -(ptrdiff_t)part.in_pitch[1];
     part.row_plus = (ptrdiff_t)part.in_pitch[1];
