@@ -1,7 +1,7 @@
 /* A block takes one item or several small ones through all of it: fields are read once, and results written once.
    Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a
    column of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles
-   are constants, and fields go through shared memory, too, since their rows are rarely whole sectors of memory.
+   are constants.
    Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of
    elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.
    Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through
@@ -82,37 +82,48 @@ CONVK_CUDA_INLINE_ typename convk_cuda_fft_type_<real_>::pair convk_cuda_fft_roo
   return __ldg((const pair *)(const void *)w + (q - 1));
 }
 
-/* The points times their twiddles, after the first step. */
+/* The points times their twiddles, if there are any, after the first step.  half: points radix_ / 2 .. are zeros. */
 template <int radix_, class real_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_first_(int half, const real_ *twiddle, real_ *xr, real_ *xi) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
-  const int h = radix_ % 2 ? radix_ : radix_ / 2, first = radix_ % 2 || !p.half ? radix_ : h;
-  CONVK_CUDA_EACH_(q, radix_) {
-    real_ re = 0, im = 0;
-    if (q < p.have && q < first) convk_cuda_fft_get_(p.src + (size_t)q * p.from, p.load, &re, &im);
-    xr[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? im : re;
-    xi[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? re : im;
-  }
-  if (radix_ % 2 == 0 && p.half) {
+  const int h = radix_ % 2 ? radix_ : radix_ / 2;
+  if (radix_ % 2 == 0 && half) {
     CONVK_CUDA_UNROLL_
     for (int q = h; q < radix_; q++) {
       xr[q] = xr[q - h];
       xi[q] = xi[q - h];
     }
-  } else if (p.twiddle) {
+  } else if (twiddle) {
     CONVK_CUDA_UNROLL_
     for (int q = 1; q < h; q++) {
-      const pair w = convk_cuda_fft_root_(p.twiddle, q);
+      const pair w = convk_cuda_fft_root_(twiddle, q);
       convk_cuda_fft_times_(w.x, w.y, &xr[q], &xi[q]);
     }
     CONVK_CUDA_UNROLL_
     for (int q = h; q < radix_; q++) {
-      const pair w = convk_cuda_fft_root_(p.twiddle, q);
+      const pair w = convk_cuda_fft_root_(twiddle, q);
       convk_cuda_fft_butterfly_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   } else {
     CONVK_CUDA_UNROLL_
     for (int q = h; q < radix_; q++) convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+  }
+}
+
+/* A pass of a group in registers; of passes back with real and imaginary parts exchanged. */
+template <int radix_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_step_(int half, const real_ *twiddle, real_ *xr, real_ *xi) {
+  convk_cuda_fft_first_<radix_>(half, twiddle, xr, xi);
+  convk_cuda_fft_radix_rest_(radix_, xr, xi);
+}
+
+template <int radix_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
+  CONVK_CUDA_EACH_(q, radix_) {
+    real_ re = 0, im = 0;
+    if (q < p.have) convk_cuda_fft_get_(p.src + (size_t)q * p.from, p.load, &re, &im);
+    xr[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? im : re;
+    xi[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? re : im;
   }
 }
 
@@ -128,7 +139,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_store_(const convk_cuda_fft_group_<real_>
 template <int radix_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<real_> &p) {
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
-  convk_cuda_fft_radix_rest_(radix_, xr, xi);
+  convk_cuda_fft_step_<radix_>(p.half, p.twiddle, xr, xi);
   convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
@@ -139,14 +150,12 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<real_> 
                                              size_t imag) {
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
-  convk_cuda_fft_radix_rest_(radix_, xr, xi);
+  convk_cuda_fft_step_<radix_>(p.half, p.twiddle, xr, xi);
   CONVK_CUDA_EACH_(q, radix_) {
     const real_ *at = factor + (size_t)q * step;
     convk_cuda_fft_times_(__ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
   }
-  CONVK_CUDA_EACH_(q, radix_ / 2 && radix_ % 2 == 0)
-    convk_cuda_fft_butterfly_1_(&xr[q], &xi[q], &xr[q + radix_ / 2], &xi[q + radix_ / 2]);
-  convk_cuda_fft_radix_rest_(radix_, xi, xr);
+  convk_cuda_fft_step_<radix_>(0, (const real_ *)NULL, xi, xr);
   convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
@@ -167,15 +176,6 @@ struct convk_cuda_fft_axis_ {
   convk_cuda_fft_by_ part[CONVK_FFT_PASSES_]; /* points of a block's part */
 };
 
-/* Fields between memory and shared memory: elements of a row, rows of an item, and by how many more elements rows and items lie
-   apart, in shared memory and in memory.  item: what finds the item of an element, if only items in shared memory lie apart;
-   else 0. */
-struct convk_cuda_fft_copy_way_ {
-  convk_cuda_fft_by_ columns, rows;
-  unsigned item, pad_row, pad_item;
-  size_t gap_row, gap_item;
-};
-
 template <class real_> struct convk_cuda_fft_args_ {
   const real_ *in, *tables, *spectra;
   real_ *out, *outside; /* outside: the columns, where not in shared memory */
@@ -193,52 +193,10 @@ template <class real_> struct convk_cuda_fft_args_ {
   unsigned at_a, at_b, at_t; /* complex numbers in shared memory: before the columns along y, along x; the lines under way */
   convk_cuda_fft_by_ each, lines, width;                 /* items of a block, lines of an item, lines of a group */
   convk_cuda_fft_by_ in_all, in_each, out_all, out_each; /* columns along y of a block's items, and of one */
-  convk_cuda_fft_copy_way_ take, give;
-  unsigned in_row, out_row;         /* of fields in shared memory: bytes from point to point of a thread, */
-  unsigned in_item, out_item, item; /* and complex numbers from item to item; the same of lines under way */
+  unsigned item;             /* complex numbers from item to item in shared memory, of squares */
   int in_place;                     /* lines are under way where they are: all columns of the FFT are there */
   int stage, real, swap, load, store;
   real_ scale;
-};
-
-/* A square of radix0_ radix1_ points; width_: lines of a group. */
-template <int is_real_, int radix0_, int radix1_, int width_> struct convk_cuda_fft_fixed_ {
-  enum {
-    side = radix0_ * radix1_,
-    threads = radix0_ * radix1_ >= 128 ? 256 : 128,
-    all_lines = is_real_ ? side / 2 + 1 : side,
-    radix0 = radix0_,
-    radix1 = radix1_
-  };
-  template <class real_> __device__ __forceinline__ explicit convk_cuda_fft_fixed_(const convk_cuda_fft_args_<real_> &) {}
-  __device__ __forceinline__ int real() const { return is_real_; }
-  __device__ __forceinline__ int stage(int) const { return CONVK_CUDA_FFT_ALL_; }
-  __device__ __forceinline__ int in_place(int transform) const { return transform; }
-  __device__ __forceinline__ unsigned n(int) const { return side; }
-  __device__ __forceinline__ int passes(int) const { return radix1_ > 1 ? 2 : 1; }
-  __device__ __forceinline__ unsigned radix(int, int i) const { return i ? radix1_ : radix0_; }
-  __device__ __forceinline__ unsigned part(int, int i) const { return i ? 1 : radix1_; }
-  __device__ __forceinline__ unsigned over_part(int, int i, unsigned x) const { return i ? x : x / radix1_; }
-  __device__ __forceinline__ unsigned lines() const { return all_lines; }
-  __device__ __forceinline__ unsigned over_lines(unsigned x) const { return x / all_lines; }
-  __device__ __forceinline__ unsigned width(int transform, const convk_cuda_fft_by_ &all) const {
-    return transform ? all.by : (unsigned)width_;
-  }
-  __device__ __forceinline__ unsigned over_width(int transform, unsigned x, const convk_cuda_fft_by_ &all) const {
-    return transform ? convk_cuda_fft_over_(x, all) : x / width_;
-  }
-  __device__ __forceinline__ unsigned step(int transform) const { return transform ? side | 1 : width_; }
-  __device__ __forceinline__ unsigned pitch_a() const { return side | 1; }
-  __device__ __forceinline__ unsigned pitch_b() const { return all_lines | 1; }
-  template <class real_> __device__ __forceinline__ void pass(int, int i, const convk_cuda_fft_group_<real_> &p) const {
-    if (i == 0) convk_cuda_fft_pass_<radix0_>(p);
-    else convk_cuda_fft_pass_<radix1_>(p);
-  }
-  template <class real_>
-  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
-                                       size_t imag) const {
-    convk_cuda_fft_turn_<(radix1_ > 1 ? radix1_ : radix0_)>(p, factor, step, imag);
-  }
 };
 
 template <int radix_, class real_>
@@ -338,6 +296,12 @@ template <class real_> struct convk_cuda_fft_block_ {
   real_ *a, *b, *t;
   const real_ **factor; /* of every item: its kernel's spectrum */
 };
+
+/* The spectrum of an item's kernel. */
+template <class real_>
+CONVK_CUDA_INLINE_ const real_ *convk_cuda_fft_factors_(const convk_cuda_fft_args_<real_> &a, size_t item) {
+  return a.spectra + a.spectrum * (a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel));
+}
 
 /* A group of pass i: all but where it comes from and goes to.  at: the block of points there, the point of a block's part back.
    The first pass there has no twiddles, nor has the first one back. */
@@ -587,11 +551,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(sizes_::threads, CONVK_CUDA_FFT_BLOCKS
     block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x : a.outside + 2 * unit * ((size_t)a.tile * s.pitch_b());
     block.t = &numbers[a.at_t].x;
     block.factor = (const real_ **)(void *)shared;
-    if (!transform_ && threadIdx.x < block.items) {
-      const size_t item = block.first + threadIdx.x;
-      const size_t kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
-      block.factor[threadIdx.x] = a.spectra + a.spectrum * kernel;
-    }
+    if (!transform_ && threadIdx.x < block.items)
+      block.factor[threadIdx.x] = convk_cuda_fft_factors_(a, block.first + threadIdx.x);
     if (stage & CONVK_CUDA_FFT_Y_) {
       convk_cuda_fft_y_(s, a, block);
       if (s.real()) convk_cuda_fft_unpack_(s, a, block);
@@ -609,5 +570,68 @@ static __global__ void CONVK_CUDA_BOUNDS_(sizes_::threads, CONVK_CUDA_FFT_BLOCKS
   }
 }
 
+/* ---- fields and results of squares ---- */
+
+/* How many of points n, n + step, ... lie before `end`. */
+CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_count_(unsigned n, unsigned step, unsigned end) {
+  return n < end ? (end - n + step - 1) / step : 0;
+}
+
+/* Points of a column of an item, or of a pair of real ones, from memory: rows n, n + step, ..., at least `least_` of them; zeros
+   beyond the field.  Lanes go across columns. */
+template <class square_, int points_, int least_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_read_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned n, unsigned step,
+                                             unsigned column, real_ *xr, real_ *xi) {
+  const unsigned count = convk_cuda_fft_count_(n, step, a.rows);
+  const int way = square_::real && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+  const real_ *from = a.in + item * a.in_stride + n * a.in_pitch + 2 * column;
+  CONVK_CUDA_EACH_(k, points_) xr[k] = xi[k] = 0;
+  if (way == CONVK_CUDA_FFT_PAIRS_) {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < points_; k++, from += step * a.in_pitch)
+      if (k < least_ || k < count) convk_cuda_fft_get_(from, CONVK_CUDA_FFT_PAIRS_, &xr[k], &xi[k]);
+  } else {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < points_; k++, from += step * a.in_pitch)
+      if (k < least_ || k < count) convk_cuda_fft_get_(from, way, &xr[k], &xi[k]);
+  }
+}
+
+/* The same into a result. */
+template <class square_, int points_, int least_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_write_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned n, unsigned step,
+                                              unsigned column, const real_ *xr, const real_ *xi) {
+  const unsigned count = convk_cuda_fft_count_(n, step, a.out_rows);
+  const int way = square_::real && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
+  real_ *to = a.out + item * a.out_stride + n * a.out_pitch + 2 * column;
+  if (way == CONVK_CUDA_FFT_PAIRS_) {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < points_; k++, to += step * a.out_pitch)
+      if (k < least_ || k < count) convk_cuda_fft_put_(to, CONVK_CUDA_FFT_PAIRS_, xr[k], xi[k]);
+  } else {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < points_; k++, to += step * a.out_pitch)
+      if (k < least_ || k < count) convk_cuda_fft_put_(to, way, xr[k], xi[k]);
+  }
+}
+
+/* A transform from shared memory, in natural order of frequencies: unless it is there in that order, those of neighbouring
+   points are radix0 apart. */
+template <class square_, class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
+                                             const pair_ *numbers) {
+  enum { side = square_::side, radix0 = square_::in_order ? 1 : square_::radix0, radix1 = side / radix0 };
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned k = threadIdx.x; k < items * (side * side); k += square_::threads) {
+    const unsigned item = k / (side * side), y = k / side % side, x = k % side;
+    const unsigned row = y % radix1 * radix0 + y / radix1, column = x % radix1 * radix0 + x / radix1;
+    const pair_ v = numbers[item * a.item + x * square_::odd + y];
+    real_ *const to = a.out + (first + item) * a.out_stride + row * a.out_pitch + 2 * column;
+    if (a.swap) convk_cuda_fft_put_(to, a.store, convk_cuda_mul_(v.y, a.scale), convk_cuda_mul_(v.x, a.scale));
+    else convk_cuda_fft_put_(to, a.store, v.x, v.y);
+  }
+}
+
 #include "fft/squares.cuh"
+#include "fft/middle.cuh"
 #include "fft/cuda_cut.h"
