@@ -69,7 +69,8 @@ static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, 
   if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || half_in != plan.axis[1].half_in) return 0;
   if (!plan.kernels) {
     if (!CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_FORWARD_, 0)) return 0;
-    call->inverse = convk_cuda_fft_squares_<real_, convk_cuda_fft_square_<real_, radix0_, radix1_, 0, CONVK_CUDA_FFT_INVERSE_, 0>>;
+    call->inverse =
+        convk_cuda_fft_squares_<real_, convk_cuda_fft_square_<real_, radix0_, radix1_, 0, CONVK_CUDA_FFT_INVERSE_, 0>>;
     return 1;
   }
   if (plan.real)
@@ -86,13 +87,13 @@ template <class real_>
 static int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                       convk_cuda_fft_call_<real_> *call) {
   return convk_cuda_fft_square_of_<8, 1>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_square_of_<4, 3>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_square_of_<16, 1>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_square_of_<4, 5>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_square_of_<8, 3>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_square_of_<4, 7>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_square_of_<8, 4>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_square_of_<8, sizeof(real_) == 4 ? 8 : 4>(plan, items, max_shared, processors, call);
+             convk_cuda_fft_square_of_<4, 3>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<16, 1>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<4, 5>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<8, 3>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<4, 7>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<8, 4>(plan, items, max_shared, processors, call) || convk_cuda_fft_square_of_ < 8,
+         sizeof(real_) == 4 ? 8 : 4 > (plan, items, max_shared, processors, call);
 }
 
 /* One launch of blocks of whole squares whose threads hold groups of points. */
@@ -129,7 +130,7 @@ static int convk_cuda_fft_middle_of_(const convk_fft_plan_ &plan, size_t items, 
   enum { finds_room = sizeof(real_) * radix0_ * radix1_ < 1024, complex1 = finds_room ? radix1_ : 7 };
 #define CONVK_CUDA_FFT_FIT_(radix1, real, transforms) \
   convk_cuda_fft_middle_fits_<convk_cuda_fft_middle_<real_, radix0_, radix1, real, transforms>>(plan, items, max_shared, \
-                                                                                               processors, call)
+                                                                                                processors, call)
   if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || (!plan.real && !finds_room)) return 0;
   if (!plan.kernels) return CONVK_CUDA_FFT_FIT_(complex1, 0, 1);
   return plan.real ? CONVK_CUDA_FFT_FIT_(radix1_, 1, 0) : CONVK_CUDA_FFT_FIT_(complex1, 0, 0);
@@ -140,12 +141,13 @@ template <class real_>
 static int convk_cuda_fft_middle_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                       convk_cuda_fft_call_<real_> *call) {
   return convk_cuda_fft_middle_of_<8, 5>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_middle_of_<16, 3>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_middle_of_<8, 7>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_middle_of_<8, sizeof(real_) == 8 ? 8 : 7>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_middle_of_<16, 5>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_middle_of_<16, 7>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_middle_of_<16, 8>(plan, items, max_shared, processors, call);
+             convk_cuda_fft_middle_of_<16, 3>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_middle_of_<8, 7>(plan, items, max_shared, processors, call) || convk_cuda_fft_middle_of_ < 8,
+         sizeof(real_) == 8 ? 8
+                            : 7 > (plan, items, max_shared, processors, call) ||
+                                  convk_cuda_fft_middle_of_<16, 5>(plan, items, max_shared, processors, call) ||
+                                  convk_cuda_fft_middle_of_<16, 7>(plan, items, max_shared, processors, call) ||
+                                  convk_cuda_fft_middle_of_<16, 8>(plan, items, max_shared, processors, call);
 }
 
 /* Shared memory of blocks of `each` items and groups of `width` lines, which sets where what lies; bytes. */
@@ -282,8 +284,8 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
   if (convk_cuda_fft_square_any_(plan, items, max_shared, (size_t)processors, call) ||
       convk_cuda_fft_middle_any_(plan, items, max_shared, (size_t)processors, call))
     return CONVK_OK;
-  if (plan.kernels) call->start = convk_cuda_fft_<real_, convk_cuda_fft_any_<real_>, 0>;
-  else call->start = convk_cuda_fft_<real_, convk_cuda_fft_any_<real_>, 1>;
+  if (plan.kernels) call->start = convk_cuda_fft_<real_, 0>;
+  else call->start = convk_cuda_fft_<real_, 1>;
   call->threads = CONVK_CUDA_FFT_THREADS_;
   if (convk_cuda_fft_fits_(plan, items, max_shared, (size_t)processors, call)) return CONVK_OK;
   return convk_cuda_fft_parts_(plan, items, max_shared, call);

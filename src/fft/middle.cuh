@@ -22,9 +22,13 @@ template <class real_, int radix0_, int radix1_, int is_real_, int transforms_> 
     spectrum = (lines + CONVK_FFT_PAD_ - 1) / CONVK_FFT_PAD_ * CONVK_FFT_PAD_,
     bytes = tile * 2 * sizeof(real_),
     each = bytes < 40960 ? 40960 / bytes : 1, /* items of a block, at most */
-    alone = bytes > 76800, /* a multiprocessor has room for one such square, of others for three blocks */
-    threads = alone ? (is_real_ && sizeof(real_) == 8 ? 256 : 512) : radix0_ == 16 ? 192 : 256, /* and none spills registers */
-    blocks = alone ? 1 : sizeof(real_) == 8 ? 2 : 3,
+    alone = bytes > 76800,                    /* a multiprocessor has room for one such square, of others for three blocks */
+    threads = alone           ? (is_real_ && sizeof(real_) == 8 ? 256 : 512)
+              : radix0_ == 16 ? 192
+                              : 256, /* and none spills registers */
+    blocks = alone                ? 1
+             : sizeof(real_) == 8 ? 2
+                                  : 3,
     wide = threads / (radix0_ / 2) /* pairs of columns that are split, or joined, at a time */
   };
 };
@@ -163,7 +167,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_split_(const convk_cuda_fft_args_<
     __syncthreads();
     if (!two.is) continue;
     CONVK_CUDA_EACH_(q, radix + 1) {
-      const int last = q == radix, z = last ? (int)middle : two.point(q), near = last ? z : two.near(q), far = last ? z : two.far(q);
+      const int last = q == radix, z = last ? (int)middle : two.point(q), near = last ? z : two.near(q),
+                far = last ? z : two.far(q);
       pair_ *const to = last ? two.at + square_::side / 2 : two.line(q);
       const real_ mr = two.j ? xr[far] : xr[near], mi = two.j ? xi[far] : xi[near];
       pair_ v;
@@ -196,7 +201,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_join_(const convk_cuda_fft_args_<r
     if (two.is) {
       if (two.j) {
         CONVK_CUDA_EACH_(q, radix)
-          convk_cuda_fft_both_<square_>(two.line(q), both, &xr[two.point(q)], &xi[two.point(q)], &xr[two.far(q)], &xi[two.far(q)]);
+          convk_cuda_fft_both_<square_>(two.line(q), both, &xr[two.point(q)], &xi[two.point(q)], &xr[two.far(q)],
+                                        &xi[two.far(q)]);
       } else {
         CONVK_CUDA_EACH_(q, radix) {
           const int z = two.point(q), m = two.near(q);

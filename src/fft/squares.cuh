@@ -110,7 +110,8 @@ template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_inn
 }
 /* The same passes back, with real and imaginary parts exchanged: the first one over block b, */
 template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_round_(real_ *re, real_ *im, int b) {
-  if (square_::radix1 > 1) convk_cuda_fft_short_<square_, square_::radix1, 0>(im + b * square_::radix1, re + b * square_::radix1, 1, -1);
+  if (square_::radix1 > 1)
+    convk_cuda_fft_short_<square_, square_::radix1, 0>(im + b * square_::radix1, re + b * square_::radix1, 1, -1);
 }
 /* and the last one over the line. */
 template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_finish_(real_ *re, real_ *im) {
