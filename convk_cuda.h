@@ -5991,6 +5991,15 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_move_(const convk_cuda_fft_args_<real_> &
   __syncthreads();
 }
 
+/* A number of a transform into its result. */
+template <class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_hand_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned row, unsigned column,
+                                             const pair_ &v) {
+  real_ *const to = a.out + item * a.out_stride + row * a.out_pitch + 2 * column;
+  if (a.swap) convk_cuda_fft_put_(to, a.store, convk_cuda_mul_(v.y, a.scale), convk_cuda_mul_(v.x, a.scale));
+  else convk_cuda_fft_put_(to, a.store, v.x, v.y);
+}
+
 /* Along x: lines of b there, times their factors, and back; those of a transform only there, and into the result. */
 template <class real_, int transform_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_block_<real_> &block) {
@@ -6058,12 +6067,10 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const convk_cuda_fft_args_<real_> &a, 
       for (unsigned l = begin + threadIdx.x / 32; l < block.end && l - begin < width; l += CONVK_CUDA_FFT_THREADS_ / 32) {
         const unsigned item = convk_cuda_fft_over_(l, a.lines), row = l - item * a.lines.by;
         const real_ *line = way + 2 * (size_t)(in_place ? item * tile + __ldg(a.position[0] + row) : l - begin);
-        real_ *to = a.out + (block.first + item) * a.out_stride + row * a.out_pitch;
         for (unsigned c = threadIdx.x % 32; c < n; c += 32) {
-          real_ re, im;
-          convk_cuda_fft_get_(line + 2 * (size_t)__ldg(a.position[1] + c) * step, CONVK_CUDA_FFT_PAIRS_, &re, &im);
-          if (a.swap) convk_cuda_fft_put_(to + 2 * c, a.store, convk_cuda_mul_(im, a.scale), convk_cuda_mul_(re, a.scale));
-          else convk_cuda_fft_put_(to + 2 * c, a.store, re, im);
+          typename convk_cuda_fft_type_<real_>::pair v;
+          convk_cuda_fft_get_(line + 2 * (size_t)__ldg(a.position[1] + c) * step, CONVK_CUDA_FFT_PAIRS_, &v.x, &v.y);
+          convk_cuda_fft_hand_(a, block.first + item, row, c, v);
         }
       }
       __syncthreads();
@@ -6099,30 +6106,36 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_y_back_(const convk_cuda_fft_args_<real_>
   }
 }
 
+/* What a block does of a launch. */
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_block_of_(const convk_cuda_fft_args_<real_> &a, size_t group, unsigned char *shared,
+                                                 convk_cuda_fft_block_<real_> *block) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
+  pair *const numbers = (pair *)(void *)shared;
+  const int stage = a.stage;
+  const size_t unit = convk_cuda_divide_(group, a.chunks);
+  const unsigned chunk = (unsigned)(group - unit * a.chunks);
+  block->first = a.begin + unit * a.each.by;
+  block->items = (unsigned)convk_cuda_least_(a.items - block->first, (int)a.each.by);
+  block->column = stage == CONVK_CUDA_FFT_Y_ ? chunk * a.in_each.by : stage == CONVK_CUDA_FFT_BACK_ ? chunk * a.out_each.by : 0;
+  block->line = stage == CONVK_CUDA_FFT_X_ ? chunk * a.width.by : 0;
+  block->end = block->items * a.lines.by;
+  if (stage == CONVK_CUDA_FFT_X_ && block->end - block->line > a.width.by) block->end = block->line + a.width.by;
+  block->a = &numbers[a.at_a].x;
+  block->b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x : a.outside + 2 * unit * ((size_t)a.tile * a.pitch_b);
+  block->t = &numbers[a.at_t].x;
+  block->factor = (const real_ **)(void *)shared;
+}
+
 /* At least so many blocks of a multiprocessor that nothing is spilt from registers. */
 template <class real_, int transform_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, sizeof(real_) == 4 ? 2 : 1)
     convk_cuda_fft_(const convk_cuda_fft_args_<real_> a) {
-  typedef typename convk_cuda_fft_type_<real_>::pair pair;
   CONVK_CUDA_SHARED_(shared);
-  pair *const numbers = (pair *)(void *)shared;
   const int stage = a.stage;
   for (size_t group = blockIdx.x; group < a.groups; group += gridDim.x) {
-    const size_t unit = convk_cuda_divide_(group, a.chunks);
-    const unsigned chunk = (unsigned)(group - unit * a.chunks);
     convk_cuda_fft_block_<real_> block;
-    block.first = a.begin + unit * a.each.by;
-    block.items = (unsigned)convk_cuda_least_(a.items - block.first, (int)a.each.by);
-    block.column = stage == CONVK_CUDA_FFT_Y_      ? chunk * a.in_each.by
-                   : stage == CONVK_CUDA_FFT_BACK_ ? chunk * a.out_each.by
-                                                   : 0;
-    block.line = stage == CONVK_CUDA_FFT_X_ ? chunk * a.width.by : 0;
-    block.end = block.items * a.lines.by;
-    if (stage == CONVK_CUDA_FFT_X_ && block.end - block.line > a.width.by) block.end = block.line + a.width.by;
-    block.a = &numbers[a.at_a].x;
-    block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x : a.outside + 2 * unit * ((size_t)a.tile * a.pitch_b);
-    block.t = &numbers[a.at_t].x;
-    block.factor = (const real_ **)(void *)shared;
+    convk_cuda_fft_block_of_(a, group, shared, &block);
     if (!transform_ && threadIdx.x < block.items)
       block.factor[threadIdx.x] = convk_cuda_fft_factors_(a, block.first + threadIdx.x);
     if (stage & CONVK_CUDA_FFT_Y_) {
@@ -6193,12 +6206,9 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &
   enum { side = square_::side, radix0 = square_::in_order ? 1 : square_::radix0, radix1 = side / radix0 };
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < items * (side * side); k += square_::threads) {
-    const unsigned item = k / (side * side), y = k / side % side, x = k % side;
-    const unsigned row = y % radix1 * radix0 + y / radix1, column = x % radix1 * radix0 + x / radix1;
-    const pair_ v = numbers[item * a.item + x * square_::odd + y];
-    real_ *const to = a.out + (first + item) * a.out_stride + row * a.out_pitch + 2 * column;
-    if (a.swap) convk_cuda_fft_put_(to, a.store, convk_cuda_mul_(v.y, a.scale), convk_cuda_mul_(v.x, a.scale));
-    else convk_cuda_fft_put_(to, a.store, v.x, v.y);
+    const unsigned y = k / side % side, x = k % side, item = k / (side * side);
+    convk_cuda_fft_hand_(a, first + item, y % radix1 * radix0 + y / radix1, x % radix1 * radix0 + x / radix1,
+                         numbers[item * a.item + x * square_::odd + y]);
   }
 }
 
@@ -6508,12 +6518,12 @@ template <class real_, int radix0_, int radix1_, int is_real_, int transforms_> 
 };
 
 /* Where points of a line in columns n, n + step_, n + 2 step_ ... are. */
-template <class square_, int step_, class pair_> struct convk_cuda_fft_row_ {
+template <class layout_, int step_, class pair_> struct convk_cuda_fft_row_ {
   pair_ *even, *odd;
   __device__ __forceinline__ convk_cuda_fft_row_(pair_ *line, unsigned n)
-      : even(line + n / 2 * square_::next + n % 2 * square_::odd),
-        odd(line + (n + step_) / 2 * square_::next + (n + step_) % 2 * square_::odd) {}
-  __device__ __forceinline__ pair_ *at(int q) const { return (q % 2 ? odd : even) + q / 2 * (step_ * square_::next); }
+      : even(line + n / 2 * layout_::next + n % 2 * layout_::odd),
+        odd(line + (n + step_) / 2 * layout_::next + (n + step_) % 2 * layout_::odd) {}
+  __device__ __forceinline__ pair_ *at(int q) const { return (q % 2 ? odd : even) + q / 2 * (step_ * layout_::next); }
 };
 /* The same along y, of one column. */
 template <int step_, class pair_> struct convk_cuda_fft_file_ {
@@ -6538,15 +6548,16 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_leave_(const places_ &to, int count, cons
 
 /* The first pass along y, from the field. */
 template <class square_, class real_, class pair_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
-                                                 pair_ *tile) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_(const convk_cuda_fft_args_<real_> &a,
+                                                 const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
   enum { radix = square_::radix0, part = square_::radix1 };
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < part * a.in_all.by; k += square_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
+    const unsigned column = block.column + t.column;
     real_ xr[radix], xi[radix];
-    if (t.item >= items) continue;
-    convk_cuda_fft_read_<square_, radix, 0>(a, first + t.item, t.row, part, t.column, xr, xi);
+    if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, a.columns)) continue;
+    convk_cuda_fft_read_<square_, radix, 0>(a, block.first + t.item, t.row, part, column, xr, xi);
     CONVK_CUDA_EACH_(q, radix) {
       const real_ re = xr[q];
       if (!square_::transforms || !a.swap) continue;
@@ -6561,32 +6572,34 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_(const convk_cuda_fft_args_<real
 
 /* The last one back, into the result. */
 template <class square_, class real_, class pair_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_back_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
-                                                      pair_ *tile) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_back_(const convk_cuda_fft_args_<real_> &a,
+                                                      const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
   enum { radix = square_::radix0, part = square_::radix1 };
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < part * a.out_all.by; k += square_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
+    const unsigned column = block.column + t.column;
     real_ xr[radix], xi[radix];
-    if (t.item >= items) continue;
+    if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, a.out_columns)) continue;
     convk_cuda_fft_fetch_<radix>(
         convk_cuda_fft_file_<part, pair_>(tile + t.item * square_::tile + t.column * square_::unit + t.row), radix, xr, xi);
     convk_cuda_fft_step_<radix>(0, a.tables + a.axis[0].inverse[0] + 2 * t.row * (radix - 1), xi, xr);
-    convk_cuda_fft_write_<square_, radix, 0>(a, first + t.item, t.row, part, t.column, xr, xi);
+    convk_cuda_fft_write_<square_, radix, 0>(a, block.first + t.item, t.row, part, column, xr, xi);
   }
 }
 
 /* The last pass there or the first one back along y, of complex columns. */
 template <class square_, int back_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_columns_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_by_ &all,
-                                                       const convk_cuda_fft_by_ &each, unsigned items, pair_ *tile) {
+                                                       const convk_cuda_fft_by_ &each,
+                                                       const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
   enum { radix = square_::radix1 };
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < square_::radix0 * all.by; k += square_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, all, each);
     const convk_cuda_fft_file_<1, pair_> here(tile + t.item * square_::tile + t.column * square_::unit + t.row * radix);
     real_ xr[radix], xi[radix];
-    if (t.item >= items) continue;
+    if (t.item >= block.items || block.column + t.column >= (back_ ? a.out_columns : a.columns)) continue;
     convk_cuda_fft_fetch_<radix>(here, radix, xr, xi);
     if (back_) convk_cuda_fft_step_<radix>(0, (const real_ *)NULL, xi, xr);
     else convk_cuda_fft_step_<radix>(0, a.tables + a.axis[0].forward[1] + 2 * t.row * (radix - 1), xr, xi);
@@ -6693,32 +6706,37 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_join_(const convk_cuda_fft_args_<r
   }
 }
 
-/* Along x: lines there, times their factors, and back to where they were; those of a transform only there. */
-template <class square_, class real_, class pair_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real_> &a, unsigned items, pair_ *tile,
-                                                 const real_ *const *factors) {
+/* Along x: lines there, times their factors, and back; those of a transform only there.  `each` lines of an item, the first
+   `live` of all; from, to: where lines come from and go to, as outer_ says; meanwhile they are in the tile, as layout_
+   says. */
+template <class square_, class outer_, class layout_, class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_by_ &each,
+                                                 const convk_cuda_fft_block_<real_> &block, pair_ *from, pair_ *tile,
+                                                 pair_ *to) {
   enum { radix0 = square_::radix0, radix1 = square_::radix1 };
+  const unsigned live = block.end - block.line;
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < radix1 * a.width.by; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, a.lines);
-    const convk_cuda_fft_row_<square_, radix1, pair_> here(tile + t.item * square_::tile + t.column, t.row);
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
+    const unsigned line = t.item * square_::tile + t.column;
     real_ xr[radix0], xi[radix0];
-    if (t.item >= items) continue;
-    convk_cuda_fft_fetch_<radix0>(here, convk_cuda_fft_count_(t.row, radix1, a.columns), xr, xi);
+    if (t.item * each.by + t.column >= live) continue;
+    convk_cuda_fft_fetch_<radix0>(convk_cuda_fft_row_<outer_, radix1, pair_>(from + line, t.row),
+                                  convk_cuda_fft_count_(t.row, radix1, a.columns), xr, xi);
     convk_cuda_fft_step_<radix0>(a.axis[1].half_in, (const real_ *)NULL, xr, xi);
-    convk_cuda_fft_leave_<radix0>(here, radix0, xr, xi);
+    convk_cuda_fft_leave_<radix0>(convk_cuda_fft_row_<layout_, radix1, pair_>(tile + line, t.row), radix0, xr, xi);
   }
   __syncthreads();
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < radix0 * a.width.by; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, a.lines);
-    const convk_cuda_fft_row_<square_, 1, pair_> here(tile + t.item * square_::tile + t.column, t.row * radix1);
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
+    const convk_cuda_fft_row_<layout_, 1, pair_> here(tile + t.item * square_::tile + t.column, t.row * radix1);
     real_ xr[radix1], xi[radix1];
-    if (t.item >= items) continue;
+    if (t.item * each.by + t.column >= live) continue;
     convk_cuda_fft_fetch_<radix1>(here, radix1, xr, xi);
     convk_cuda_fft_step_<radix1>(0, a.tables + a.axis[1].forward[1] + 2 * t.row * (radix1 - 1), xr, xi);
     if (!square_::transforms) {
-      const real_ *const f = factors[t.item] + t.column + (size_t)t.row * (radix1 * 2 * square_::spectrum);
+      const real_ *const f = block.factor[t.item] + block.line + t.column + t.row * (radix1 * 2 * square_::spectrum);
       CONVK_CUDA_EACH_(q, radix1)
         convk_cuda_fft_times_(__ldg(f + q * 2 * square_::spectrum), __ldg(f + (2 * q + 1) * square_::spectrum), &xr[q], &xi[q]);
       convk_cuda_fft_step_<radix1>(0, (const real_ *)NULL, xi, xr);
@@ -6726,44 +6744,94 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real
     convk_cuda_fft_leave_<radix1>(here, radix1, xr, xi);
   }
   __syncthreads();
+  if (square_::transforms) return;
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < radix1 * a.width.by; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, a.lines);
-    const convk_cuda_fft_row_<square_, radix1, pair_> here(tile + t.item * square_::tile + t.column, t.row);
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
+    const unsigned line = t.item * square_::tile + t.column;
     real_ xr[radix0], xi[radix0];
-    if (t.item >= items || square_::transforms) continue;
-    convk_cuda_fft_fetch_<radix0>(here, radix0, xr, xi);
+    if (t.item * each.by + t.column >= live) continue;
+    convk_cuda_fft_fetch_<radix0>(convk_cuda_fft_row_<layout_, radix1, pair_>(tile + line, t.row), radix0, xr, xi);
     convk_cuda_fft_step_<radix0>(0, a.tables + a.axis[1].inverse[0] + 2 * t.row * (radix0 - 1), xi, xr);
-    convk_cuda_fft_leave_<radix0>(here, convk_cuda_fft_count_(t.row, radix1, a.out_columns), xr, xi);
+    convk_cuda_fft_leave_<radix0>(convk_cuda_fft_row_<outer_, radix1, pair_>(to + line, t.row),
+                                  convk_cuda_fft_count_(t.row, radix1, a.out_columns), xr, xi);
   }
+  __syncthreads();
 }
 
 template <class real_, class square_>
 static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
     convk_cuda_fft_middles_(const convk_cuda_fft_args_<real_> a) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
-  const unsigned t = threadIdx.x;
-  const size_t first = a.begin + (size_t)blockIdx.x * a.each.by;
-  const unsigned items = (unsigned)convk_cuda_least_(a.items - first, (int)a.each.by);
   CONVK_CUDA_SHARED_(shared);
-  const real_ **const factors = (const real_ **)(void *)shared;
   pair *const tile = (pair *)(void *)shared + a.at_a;
-  if (!square_::transforms && t < items) factors[t] = convk_cuda_fft_factors_(a, first + t);
-  convk_cuda_fft_middle_y_<square_>(a, first, items, tile);
+  convk_cuda_fft_block_<real_> block;
+  convk_cuda_fft_block_of_(a, blockIdx.x, shared, &block);
+  if (!square_::transforms && threadIdx.x < block.items)
+    block.factor[threadIdx.x] = convk_cuda_fft_factors_(a, block.first + threadIdx.x);
+  convk_cuda_fft_middle_y_<square_>(a, block, tile);
   __syncthreads();
-  if (square_::real) convk_cuda_fft_middle_split_<square_>(a, items, tile);
-  else convk_cuda_fft_middle_columns_<square_, 0>(a, a.in_all, a.in_each, items, tile);
+  if (square_::real) convk_cuda_fft_middle_split_<square_>(a, block.items, tile);
+  else convk_cuda_fft_middle_columns_<square_, 0>(a, a.in_all, a.in_each, block, tile);
   __syncthreads();
-  convk_cuda_fft_middle_x_<square_>(a, items, tile, factors);
+  convk_cuda_fft_middle_x_<square_, square_, square_>(a, a.lines, block, tile, tile, tile);
   if (square_::transforms) {
-    convk_cuda_fft_give_<square_>(a, first, items, tile);
+    convk_cuda_fft_give_<square_>(a, block.first, block.items, tile);
     return;
   }
+  if (square_::real) convk_cuda_fft_middle_join_<square_>(a, block.items, tile);
+  else convk_cuda_fft_middle_columns_<square_, 1>(a, a.out_all, a.out_each, block, tile);
   __syncthreads();
-  if (square_::real) convk_cuda_fft_middle_join_<square_>(a, items, tile);
-  else convk_cuda_fft_middle_columns_<square_, 1>(a, a.out_all, a.out_each, items, tile);
-  __syncthreads();
-  convk_cuda_fft_middle_y_back_<square_>(a, first, items, tile);
+  convk_cuda_fft_middle_y_back_<square_>(a, block, tile);
+}
+
+/* Complex squares without room for a whole item: columns, lines, and columns again, each in a launch of its own, with all of an
+   item in memory in between. */
+template <class real_, int radix0_, int radix1_, int transforms_>
+struct convk_cuda_fft_middle_part_ : convk_cuda_fft_middle_<real_, radix0_, radix1_, 0, transforms_> {
+  enum {
+    threads = CONVK_CUDA_FFT_THREADS_,
+    blocks = 2,
+    odd = CONVK_CUDA_FFT_LINES_ | 1,
+    next = 2 * odd
+  }; /* of a group of lines */
+};
+
+template <class real_, int radix0_, int radix1_, int transforms_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, 2)
+    convk_cuda_fft_middle_parts_(const convk_cuda_fft_args_<real_> a) {
+  typedef convk_cuda_fft_middle_part_<real_, radix0_, radix1_, transforms_> part;
+  typedef convk_cuda_fft_middle_<real_, radix0_, radix1_, 0, transforms_> whole;
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
+  enum { side = whole::side };
+  CONVK_CUDA_SHARED_(shared);
+  pair *const tile = (pair *)(void *)shared + a.at_a;
+  for (size_t group = blockIdx.x; group < a.groups; group += gridDim.x) {
+    convk_cuda_fft_block_<real_> block;
+    convk_cuda_fft_block_of_(a, group, shared, &block);
+    if (a.stage == CONVK_CUDA_FFT_Y_) {
+      convk_cuda_fft_middle_y_<part>(a, block, tile);
+      __syncthreads();
+      convk_cuda_fft_middle_columns_<part, 0>(a, a.in_all, a.in_each, block, tile);
+      __syncthreads();
+      convk_cuda_fft_move_<real_, transforms_>(a, block, a.columns, a.in_each, 0);
+    } else if (a.stage == CONVK_CUDA_FFT_X_) {
+      pair *const lines = (pair *)(void *)block.b + block.line;
+      if (threadIdx.x == 0 && !transforms_) block.factor[0] = convk_cuda_fft_factors_(a, block.first);
+      convk_cuda_fft_middle_x_<part, whole, part>(a, a.width, block, lines, tile, lines);
+      if (!transforms_) continue;
+      for (unsigned k = threadIdx.x; k < (block.end - block.line) * side; k += part::threads)
+        convk_cuda_fft_hand_(a, block.first, block.line + k / side, k % side % radix1_ * radix0_ + k % side / radix1_,
+                             tile[k % side * part::odd + k / side]);
+      __syncthreads();
+    } else {
+      convk_cuda_fft_move_<real_, transforms_>(a, block, a.out_columns, a.out_each, 1);
+      convk_cuda_fft_middle_columns_<part, 1>(a, a.out_all, a.out_each, block, tile);
+      __syncthreads();
+      convk_cuda_fft_middle_y_back_<part>(a, block, tile);
+      __syncthreads();
+    }
+  }
 }
 /* ---- src/fft/cuda_cut.h ---- */
 /* ---- host side ---- */
@@ -6819,6 +6887,8 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   call->start = convk_cuda_fft_squares_<real_, square_>;
   call->threads = square_::threads;
   call->once = 1;
+  a->stage = CONVK_CUDA_FFT_ALL_;
+  a->chunks = 1;
   a->each = convk_cuda_fft_by_of_(each);
   a->in_each = convk_cuda_fft_by_of_(in);
   a->out_each = convk_cuda_fft_by_of_(out);
@@ -6882,6 +6952,8 @@ static int convk_cuda_fft_middle_fits_(const convk_fft_plan_ &plan, size_t items
   call->start = convk_cuda_fft_middles_<real_, square_>;
   call->threads = square_::threads;
   call->once = 1;
+  a->stage = CONVK_CUDA_FFT_ALL_;
+  a->chunks = 1;
   a->each = convk_cuda_fft_by_of_(each);
   a->in_each = convk_cuda_fft_by_of_(in);
   a->out_each = convk_cuda_fft_by_of_(out);
@@ -6995,6 +7067,11 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   a->in_each = a->in_all = a->out_each = a->out_all = convk_cuda_fft_by_of_(each);
   call->chunks[0] = each;
   call->chunks[1] = width;
+  if (!plan.real && convk_cuda_fft_is_(plan, 16, 8)) {
+    const size_t all = (a->at_a + plan.axis[1].n * (CONVK_CUDA_FFT_LINES_ | 1)) * pair;
+    call->start = plan.kernels ? convk_cuda_fft_middle_parts_<real_, 16, 8, 0> : convk_cuda_fft_middle_parts_<real_, 16, 8, 1>;
+    if (call->shared < all) call->shared = all;
+  }
   if (convk_mul_((size_t)a->tile * a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
   call->at_once = CONVK_CUDA_FFT_WORK_ / bytes;
   if (call->at_once > items) call->at_once = items;

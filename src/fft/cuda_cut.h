@@ -51,6 +51,8 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   call->start = convk_cuda_fft_squares_<real_, square_>;
   call->threads = square_::threads;
   call->once = 1;
+  a->stage = CONVK_CUDA_FFT_ALL_;
+  a->chunks = 1;
   a->each = convk_cuda_fft_by_of_(each);
   a->in_each = convk_cuda_fft_by_of_(in);
   a->out_each = convk_cuda_fft_by_of_(out);
@@ -114,6 +116,8 @@ static int convk_cuda_fft_middle_fits_(const convk_fft_plan_ &plan, size_t items
   call->start = convk_cuda_fft_middles_<real_, square_>;
   call->threads = square_::threads;
   call->once = 1;
+  a->stage = CONVK_CUDA_FFT_ALL_;
+  a->chunks = 1;
   a->each = convk_cuda_fft_by_of_(each);
   a->in_each = convk_cuda_fft_by_of_(in);
   a->out_each = convk_cuda_fft_by_of_(out);
@@ -227,6 +231,11 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   a->in_each = a->in_all = a->out_each = a->out_all = convk_cuda_fft_by_of_(each);
   call->chunks[0] = each;
   call->chunks[1] = width;
+  if (!plan.real && convk_cuda_fft_is_(plan, 16, 8)) {
+    const size_t all = (a->at_a + plan.axis[1].n * (CONVK_CUDA_FFT_LINES_ | 1)) * pair;
+    call->start = plan.kernels ? convk_cuda_fft_middle_parts_<real_, 16, 8, 0> : convk_cuda_fft_middle_parts_<real_, 16, 8, 1>;
+    if (call->shared < all) call->shared = all;
+  }
   if (convk_mul_((size_t)a->tile * a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
   call->at_once = CONVK_CUDA_FFT_WORK_ / bytes;
   if (call->at_once > items) call->at_once = items;

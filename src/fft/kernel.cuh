@@ -384,6 +384,15 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_move_(const convk_cuda_fft_args_<real_> &
   __syncthreads();
 }
 
+/* A number of a transform into its result. */
+template <class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_hand_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned row, unsigned column,
+                                             const pair_ &v) {
+  real_ *const to = a.out + item * a.out_stride + row * a.out_pitch + 2 * column;
+  if (a.swap) convk_cuda_fft_put_(to, a.store, convk_cuda_mul_(v.y, a.scale), convk_cuda_mul_(v.x, a.scale));
+  else convk_cuda_fft_put_(to, a.store, v.x, v.y);
+}
+
 /* Along x: lines of b there, times their factors, and back; those of a transform only there, and into the result. */
 template <class real_, int transform_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_block_<real_> &block) {
@@ -451,12 +460,10 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const convk_cuda_fft_args_<real_> &a, 
       for (unsigned l = begin + threadIdx.x / 32; l < block.end && l - begin < width; l += CONVK_CUDA_FFT_THREADS_ / 32) {
         const unsigned item = convk_cuda_fft_over_(l, a.lines), row = l - item * a.lines.by;
         const real_ *line = way + 2 * (size_t)(in_place ? item * tile + __ldg(a.position[0] + row) : l - begin);
-        real_ *to = a.out + (block.first + item) * a.out_stride + row * a.out_pitch;
         for (unsigned c = threadIdx.x % 32; c < n; c += 32) {
-          real_ re, im;
-          convk_cuda_fft_get_(line + 2 * (size_t)__ldg(a.position[1] + c) * step, CONVK_CUDA_FFT_PAIRS_, &re, &im);
-          if (a.swap) convk_cuda_fft_put_(to + 2 * c, a.store, convk_cuda_mul_(im, a.scale), convk_cuda_mul_(re, a.scale));
-          else convk_cuda_fft_put_(to + 2 * c, a.store, re, im);
+          typename convk_cuda_fft_type_<real_>::pair v;
+          convk_cuda_fft_get_(line + 2 * (size_t)__ldg(a.position[1] + c) * step, CONVK_CUDA_FFT_PAIRS_, &v.x, &v.y);
+          convk_cuda_fft_hand_(a, block.first + item, row, c, v);
         }
       }
       __syncthreads();
@@ -492,30 +499,36 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_y_back_(const convk_cuda_fft_args_<real_>
   }
 }
 
+/* What a block does of a launch. */
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_block_of_(const convk_cuda_fft_args_<real_> &a, size_t group, unsigned char *shared,
+                                                 convk_cuda_fft_block_<real_> *block) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
+  pair *const numbers = (pair *)(void *)shared;
+  const int stage = a.stage;
+  const size_t unit = convk_cuda_divide_(group, a.chunks);
+  const unsigned chunk = (unsigned)(group - unit * a.chunks);
+  block->first = a.begin + unit * a.each.by;
+  block->items = (unsigned)convk_cuda_least_(a.items - block->first, (int)a.each.by);
+  block->column = stage == CONVK_CUDA_FFT_Y_ ? chunk * a.in_each.by : stage == CONVK_CUDA_FFT_BACK_ ? chunk * a.out_each.by : 0;
+  block->line = stage == CONVK_CUDA_FFT_X_ ? chunk * a.width.by : 0;
+  block->end = block->items * a.lines.by;
+  if (stage == CONVK_CUDA_FFT_X_ && block->end - block->line > a.width.by) block->end = block->line + a.width.by;
+  block->a = &numbers[a.at_a].x;
+  block->b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x : a.outside + 2 * unit * ((size_t)a.tile * a.pitch_b);
+  block->t = &numbers[a.at_t].x;
+  block->factor = (const real_ **)(void *)shared;
+}
+
 /* At least so many blocks of a multiprocessor that nothing is spilt from registers. */
 template <class real_, int transform_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, sizeof(real_) == 4 ? 2 : 1)
     convk_cuda_fft_(const convk_cuda_fft_args_<real_> a) {
-  typedef typename convk_cuda_fft_type_<real_>::pair pair;
   CONVK_CUDA_SHARED_(shared);
-  pair *const numbers = (pair *)(void *)shared;
   const int stage = a.stage;
   for (size_t group = blockIdx.x; group < a.groups; group += gridDim.x) {
-    const size_t unit = convk_cuda_divide_(group, a.chunks);
-    const unsigned chunk = (unsigned)(group - unit * a.chunks);
     convk_cuda_fft_block_<real_> block;
-    block.first = a.begin + unit * a.each.by;
-    block.items = (unsigned)convk_cuda_least_(a.items - block.first, (int)a.each.by);
-    block.column = stage == CONVK_CUDA_FFT_Y_      ? chunk * a.in_each.by
-                   : stage == CONVK_CUDA_FFT_BACK_ ? chunk * a.out_each.by
-                                                   : 0;
-    block.line = stage == CONVK_CUDA_FFT_X_ ? chunk * a.width.by : 0;
-    block.end = block.items * a.lines.by;
-    if (stage == CONVK_CUDA_FFT_X_ && block.end - block.line > a.width.by) block.end = block.line + a.width.by;
-    block.a = &numbers[a.at_a].x;
-    block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x : a.outside + 2 * unit * ((size_t)a.tile * a.pitch_b);
-    block.t = &numbers[a.at_t].x;
-    block.factor = (const real_ **)(void *)shared;
+    convk_cuda_fft_block_of_(a, group, shared, &block);
     if (!transform_ && threadIdx.x < block.items)
       block.factor[threadIdx.x] = convk_cuda_fft_factors_(a, block.first + threadIdx.x);
     if (stage & CONVK_CUDA_FFT_Y_) {
@@ -586,12 +599,9 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &
   enum { side = square_::side, radix0 = square_::in_order ? 1 : square_::radix0, radix1 = side / radix0 };
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < items * (side * side); k += square_::threads) {
-    const unsigned item = k / (side * side), y = k / side % side, x = k % side;
-    const unsigned row = y % radix1 * radix0 + y / radix1, column = x % radix1 * radix0 + x / radix1;
-    const pair_ v = numbers[item * a.item + x * square_::odd + y];
-    real_ *const to = a.out + (first + item) * a.out_stride + row * a.out_pitch + 2 * column;
-    if (a.swap) convk_cuda_fft_put_(to, a.store, convk_cuda_mul_(v.y, a.scale), convk_cuda_mul_(v.x, a.scale));
-    else convk_cuda_fft_put_(to, a.store, v.x, v.y);
+    const unsigned y = k / side % side, x = k % side, item = k / (side * side);
+    convk_cuda_fft_hand_(a, first + item, y % radix1 * radix0 + y / radix1, x % radix1 * radix0 + x / radix1,
+                         numbers[item * a.item + x * square_::odd + y]);
   }
 }
 
