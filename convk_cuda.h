@@ -5606,9 +5606,10 @@ typedef struct convk_fft_device_ {
 #endif
 /* ---- src/fft/kernel.cuh ---- */
 /* A block takes one item or several small ones through all of it: fields are read once, and results written once.
-   Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a
-   column of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles
-   are constants.
+   Small squares (fft/squares.cuh): a thread holds a whole line in registers, first a column of the field, then a line along x,
+   then a column of the result.  Lines meet in shared memory only in between, and twiddles are constants.
+   Larger squares of two passes (fft/middle.cuh): a thread holds a group of points in registers, columns lie in shared memory one
+   after another, and all passes but the first and the last find and leave points where they are.
    Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of
    elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.
    Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through
@@ -5822,38 +5823,32 @@ static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_turn_of_(const real_ 
 }
 
 /* Any size; passes are functions that all places call. */
+#define CONVK_CUDA_FFT_OF_RADIX_(radix, call) \
+  switch (radix) { \
+    case 1: call(1); break; \
+    case 2: call(2); break; \
+    case 3: call(3); break; \
+    case 4: call(4); break; \
+    case 5: call(5); break; \
+    case 7: call(7); break; \
+    case 8: call(8); break; \
+    default: call(16); \
+  }
 template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_pass_any_(unsigned radix, const convk_cuda_fft_group_<real_> &p) {
 #define CONVK_CUDA_FFT_PASS_(radix) \
   convk_cuda_fft_pass_of_<radix>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.swap, p.load, p.store, p.twiddle)
-  switch (radix) {
-    case 1: CONVK_CUDA_FFT_PASS_(1); break;
-    case 2: CONVK_CUDA_FFT_PASS_(2); break;
-    case 3: CONVK_CUDA_FFT_PASS_(3); break;
-    case 4: CONVK_CUDA_FFT_PASS_(4); break;
-    case 5: CONVK_CUDA_FFT_PASS_(5); break;
-    case 7: CONVK_CUDA_FFT_PASS_(7); break;
-    case 8: CONVK_CUDA_FFT_PASS_(8); break;
-    default: CONVK_CUDA_FFT_PASS_(16);
-  }
-#undef CONVK_CUDA_FFT_PASS_
+  CONVK_CUDA_FFT_OF_RADIX_(radix, CONVK_CUDA_FFT_PASS_)
 }
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_any_(unsigned radix, const convk_cuda_fft_group_<real_> &p, const real_ *factor,
                                                  size_t step, size_t imag) {
 #define CONVK_CUDA_FFT_TURN_(radix) \
   convk_cuda_fft_turn_of_<radix>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.twiddle, factor, step, imag)
-  switch (radix) {
-    case 1: CONVK_CUDA_FFT_TURN_(1); break;
-    case 2: CONVK_CUDA_FFT_TURN_(2); break;
-    case 3: CONVK_CUDA_FFT_TURN_(3); break;
-    case 4: CONVK_CUDA_FFT_TURN_(4); break;
-    case 5: CONVK_CUDA_FFT_TURN_(5); break;
-    case 7: CONVK_CUDA_FFT_TURN_(7); break;
-    case 8: CONVK_CUDA_FFT_TURN_(8); break;
-    default: CONVK_CUDA_FFT_TURN_(16);
-  }
-#undef CONVK_CUDA_FFT_TURN_
+  CONVK_CUDA_FFT_OF_RADIX_(radix, CONVK_CUDA_FFT_TURN_)
 }
+#undef CONVK_CUDA_FFT_OF_RADIX_
+#undef CONVK_CUDA_FFT_PASS_
+#undef CONVK_CUDA_FFT_TURN_
 
 /* ---- the way of a block ---- */
 
@@ -6865,8 +6860,8 @@ static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, int r0, int r1) {
   return 1;
 }
 
-/* The least number >= `from` with the same remainder modulo 16 as `like`: a stride in shared memory for which 16 lanes that go
-   on to the next item meet no bank twice. */
+/* The least number >= `from` with the same remainder modulo 16 as `like`: from item to item in shared memory, so that 16 lanes
+   that go on to the next item's columns meet no bank twice.  Lanes of lines, to which it does not apply, meet few. */
 CONVK_LOCAL_ size_t convk_cuda_fft_like_(size_t from, size_t like) { return from + (like + 16 - from % 16) % 16; }
 
 /* One launch of blocks of whole squares of a kind, if there is shared memory for it. */
@@ -6879,7 +6874,7 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   size_t each = call->each ? call->each : items / processors, begin;
   if (each > square_::each) each = square_::each;
   if (!each) each = 1;
-  a->item = (unsigned)convk_cuda_fft_like_(square_::tile * square_::pitch, square_::real ? (size_t)square_::lines : in);
+  a->item = (unsigned)convk_cuda_fft_like_(square_::tile * square_::pitch, in * square_::pitch);
   begin = convk_ceil_(each * sizeof(real_ *), pair);
   a->at_a = (unsigned)begin;
   call->shared = (begin + each * a->item) * pair;
@@ -7050,7 +7045,7 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
-  size_t each = room / column, width = at_once ? plan.lines : room / plan.axis[1].n, bytes, end = 0;
+  size_t each = room / column, width = at_once ? plan.lines : room / plan.axis[1].n, bytes, all, end = 0;
   if (each > CONVK_CUDA_FFT_LINES_) each = CONVK_CUDA_FFT_LINES_;
   if (each > tile) each = tile;
   if (width > 4 * CONVK_CUDA_FFT_LINES_) width = 4 * CONVK_CUDA_FFT_LINES_;
@@ -7061,14 +7056,14 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   a->at_a = a->at_t = (unsigned)convk_ceil_(sizeof(real_ *), pair);
   call->shared = (a->at_a + (each * column > width * plan.axis[1].n ? each * column : width * plan.axis[1].n)) * pair;
   if (at_once) call->shared = (a->at_a + each * column) * pair;
+  all = (a->at_a + plan.axis[1].n * (CONVK_CUDA_FFT_LINES_ | 1)) * pair;
   a->step = (unsigned)width;
   a->each = convk_cuda_fft_by_of_(1);
   a->width = convk_cuda_fft_by_of_(width);
   a->in_each = a->in_all = a->out_each = a->out_all = convk_cuda_fft_by_of_(each);
   call->chunks[0] = each;
   call->chunks[1] = width;
-  if (!plan.real && convk_cuda_fft_is_(plan, 16, 8)) {
-    const size_t all = (a->at_a + plan.axis[1].n * (CONVK_CUDA_FFT_LINES_ | 1)) * pair;
+  if (!plan.real && convk_cuda_fft_is_(plan, 16, 8) && all <= max_shared) {
     call->start = plan.kernels ? convk_cuda_fft_middle_parts_<real_, 16, 8, 0> : convk_cuda_fft_middle_parts_<real_, 16, 8, 1>;
     if (call->shared < all) call->shared = all;
   }

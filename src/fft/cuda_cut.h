@@ -29,8 +29,8 @@ static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, int r0, int r1) {
   return 1;
 }
 
-/* The least number >= `from` with the same remainder modulo 16 as `like`: a stride in shared memory for which 16 lanes that go
-   on to the next item meet no bank twice. */
+/* The least number >= `from` with the same remainder modulo 16 as `like`: from item to item in shared memory, so that 16 lanes
+   that go on to the next item's columns meet no bank twice.  Lanes of lines, to which it does not apply, meet few. */
 CONVK_LOCAL_ size_t convk_cuda_fft_like_(size_t from, size_t like) { return from + (like + 16 - from % 16) % 16; }
 
 /* One launch of blocks of whole squares of a kind, if there is shared memory for it. */
@@ -43,7 +43,7 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   size_t each = call->each ? call->each : items / processors, begin;
   if (each > square_::each) each = square_::each;
   if (!each) each = 1;
-  a->item = (unsigned)convk_cuda_fft_like_(square_::tile * square_::pitch, square_::real ? (size_t)square_::lines : in);
+  a->item = (unsigned)convk_cuda_fft_like_(square_::tile * square_::pitch, in * square_::pitch);
   begin = convk_ceil_(each * sizeof(real_ *), pair);
   a->at_a = (unsigned)begin;
   call->shared = (begin + each * a->item) * pair;
@@ -214,7 +214,7 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
-  size_t each = room / column, width = at_once ? plan.lines : room / plan.axis[1].n, bytes, end = 0;
+  size_t each = room / column, width = at_once ? plan.lines : room / plan.axis[1].n, bytes, all, end = 0;
   if (each > CONVK_CUDA_FFT_LINES_) each = CONVK_CUDA_FFT_LINES_;
   if (each > tile) each = tile;
   if (width > 4 * CONVK_CUDA_FFT_LINES_) width = 4 * CONVK_CUDA_FFT_LINES_;
@@ -225,14 +225,14 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   a->at_a = a->at_t = (unsigned)convk_ceil_(sizeof(real_ *), pair);
   call->shared = (a->at_a + (each * column > width * plan.axis[1].n ? each * column : width * plan.axis[1].n)) * pair;
   if (at_once) call->shared = (a->at_a + each * column) * pair;
+  all = (a->at_a + plan.axis[1].n * (CONVK_CUDA_FFT_LINES_ | 1)) * pair;
   a->step = (unsigned)width;
   a->each = convk_cuda_fft_by_of_(1);
   a->width = convk_cuda_fft_by_of_(width);
   a->in_each = a->in_all = a->out_each = a->out_all = convk_cuda_fft_by_of_(each);
   call->chunks[0] = each;
   call->chunks[1] = width;
-  if (!plan.real && convk_cuda_fft_is_(plan, 16, 8)) {
-    const size_t all = (a->at_a + plan.axis[1].n * (CONVK_CUDA_FFT_LINES_ | 1)) * pair;
+  if (!plan.real && convk_cuda_fft_is_(plan, 16, 8) && all <= max_shared) {
     call->start = plan.kernels ? convk_cuda_fft_middle_parts_<real_, 16, 8, 0> : convk_cuda_fft_middle_parts_<real_, 16, 8, 1>;
     if (call->shared < all) call->shared = all;
   }

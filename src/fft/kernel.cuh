@@ -1,7 +1,8 @@
 /* A block takes one item or several small ones through all of it: fields are read once, and results written once.
-   Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a
-   column of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles
-   are constants.
+   Small squares (fft/squares.cuh): a thread holds a whole line in registers, first a column of the field, then a line along x,
+   then a column of the result.  Lines meet in shared memory only in between, and twiddles are constants.
+   Larger squares of two passes (fft/middle.cuh): a thread holds a group of points in registers, columns lie in shared memory one
+   after another, and all passes but the first and the last find and leave points where they are.
    Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of
    elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.
    Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through
@@ -215,38 +216,32 @@ static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_turn_of_(const real_ 
 }
 
 /* Any size; passes are functions that all places call. */
+#define CONVK_CUDA_FFT_OF_RADIX_(radix, call) \
+  switch (radix) { \
+    case 1: call(1); break; \
+    case 2: call(2); break; \
+    case 3: call(3); break; \
+    case 4: call(4); break; \
+    case 5: call(5); break; \
+    case 7: call(7); break; \
+    case 8: call(8); break; \
+    default: call(16); \
+  }
 template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_pass_any_(unsigned radix, const convk_cuda_fft_group_<real_> &p) {
 #define CONVK_CUDA_FFT_PASS_(radix) \
   convk_cuda_fft_pass_of_<radix>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.swap, p.load, p.store, p.twiddle)
-  switch (radix) {
-    case 1: CONVK_CUDA_FFT_PASS_(1); break;
-    case 2: CONVK_CUDA_FFT_PASS_(2); break;
-    case 3: CONVK_CUDA_FFT_PASS_(3); break;
-    case 4: CONVK_CUDA_FFT_PASS_(4); break;
-    case 5: CONVK_CUDA_FFT_PASS_(5); break;
-    case 7: CONVK_CUDA_FFT_PASS_(7); break;
-    case 8: CONVK_CUDA_FFT_PASS_(8); break;
-    default: CONVK_CUDA_FFT_PASS_(16);
-  }
-#undef CONVK_CUDA_FFT_PASS_
+  CONVK_CUDA_FFT_OF_RADIX_(radix, CONVK_CUDA_FFT_PASS_)
 }
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_any_(unsigned radix, const convk_cuda_fft_group_<real_> &p, const real_ *factor,
                                                  size_t step, size_t imag) {
 #define CONVK_CUDA_FFT_TURN_(radix) \
   convk_cuda_fft_turn_of_<radix>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.twiddle, factor, step, imag)
-  switch (radix) {
-    case 1: CONVK_CUDA_FFT_TURN_(1); break;
-    case 2: CONVK_CUDA_FFT_TURN_(2); break;
-    case 3: CONVK_CUDA_FFT_TURN_(3); break;
-    case 4: CONVK_CUDA_FFT_TURN_(4); break;
-    case 5: CONVK_CUDA_FFT_TURN_(5); break;
-    case 7: CONVK_CUDA_FFT_TURN_(7); break;
-    case 8: CONVK_CUDA_FFT_TURN_(8); break;
-    default: CONVK_CUDA_FFT_TURN_(16);
-  }
-#undef CONVK_CUDA_FFT_TURN_
+  CONVK_CUDA_FFT_OF_RADIX_(radix, CONVK_CUDA_FFT_TURN_)
 }
+#undef CONVK_CUDA_FFT_OF_RADIX_
+#undef CONVK_CUDA_FFT_PASS_
+#undef CONVK_CUDA_FFT_TURN_
 
 /* ---- the way of a block ---- */
 
