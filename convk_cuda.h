@@ -5608,8 +5608,8 @@ typedef struct convk_fft_device_ {
 /* A block takes one item or several small ones through all of it: fields are read once, and results written once.
    Small squares (fft/squares.cuh): a thread holds a whole line in registers, first a column of the field, then a line along x,
    then a column of the result.  Lines meet in shared memory only in between, and twiddles are constants.
-   Larger squares of two passes (fft/middle.cuh): a thread holds a group of points in registers, columns lie in shared memory one
-   after another, and all passes but the first and the last find and leave points where they are.
+   Larger squares of two passes (fft/middle.cuh): a thread holds a group of points in registers.  Columns lie in shared memory
+   one after another, and all passes but the first and the last find and leave points where they are.
    Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of
    elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.
    Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through
@@ -6155,8 +6155,8 @@ CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_count_(unsigned n, unsigned step, uns
   return n < end ? (end - n + step - 1) / step : 0;
 }
 
-/* Points of a column of an item, or of a pair of real ones, from memory: rows n, n + step, ..., at least `least_` of them; zeros
-   beyond the field.  Lanes go across columns. */
+/* Points of a column of an item, or of a pair of real ones, from memory: rows n, n + step, ..., at least `least_` of them, and
+   zeros beyond the field.  Lanes go across columns. */
 template <class square_, int points_, int least_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_read_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned n, unsigned step,
                                              unsigned column, real_ *xr, real_ *xi) {
@@ -6248,7 +6248,7 @@ template <class real_, int radix0_, int radix1_, int is_real_, int way_, int hal
   };
 };
 
-/* exp(-2 pi i turn / side), as plans have it, of which one has 1.1 ulp: 12, 20 and 28 points share a table with 48, 40 and 56. */
+/* exp(-2 pi i turn / side) to 1.1 ulp, as plans have it: 12, 20 and 28 points share tables with 48, 40 and 56. */
 template <int side_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_root_of_(int turn, real_ *re, real_ *im) {
   const double cosine[4][9] = {
       {1, 0.99518472667219693, 0.98078528040323043, 0.95694033573220882, 0.92387953251128674, 0.88192126434835505,
@@ -6602,10 +6602,10 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_columns_(const convk_cuda_fft_args
   }
 }
 
-/* Of a pair of real columns a thread has two blocks in the last pass, j and `other`, so that it can split the pair in registers:
-   frequency j + radix0 q is opposite to radix0 - j + radix0 (radix1 - 1 - q), which block radix0 - j has; thread 0 takes blocks 0
-   and radix0 / 2, whose opposite frequencies are their own.  The lines of a column are the frequencies up to side / 2: the first
-   `low` ones of block j, then the first of `other`; and that in the middle, which thread 0 has beside them. */
+/* Of a pair of real columns a thread has two blocks in the last pass, j and `other`, so that it can split the pair in
+   registers: frequency j + radix0 q is opposite to radix0 - j + radix0 (radix1 - 1 - q), which block radix0 - j has.  Thread 0
+   takes blocks 0 and radix0 / 2, whose opposite frequencies are their own.  The lines of a column are the frequencies up to
+   side / 2: the first `low` ones of block j, then the first of `other`, and that in the middle, which thread 0 has, too. */
 template <class square_, class pair_> struct convk_cuda_fft_two_ {
   enum { radix = square_::radix1, low = (radix + 1) / 2, middle = radix % 2 ? radix + radix / 2 : radix / 2 };
   unsigned j, other, item, column;
@@ -6621,13 +6621,13 @@ template <class square_, class pair_> struct convk_cuda_fft_two_ {
     at = tile + item * square_::tile + column / 2 * square_::unit;
   }
   __device__ __forceinline__ pair_ *block(int second) const { return at + (second ? other : j) * radix; }
-  /* Line q, the point that has its frequency, and the one that has the opposite frequency: in this block or in the other one. */
+  /* Line q, the point that has its frequency, and the one of the opposite frequency: in the same block or in the other one. */
   __device__ __forceinline__ pair_ *line(int q) const {
     return q < low ? at + j + q * square_::radix0 : at + other + (q - low) * square_::radix0;
   }
   __device__ __forceinline__ int point(int q) const { return q < low ? q : radix + q - low; }
-  __device__ __forceinline__ int near(int q) const { return q < low ? (radix - q) % radix : 2 * radix - 1 - (q - low); }
-  __device__ __forceinline__ int far(int q) const { return q < low ? 2 * radix - 1 - q : radix - 1 - (q - low); }
+  __device__ __forceinline__ int mirror(int q) const { return q < low ? (radix - q) % radix : 2 * radix - 1 - (q - low); }
+  __device__ __forceinline__ int mirror_across(int q) const { return q < low ? 2 * radix - 1 - q : radix - 1 - (q - low); }
 };
 
 template <class square_, class real_, class pair_>
@@ -6649,10 +6649,10 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_split_(const convk_cuda_fft_args_<
     __syncthreads();
     if (!two.is) continue;
     CONVK_CUDA_EACH_(q, radix + 1) {
-      const int last = q == radix, z = last ? (int)middle : two.point(q), near = last ? z : two.near(q),
-                far = last ? z : two.far(q);
+      const int last = q == radix, z = last ? (int)middle : two.point(q), here = last ? z : two.mirror(q),
+                there = last ? z : two.mirror_across(q);
       pair_ *const to = last ? two.at + square_::side / 2 : two.line(q);
-      const real_ mr = two.j ? xr[far] : xr[near], mi = two.j ? xi[far] : xi[near];
+      const real_ mr = two.j ? xr[there] : xr[here], mi = two.j ? xi[there] : xi[here];
       pair_ v;
       if (last && two.j) continue;
       convk_cuda_fft_split_(xr[z], xi[z], mr, mi, 0, &v.x, &v.y);
@@ -6663,7 +6663,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_split_(const convk_cuda_fft_args_<
   }
 }
 
-/* The same back.  A line's points of two columns, or of one, give the pair's points of its frequency and of the opposite one. */
+/* The same back.  A line's points of two columns, or of one, give the points of its frequency and of the opposite one. */
 template <class square_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_both_(const pair_ *line, int both, real_ *zr, real_ *zi, real_ *mr, real_ *mi) {
   const pair_ v = line[0];
@@ -6683,11 +6683,11 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_join_(const convk_cuda_fft_args_<r
     if (two.is) {
       if (two.j) {
         CONVK_CUDA_EACH_(q, radix)
-          convk_cuda_fft_both_<square_>(two.line(q), both, &xr[two.point(q)], &xi[two.point(q)], &xr[two.far(q)],
-                                        &xi[two.far(q)]);
+          convk_cuda_fft_both_<square_>(two.line(q), both, &xr[two.point(q)], &xi[two.point(q)], &xr[two.mirror_across(q)],
+                                        &xi[two.mirror_across(q)]);
       } else {
         CONVK_CUDA_EACH_(q, radix) {
-          const int z = two.point(q), m = two.near(q);
+          const int z = two.point(q), m = two.mirror(q);
           convk_cuda_fft_both_<square_>(two.line(q), both, &xr[z], &xi[z], m == z ? &mr : &xr[m], m == z ? &mi : &xi[m]);
         }
         convk_cuda_fft_both_<square_>(two.at + square_::side / 2, both, &xr[middle], &xi[middle], &mr, &mi);

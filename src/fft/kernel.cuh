@@ -1,8 +1,8 @@
 /* A block takes one item or several small ones through all of it: fields are read once, and results written once.
    Small squares (fft/squares.cuh): a thread holds a whole line in registers, first a column of the field, then a line along x,
    then a column of the result.  Lines meet in shared memory only in between, and twiddles are constants.
-   Larger squares of two passes (fft/middle.cuh): a thread holds a group of points in registers, columns lie in shared memory one
-   after another, and all passes but the first and the last find and leave points where they are.
+   Larger squares of two passes (fft/middle.cuh): a thread holds a group of points in registers.  Columns lie in shared memory
+   one after another, and all passes but the first and the last find and leave points where they are.
    Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of
    elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.
    Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through
@@ -548,8 +548,8 @@ CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_count_(unsigned n, unsigned step, uns
   return n < end ? (end - n + step - 1) / step : 0;
 }
 
-/* Points of a column of an item, or of a pair of real ones, from memory: rows n, n + step, ..., at least `least_` of them; zeros
-   beyond the field.  Lanes go across columns. */
+/* Points of a column of an item, or of a pair of real ones, from memory: rows n, n + step, ..., at least `least_` of them, and
+   zeros beyond the field.  Lanes go across columns. */
 template <class square_, int points_, int least_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_read_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned n, unsigned step,
                                              unsigned column, real_ *xr, real_ *xi) {

@@ -38,7 +38,7 @@ template <class real_, int radix0_, int radix1_, int is_real_, int way_, int hal
   };
 };
 
-/* exp(-2 pi i turn / side), as plans have it, of which one has 1.1 ulp: 12, 20 and 28 points share a table with 48, 40 and 56. */
+/* exp(-2 pi i turn / side) to 1.1 ulp, as plans have it: 12, 20 and 28 points share tables with 48, 40 and 56. */
 template <int side_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_root_of_(int turn, real_ *re, real_ *im) {
   const double cosine[4][9] = {
       {1, 0.99518472667219693, 0.98078528040323043, 0.95694033573220882, 0.92387953251128674, 0.88192126434835505,
