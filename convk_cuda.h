@@ -6156,7 +6156,7 @@ CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_count_(unsigned n, unsigned step, uns
 }
 
 /* Points of a column of an item, or of a pair of real ones, from memory: rows n, n + step, ..., at least `least_` of them, and
-   zeros beyond the field.  Lanes go across columns. */
+   zeros beyond the field; of an inverse transform with real and imaginary parts exchanged.  Lanes go across columns. */
 template <class square_, int points_, int least_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_read_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned n, unsigned step,
                                              unsigned column, real_ *xr, real_ *xi) {
@@ -6172,6 +6172,12 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_read_(const convk_cuda_fft_args_<real_> &
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < points_; k++, from += step * a.in_pitch)
       if (k < least_ || k < count) convk_cuda_fft_get_(from, way, &xr[k], &xi[k]);
+  }
+  CONVK_CUDA_EACH_(k, points_) {
+    const real_ re = xr[k];
+    if (!square_::transforms || !a.swap) continue;
+    xr[k] = xi[k];
+    xi[k] = re;
   }
 }
 
@@ -6210,17 +6216,15 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &
 /* ---- src/fft/squares.cuh ---- */
 /* ---- small squares: a thread holds a whole line in registers ---- */
 
-enum { CONVK_CUDA_FFT_CONVOLVE_, CONVK_CUDA_FFT_FORWARD_, CONVK_CUDA_FFT_INVERSE_ };
-
 /* A square of radix0_ radix1_ points.  half_: 1: only the first half of all rows and columns are there, 2: are wanted. */
-template <class real_, int radix0_, int radix1_, int is_real_, int way_, int half_> struct convk_cuda_fft_square_ {
+template <class real_, int radix0_, int radix1_, int is_real_, int transforms_, int half_> struct convk_cuda_fft_square_ {
   enum {
     side = radix0_ * radix1_,
     radix0 = radix0_,
     radix1 = radix1_,
     parts = radix0_, /* of radix1 points each, after the first pass */
     real = is_real_,
-    way = way_,
+    transforms = transforms_,
     half_in = half_ & 1,
     in = half_ & 1 ? side / 2 : side, /* points that may be there, and be wanted, */
     out = half_ & 2 ? side / 2 : side,
@@ -6336,8 +6340,7 @@ template <class square_> CONVK_CUDA_INLINE_ int convk_cuda_fft_at_(int k) {
 /* Where line k's point of a column lies: a plan has spectra of complex kernels in the order of points, those of real kernels
    in the order of frequencies, and so are results of transforms. */
 template <class square_> CONVK_CUDA_INLINE_ int convk_cuda_fft_line_(int k) {
-  const int way = square_::way;
-  return square_::real || way != CONVK_CUDA_FFT_CONVOLVE_ ? convk_cuda_fft_at_<square_>(k) : k;
+  return square_::real || square_::transforms ? convk_cuda_fft_at_<square_>(k) : k;
 }
 
 /* Between columns along y and lines along x points pass through shared memory, where point k of a line's column n lies at
@@ -6365,9 +6368,7 @@ CONVK_CUDA_INLINE_ convk_cuda_fft_own_ convk_cuda_fft_own_of_(unsigned thread, c
 template <class square_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<real_> &a, size_t first,
                                                  const convk_cuda_fft_own_ &own, real_ *xr, real_ *xi) {
-  const int way = square_::way, swaps = way == CONVK_CUDA_FFT_INVERSE_;
-  convk_cuda_fft_read_<square_, square_::in, square_::in_least>(a, first + own.item, 0, 1, own.line, swaps ? xi : xr,
-                                                                swaps ? xr : xi);
+  convk_cuda_fft_read_<square_, square_::in, square_::in_least>(a, first + own.item, 0, 1, own.line, xr, xi);
   convk_cuda_fft_begin_<square_>(xr, xi);
   CONVK_CUDA_EACH_(b, square_::parts) convk_cuda_fft_inner_<square_>(xr, xi, b);
 }
@@ -6394,7 +6395,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<
 template <class square_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real_> &a, pair_ *line, const real_ *factor,
                                                  real_ *xr, real_ *xi) {
-  const int way = square_::way, convolves = way == CONVK_CUDA_FFT_CONVOLVE_;
+  const int convolves = !square_::transforms;
   CONVK_CUDA_EACH_(n, square_::in) {
     pair_ v = {0, 0};
     if (n < square_::in_least || n < a.columns) v = line[n / 2 * square_::next + n % 2 * square_::odd];
@@ -6445,7 +6446,7 @@ template <class real_, class square_>
 static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
     convk_cuda_fft_squares_(const convk_cuda_fft_args_<real_> a) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
-  const int way = square_::way, transforms = way != CONVK_CUDA_FFT_CONVOLVE_;
+  const int transforms = square_::transforms;
   const unsigned t = threadIdx.x;
   const size_t first = a.begin + (size_t)blockIdx.x * a.each.by;
   const unsigned items = (unsigned)convk_cuda_least_(a.items - first, (int)a.each.by);
@@ -6553,12 +6554,6 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_(const convk_cuda_fft_args_<real
     real_ xr[radix], xi[radix];
     if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, a.columns)) continue;
     convk_cuda_fft_read_<square_, radix, 0>(a, block.first + t.item, t.row, part, column, xr, xi);
-    CONVK_CUDA_EACH_(q, radix) {
-      const real_ re = xr[q];
-      if (!square_::transforms || !a.swap) continue;
-      xr[q] = xi[q];
-      xi[q] = re;
-    }
     convk_cuda_fft_step_<radix>(a.axis[0].half_in, (const real_ *)NULL, xr, xi);
     convk_cuda_fft_leave_<radix>(
         convk_cuda_fft_file_<part, pair_>(tile + t.item * square_::tile + t.column * square_::unit + t.row), radix, xr, xi);
@@ -6834,7 +6829,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, 2)
 /* A call that is checked, and how it is cut. */
 template <class real_> struct convk_cuda_fft_call_ {
   convk_cuda_fft_args_<real_> args;
-  void (*start)(const convk_cuda_fft_args_<real_>), (*inverse)(const convk_cuda_fft_args_<real_>);
+  void (*start)(const convk_cuda_fft_args_<real_>);
   int once;            /* blocks take one group */
   size_t chunks[2];    /* of an item that does not fit: along y and x; else 0 */
   size_t at_once;      /* such items */
@@ -6896,23 +6891,17 @@ template <int radix0_, int radix1_, class real_>
 static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                      convk_cuda_fft_call_<real_> *call) {
   const int half_in = plan.axis[0].half_in, half_out = plan.axis[0].half_out && plan.axis[1].half_out;
-#define CONVK_CUDA_FFT_FIT_(real, way, halves) \
-  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, way, halves>>(plan, items, max_shared, \
-                                                                                                  processors, call)
+  enum { halves = radix0_ * radix1_ % 16 ? 1 : 3 }; /* fewer kernels where little is to be won */
+#define CONVK_CUDA_FFT_FIT_(real, transforms, halves) \
+  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, transforms, halves>>( \
+      plan, items, max_shared, processors, call)
   if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || half_in != plan.axis[1].half_in) return 0;
-  if (!plan.kernels) {
-    if (!CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_FORWARD_, 0)) return 0;
-    call->inverse =
-        convk_cuda_fft_squares_<real_, convk_cuda_fft_square_<real_, radix0_, radix1_, 0, CONVK_CUDA_FFT_INVERSE_, 0>>;
-    return 1;
-  }
+  if (!plan.kernels) return CONVK_CUDA_FFT_FIT_(0, 1, 0);
   if (plan.real)
-    return !half_in    ? CONVK_CUDA_FFT_FIT_(1, CONVK_CUDA_FFT_CONVOLVE_, 0)
-           : !half_out ? CONVK_CUDA_FFT_FIT_(1, CONVK_CUDA_FFT_CONVOLVE_, 1)
-                       : CONVK_CUDA_FFT_FIT_(1, CONVK_CUDA_FFT_CONVOLVE_, 3);
-  return !half_in    ? CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 0)
-         : !half_out ? CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 1)
-                     : CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 3);
+    return !half_in   ? CONVK_CUDA_FFT_FIT_(1, 0, 0)
+           : half_out ? CONVK_CUDA_FFT_FIT_(1, 0, halves)
+                      : CONVK_CUDA_FFT_FIT_(1, 0, 1);
+  return !half_in ? CONVK_CUDA_FFT_FIT_(0, 0, 0) : half_out ? CONVK_CUDA_FFT_FIT_(0, 0, halves) : CONVK_CUDA_FFT_FIT_(0, 0, 1);
 #undef CONVK_CUDA_FFT_FIT_
 }
 /* Sizes that plans of up to 32 points choose, but for 6, 9, 10, 21 and 25, which each serve one or two sums of sizes. */
@@ -7190,7 +7179,6 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *device
   a->swap = direction == CONVK_INVERSE ? CONVK_CUDA_FFT_SWAP_LOADS_ : 0;
   a->scale = (real_)convk_fft_scale_(&plan, direction);
   if (!call->once) return;
-  if (direction == CONVK_INVERSE && call->inverse) call->start = call->inverse;
   if (plan.real && plan.columns % 2) a->load = CONVK_CUDA_FFT_SINGLY_;
   if (plan.real && plan.out_columns % 2) a->store = CONVK_CUDA_FFT_SINGLY_;
 }

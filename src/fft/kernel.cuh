@@ -549,7 +549,7 @@ CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_count_(unsigned n, unsigned step, uns
 }
 
 /* Points of a column of an item, or of a pair of real ones, from memory: rows n, n + step, ..., at least `least_` of them, and
-   zeros beyond the field.  Lanes go across columns. */
+   zeros beyond the field; of an inverse transform with real and imaginary parts exchanged.  Lanes go across columns. */
 template <class square_, int points_, int least_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_read_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned n, unsigned step,
                                              unsigned column, real_ *xr, real_ *xi) {
@@ -565,6 +565,12 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_read_(const convk_cuda_fft_args_<real_> &
     CONVK_CUDA_UNROLL_
     for (int k = 0; k < points_; k++, from += step * a.in_pitch)
       if (k < least_ || k < count) convk_cuda_fft_get_(from, way, &xr[k], &xi[k]);
+  }
+  CONVK_CUDA_EACH_(k, points_) {
+    const real_ re = xr[k];
+    if (!square_::transforms || !a.swap) continue;
+    xr[k] = xi[k];
+    xi[k] = re;
   }
 }
 

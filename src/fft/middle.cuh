@@ -74,12 +74,6 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_(const convk_cuda_fft_args_<real
     real_ xr[radix], xi[radix];
     if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, a.columns)) continue;
     convk_cuda_fft_read_<square_, radix, 0>(a, block.first + t.item, t.row, part, column, xr, xi);
-    CONVK_CUDA_EACH_(q, radix) {
-      const real_ re = xr[q];
-      if (!square_::transforms || !a.swap) continue;
-      xr[q] = xi[q];
-      xi[q] = re;
-    }
     convk_cuda_fft_step_<radix>(a.axis[0].half_in, (const real_ *)NULL, xr, xi);
     convk_cuda_fft_leave_<radix>(
         convk_cuda_fft_file_<part, pair_>(tile + t.item * square_::tile + t.column * square_::unit + t.row), radix, xr, xi);

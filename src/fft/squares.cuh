@@ -1,16 +1,14 @@
 /* ---- small squares: a thread holds a whole line in registers ---- */
 
-enum { CONVK_CUDA_FFT_CONVOLVE_, CONVK_CUDA_FFT_FORWARD_, CONVK_CUDA_FFT_INVERSE_ };
-
 /* A square of radix0_ radix1_ points.  half_: 1: only the first half of all rows and columns are there, 2: are wanted. */
-template <class real_, int radix0_, int radix1_, int is_real_, int way_, int half_> struct convk_cuda_fft_square_ {
+template <class real_, int radix0_, int radix1_, int is_real_, int transforms_, int half_> struct convk_cuda_fft_square_ {
   enum {
     side = radix0_ * radix1_,
     radix0 = radix0_,
     radix1 = radix1_,
     parts = radix0_, /* of radix1 points each, after the first pass */
     real = is_real_,
-    way = way_,
+    transforms = transforms_,
     half_in = half_ & 1,
     in = half_ & 1 ? side / 2 : side, /* points that may be there, and be wanted, */
     out = half_ & 2 ? side / 2 : side,
@@ -126,8 +124,7 @@ template <class square_> CONVK_CUDA_INLINE_ int convk_cuda_fft_at_(int k) {
 /* Where line k's point of a column lies: a plan has spectra of complex kernels in the order of points, those of real kernels
    in the order of frequencies, and so are results of transforms. */
 template <class square_> CONVK_CUDA_INLINE_ int convk_cuda_fft_line_(int k) {
-  const int way = square_::way;
-  return square_::real || way != CONVK_CUDA_FFT_CONVOLVE_ ? convk_cuda_fft_at_<square_>(k) : k;
+  return square_::real || square_::transforms ? convk_cuda_fft_at_<square_>(k) : k;
 }
 
 /* Between columns along y and lines along x points pass through shared memory, where point k of a line's column n lies at
@@ -155,9 +152,7 @@ CONVK_CUDA_INLINE_ convk_cuda_fft_own_ convk_cuda_fft_own_of_(unsigned thread, c
 template <class square_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<real_> &a, size_t first,
                                                  const convk_cuda_fft_own_ &own, real_ *xr, real_ *xi) {
-  const int way = square_::way, swaps = way == CONVK_CUDA_FFT_INVERSE_;
-  convk_cuda_fft_read_<square_, square_::in, square_::in_least>(a, first + own.item, 0, 1, own.line, swaps ? xi : xr,
-                                                                swaps ? xr : xi);
+  convk_cuda_fft_read_<square_, square_::in, square_::in_least>(a, first + own.item, 0, 1, own.line, xr, xi);
   convk_cuda_fft_begin_<square_>(xr, xi);
   CONVK_CUDA_EACH_(b, square_::parts) convk_cuda_fft_inner_<square_>(xr, xi, b);
 }
@@ -184,7 +179,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<
 template <class square_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real_> &a, pair_ *line, const real_ *factor,
                                                  real_ *xr, real_ *xi) {
-  const int way = square_::way, convolves = way == CONVK_CUDA_FFT_CONVOLVE_;
+  const int convolves = !square_::transforms;
   CONVK_CUDA_EACH_(n, square_::in) {
     pair_ v = {0, 0};
     if (n < square_::in_least || n < a.columns) v = line[n / 2 * square_::next + n % 2 * square_::odd];
@@ -235,7 +230,7 @@ template <class real_, class square_>
 static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
     convk_cuda_fft_squares_(const convk_cuda_fft_args_<real_> a) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
-  const int way = square_::way, transforms = way != CONVK_CUDA_FFT_CONVOLVE_;
+  const int transforms = square_::transforms;
   const unsigned t = threadIdx.x;
   const size_t first = a.begin + (size_t)blockIdx.x * a.each.by;
   const unsigned items = (unsigned)convk_cuda_least_(a.items - first, (int)a.each.by);
