@@ -5805,9 +5805,10 @@ typedef struct convk_fft_device_ {
 #endif
 /* ---- src/fft/kernel.cuh ---- */
 /* A block takes one item or several small ones through all of it: fields are read once, and results written once.
-   Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a
-   column of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles
-   are constants, and fields go through shared memory, too, since their rows are rarely whole sectors of memory.
+   Small squares (fft/squares.cuh): a thread holds a whole line in registers, first a column of the field, then a line along x,
+   then a column of the result.  Lines meet in shared memory only in between, and twiddles are constants.
+   Larger squares of two passes (fft/middle.cuh): a thread holds a group of points in registers.  Columns lie in shared memory
+   one after another, and all passes but the first and the last find and leave points where they are.
    Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of
    elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.
    Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through
@@ -5888,37 +5889,48 @@ CONVK_CUDA_INLINE_ typename convk_cuda_fft_type_<real_>::pair convk_cuda_fft_roo
   return __ldg((const pair *)(const void *)w + (q - 1));
 }
 
-/* The points times their twiddles, after the first step. */
+/* The points times their twiddles, if there are any, after the first step.  half: points radix_ / 2 .. are zeros. */
 template <int radix_, class real_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_first_(int half, const real_ *twiddle, real_ *xr, real_ *xi) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
-  const int h = radix_ % 2 ? radix_ : radix_ / 2, first = radix_ % 2 || !p.half ? radix_ : h;
-  CONVK_CUDA_EACH_(q, radix_) {
-    real_ re = 0, im = 0;
-    if (q < p.have && q < first) convk_cuda_fft_get_(p.src + (size_t)q * p.from, p.load, &re, &im);
-    xr[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? im : re;
-    xi[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? re : im;
-  }
-  if (radix_ % 2 == 0 && p.half) {
+  const int h = radix_ % 2 ? radix_ : radix_ / 2;
+  if (radix_ % 2 == 0 && half) {
     CONVK_CUDA_UNROLL_
     for (int q = h; q < radix_; q++) {
       xr[q] = xr[q - h];
       xi[q] = xi[q - h];
     }
-  } else if (p.twiddle) {
+  } else if (twiddle) {
     CONVK_CUDA_UNROLL_
     for (int q = 1; q < h; q++) {
-      const pair w = convk_cuda_fft_root_(p.twiddle, q);
+      const pair w = convk_cuda_fft_root_(twiddle, q);
       convk_cuda_fft_times_(w.x, w.y, &xr[q], &xi[q]);
     }
     CONVK_CUDA_UNROLL_
     for (int q = h; q < radix_; q++) {
-      const pair w = convk_cuda_fft_root_(p.twiddle, q);
+      const pair w = convk_cuda_fft_root_(twiddle, q);
       convk_cuda_fft_butterfly_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   } else {
     CONVK_CUDA_UNROLL_
     for (int q = h; q < radix_; q++) convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+  }
+}
+
+/* A pass of a group in registers; of passes back with real and imaginary parts exchanged. */
+template <int radix_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_step_(int half, const real_ *twiddle, real_ *xr, real_ *xi) {
+  convk_cuda_fft_first_<radix_>(half, twiddle, xr, xi);
+  convk_cuda_fft_radix_rest_(radix_, xr, xi);
+}
+
+template <int radix_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
+  CONVK_CUDA_EACH_(q, radix_) {
+    real_ re = 0, im = 0;
+    if (q < p.have) convk_cuda_fft_get_(p.src + (size_t)q * p.from, p.load, &re, &im);
+    xr[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? im : re;
+    xi[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? re : im;
   }
 }
 
@@ -5934,7 +5946,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_store_(const convk_cuda_fft_group_<real_>
 template <int radix_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<real_> &p) {
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
-  convk_cuda_fft_radix_rest_(radix_, xr, xi);
+  convk_cuda_fft_step_<radix_>(p.half, p.twiddle, xr, xi);
   convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
@@ -5945,18 +5957,16 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<real_> 
                                              size_t imag) {
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
-  convk_cuda_fft_radix_rest_(radix_, xr, xi);
+  convk_cuda_fft_step_<radix_>(p.half, p.twiddle, xr, xi);
   CONVK_CUDA_EACH_(q, radix_) {
     const real_ *at = factor + (size_t)q * step;
     convk_cuda_fft_times_(__ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
   }
-  CONVK_CUDA_EACH_(q, radix_ / 2 && radix_ % 2 == 0)
-    convk_cuda_fft_butterfly_1_(&xr[q], &xi[q], &xr[q + radix_ / 2], &xi[q + radix_ / 2]);
-  convk_cuda_fft_radix_rest_(radix_, xi, xr);
+  convk_cuda_fft_step_<radix_>(0, (const real_ *)NULL, xi, xr);
   convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
-/* ---- sizes: known when compiled, or any ---- */
+/* ---- any size ---- */
 
 /* x / by for x by < 2^32. */
 struct convk_cuda_fft_by_ {
@@ -5971,15 +5981,6 @@ struct convk_cuda_fft_axis_ {
   int passes, half_in;
   unsigned radix[CONVK_FFT_PASSES_], forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_];
   convk_cuda_fft_by_ part[CONVK_FFT_PASSES_]; /* points of a block's part */
-};
-
-/* Fields between memory and shared memory: elements of a row, rows of an item, and by how many more elements rows and items lie
-   apart, in shared memory and in memory.  item: what finds the item of an element, if only items in shared memory lie apart;
-   else 0. */
-struct convk_cuda_fft_copy_way_ {
-  convk_cuda_fft_by_ columns, rows;
-  unsigned item, pad_row, pad_item;
-  size_t gap_row, gap_item;
 };
 
 template <class real_> struct convk_cuda_fft_args_ {
@@ -5999,52 +6000,10 @@ template <class real_> struct convk_cuda_fft_args_ {
   unsigned at_a, at_b, at_t; /* complex numbers in shared memory: before the columns along y, along x; the lines under way */
   convk_cuda_fft_by_ each, lines, width;                 /* items of a block, lines of an item, lines of a group */
   convk_cuda_fft_by_ in_all, in_each, out_all, out_each; /* columns along y of a block's items, and of one */
-  convk_cuda_fft_copy_way_ take, give;
-  unsigned in_row, out_row;         /* of fields in shared memory: bytes from point to point of a thread, */
-  unsigned in_item, out_item, item; /* and complex numbers from item to item; the same of lines under way */
-  int in_place;                     /* lines are under way where they are: all columns of the FFT are there */
+  unsigned item;                                         /* complex numbers from item to item in shared memory, of squares */
+  int in_place; /* lines are under way where they are: all columns of the FFT are there */
   int stage, real, swap, load, store;
   real_ scale;
-};
-
-/* A square of radix0_ radix1_ points; width_: lines of a group. */
-template <int is_real_, int radix0_, int radix1_, int width_> struct convk_cuda_fft_fixed_ {
-  enum {
-    side = radix0_ * radix1_,
-    threads = radix0_ * radix1_ >= 128 ? 256 : 128,
-    all_lines = is_real_ ? side / 2 + 1 : side,
-    radix0 = radix0_,
-    radix1 = radix1_
-  };
-  template <class real_> __device__ __forceinline__ explicit convk_cuda_fft_fixed_(const convk_cuda_fft_args_<real_> &) {}
-  __device__ __forceinline__ int real() const { return is_real_; }
-  __device__ __forceinline__ int stage(int) const { return CONVK_CUDA_FFT_ALL_; }
-  __device__ __forceinline__ int in_place(int transform) const { return transform; }
-  __device__ __forceinline__ unsigned n(int) const { return side; }
-  __device__ __forceinline__ int passes(int) const { return radix1_ > 1 ? 2 : 1; }
-  __device__ __forceinline__ unsigned radix(int, int i) const { return i ? radix1_ : radix0_; }
-  __device__ __forceinline__ unsigned part(int, int i) const { return i ? 1 : radix1_; }
-  __device__ __forceinline__ unsigned over_part(int, int i, unsigned x) const { return i ? x : x / radix1_; }
-  __device__ __forceinline__ unsigned lines() const { return all_lines; }
-  __device__ __forceinline__ unsigned over_lines(unsigned x) const { return x / all_lines; }
-  __device__ __forceinline__ unsigned width(int transform, const convk_cuda_fft_by_ &all) const {
-    return transform ? all.by : (unsigned)width_;
-  }
-  __device__ __forceinline__ unsigned over_width(int transform, unsigned x, const convk_cuda_fft_by_ &all) const {
-    return transform ? convk_cuda_fft_over_(x, all) : x / width_;
-  }
-  __device__ __forceinline__ unsigned step(int transform) const { return transform ? side | 1 : width_; }
-  __device__ __forceinline__ unsigned pitch_a() const { return side | 1; }
-  __device__ __forceinline__ unsigned pitch_b() const { return all_lines | 1; }
-  template <class real_> __device__ __forceinline__ void pass(int, int i, const convk_cuda_fft_group_<real_> &p) const {
-    if (i == 0) convk_cuda_fft_pass_<radix0_>(p);
-    else convk_cuda_fft_pass_<radix1_>(p);
-  }
-  template <class real_>
-  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
-                                       size_t imag) const {
-    convk_cuda_fft_turn_<(radix1_ > 1 ? radix1_ : radix0_)>(p, factor, step, imag);
-  }
 };
 
 template <int radix_, class real_>
@@ -6063,63 +6022,32 @@ static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_turn_of_(const real_ 
 }
 
 /* Any size; passes are functions that all places call. */
-template <class real_> struct convk_cuda_fft_any_ {
-  enum { threads = CONVK_CUDA_FFT_THREADS_ };
-  const convk_cuda_fft_args_<real_> &a;
-  __device__ __forceinline__ explicit convk_cuda_fft_any_(const convk_cuda_fft_args_<real_> &args) : a(args) {}
-  __device__ __forceinline__ int real() const { return a.real; }
-  __device__ __forceinline__ int stage(int all) const { return all; }
-  __device__ __forceinline__ int in_place(int) const { return a.in_place; }
-  __device__ __forceinline__ unsigned n(int d) const { return a.axis[d].n; }
-  __device__ __forceinline__ int passes(int d) const { return a.axis[d].passes; }
-  __device__ __forceinline__ unsigned radix(int d, int i) const { return a.axis[d].radix[i]; }
-  __device__ __forceinline__ unsigned part(int d, int i) const { return a.axis[d].part[i].by; }
-  __device__ __forceinline__ unsigned over_part(int d, int i, unsigned x) const {
-    return convk_cuda_fft_over_(x, a.axis[d].part[i]);
+#define CONVK_CUDA_FFT_OF_RADIX_(radix, call) \
+  switch (radix) { \
+    case 1: call(1); break; \
+    case 2: call(2); break; \
+    case 3: call(3); break; \
+    case 4: call(4); break; \
+    case 5: call(5); break; \
+    case 7: call(7); break; \
+    case 8: call(8); break; \
+    default: call(16); \
   }
-  __device__ __forceinline__ unsigned lines() const { return a.lines.by; }
-  __device__ __forceinline__ unsigned over_lines(unsigned x) const { return convk_cuda_fft_over_(x, a.lines); }
-  __device__ __forceinline__ unsigned width(int, const convk_cuda_fft_by_ &all) const { return all.by; }
-  __device__ __forceinline__ unsigned over_width(int, unsigned x, const convk_cuda_fft_by_ &all) const {
-    return convk_cuda_fft_over_(x, all);
-  }
-  __device__ __forceinline__ unsigned step(int) const { return a.step; }
-  __device__ __forceinline__ unsigned pitch_a() const { return a.pitch_a; }
-  __device__ __forceinline__ unsigned pitch_b() const { return a.pitch_b; }
-  template <int radix_> __device__ __forceinline__ void pass_of(const convk_cuda_fft_group_<real_> &p) const {
-    convk_cuda_fft_pass_of_<radix_>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.swap, p.load, p.store, p.twiddle);
-  }
-  __device__ __forceinline__ void pass(int d, int i, const convk_cuda_fft_group_<real_> &p) const {
-    switch (a.axis[d].radix[i]) {
-      case 1: pass_of<1>(p); break;
-      case 2: pass_of<2>(p); break;
-      case 3: pass_of<3>(p); break;
-      case 4: pass_of<4>(p); break;
-      case 5: pass_of<5>(p); break;
-      case 7: pass_of<7>(p); break;
-      case 8: pass_of<8>(p); break;
-      default: pass_of<16>(p);
-    }
-  }
-  template <int radix_>
-  __device__ __forceinline__ void turn_of(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
-                                          size_t imag) const {
-    convk_cuda_fft_turn_of_<radix_>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.twiddle, factor, step, imag);
-  }
-  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
-                                       size_t imag) const {
-    switch (a.axis[1].radix[a.axis[1].passes - 1]) {
-      case 1: turn_of<1>(p, factor, step, imag); break;
-      case 2: turn_of<2>(p, factor, step, imag); break;
-      case 3: turn_of<3>(p, factor, step, imag); break;
-      case 4: turn_of<4>(p, factor, step, imag); break;
-      case 5: turn_of<5>(p, factor, step, imag); break;
-      case 7: turn_of<7>(p, factor, step, imag); break;
-      case 8: turn_of<8>(p, factor, step, imag); break;
-      default: turn_of<16>(p, factor, step, imag);
-    }
-  }
-};
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_pass_any_(unsigned radix, const convk_cuda_fft_group_<real_> &p) {
+#define CONVK_CUDA_FFT_PASS_(radix) \
+  convk_cuda_fft_pass_of_<radix>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.swap, p.load, p.store, p.twiddle)
+  CONVK_CUDA_FFT_OF_RADIX_(radix, CONVK_CUDA_FFT_PASS_)
+}
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_any_(unsigned radix, const convk_cuda_fft_group_<real_> &p, const real_ *factor,
+                                                 size_t step, size_t imag) {
+#define CONVK_CUDA_FFT_TURN_(radix) \
+  convk_cuda_fft_turn_of_<radix>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.twiddle, factor, step, imag)
+  CONVK_CUDA_FFT_OF_RADIX_(radix, CONVK_CUDA_FFT_TURN_)
+}
+#undef CONVK_CUDA_FFT_OF_RADIX_
+#undef CONVK_CUDA_FFT_PASS_
+#undef CONVK_CUDA_FFT_TURN_
 
 /* ---- the way of a block ---- */
 
@@ -6145,13 +6073,19 @@ template <class real_> struct convk_cuda_fft_block_ {
   const real_ **factor; /* of every item: its kernel's spectrum */
 };
 
+/* The spectrum of an item's kernel. */
+template <class real_>
+CONVK_CUDA_INLINE_ const real_ *convk_cuda_fft_factors_(const convk_cuda_fft_args_<real_> &a, size_t item) {
+  return a.spectra + a.spectrum * (a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel));
+}
+
 /* A group of pass i: all but where it comes from and goes to.  at: the block of points there, the point of a block's part back.
    The first pass there has no twiddles, nor has the first one back. */
-template <class real_, class sizes_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_group_of_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a, int d, int i, int back,
-                                                 unsigned at, convk_cuda_fft_group_<real_> *p) {
-  const unsigned r = s.radix(d, i);
-  const int turned = back ? s.part(d, i) > 1 : i > 0;
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_group_of_(const convk_cuda_fft_args_<real_> &a, int d, int i, int back, unsigned at,
+                                                 convk_cuda_fft_group_<real_> *p) {
+  const unsigned r = a.axis[d].radix[i];
+  const int turned = back ? a.axis[d].part[i].by > 1 : i > 0;
   p->have = p->want = (int)r;
   p->half = !back && i == 0 && a.axis[d].half_in;
   p->swap = back ? CONVK_CUDA_FFT_SWAP_LOADS_ | CONVK_CUDA_FFT_SWAP_STORES_ : 0;
@@ -6160,43 +6094,34 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_group_of_(const sizes_ &s, const convk_cu
 }
 
 /* Columns of complex numbers, or pairs of columns. */
-template <class sizes_> CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_columns_(const sizes_ &s, unsigned columns) {
-  return s.real() ? (columns + 1) / 2 : columns;
+template <class real_>
+CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_columns_(const convk_cuda_fft_args_<real_> &a, unsigned columns) {
+  return a.real ? (columns + 1) / 2 : columns;
 }
 
-/* Along y, from the field into a; later passes stay there.  The first is a loop of its own: with the others in one, kernels of
-   fixed sizes have up to a fifth more instructions. */
-template <class real_, class sizes_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_y_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                          const convk_cuda_fft_block_<real_> &block) {
-  const unsigned count = convk_cuda_fft_columns_(s, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
-  for (unsigned k = threadIdx.x; k < n / s.radix(0, 0) * a.in_all.by; k += sizes_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
-    const unsigned column = block.column + t.column, part = s.part(0, 0);
-    convk_cuda_fft_group_<real_> p;
-    if (t.item >= block.items || column >= count) continue;
-    convk_cuda_fft_group_of_(s, a, 0, 0, 0, 0, &p);
-    p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
-    p.from = part * a.in_pitch;
-    p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + t.row);
-    p.to = 2 * part;
-    p.have = t.row < a.rows ? (int)s.over_part(0, 0, a.rows - t.row + part - 1) : 0;
-    p.swap = a.swap;
-    p.load = s.real() && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
-    s.pass(0, 0, p);
-  }
-  __syncthreads();
-  for (int i = 1; i < s.passes(0); i++) {
-    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.in_all.by; k += sizes_::threads) {
+/* Along y, from the field into a; later passes stay there. */
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_y_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_block_<real_> &block) {
+  const unsigned count = convk_cuda_fft_columns_(a, a.columns), tile = a.real ? a.pairs : a.tile, n = a.axis[0].n;
+  for (int i = 0; i < a.axis[0].passes; i++) {
+    const unsigned radix = a.axis[0].radix[i], part = a.axis[0].part[i].by;
+    for (unsigned k = threadIdx.x; k < n / radix * a.in_all.by; k += CONVK_CUDA_FFT_THREADS_) {
       const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
-      const unsigned part = s.part(0, i), b = s.over_part(0, i, t.row);
+      const unsigned column = block.column + t.column, b = convk_cuda_fft_over_(t.row, a.axis[0].part[i]);
       convk_cuda_fft_group_<real_> p;
-      if (t.item >= block.items || block.column + t.column >= count) continue;
-      convk_cuda_fft_group_of_(s, a, 0, i, 0, b, &p);
-      p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
+      if (t.item >= block.items || column >= count) continue;
+      convk_cuda_fft_group_of_(a, 0, i, 0, b, &p);
+      p.dst = block.a + 2 * ((t.item * tile + t.column) * a.pitch_a + b * part * (radix - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
-      s.pass(0, i, p);
+      if (i == 0) {
+        p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
+        p.from = part * a.in_pitch;
+        p.have = t.row < a.rows ? (int)convk_cuda_fft_over_(a.rows - t.row + part - 1, a.axis[0].part[0]) : 0;
+        p.swap = a.swap;
+        p.load = a.real && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+      }
+      convk_cuda_fft_pass_any_(radix, p);
     }
     __syncthreads();
   }
@@ -6204,16 +6129,16 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_y_(const sizes_ &s, const convk_cuda_fft_
 
 /* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b; and back.  z and m: where
    frequencies k and -k of the pair are. */
-template <class real_, class sizes_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_unpack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_unpack_(const convk_cuda_fft_args_<real_> &a,
                                                const convk_cuda_fft_block_<real_> &block) {
-  for (unsigned task = threadIdx.x; task < s.lines() * a.in_all.by; task += sizes_::threads) {
+  for (unsigned task = threadIdx.x; task < a.lines.by * a.in_all.by; task += CONVK_CUDA_FFT_THREADS_) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.in_all, a.in_each);
     const unsigned k = t.row, to = 2 * (block.column + t.column);
     if (t.item >= block.items || to >= a.columns) continue;
-    const real_ *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
-    const real_ *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
-    real_ *b = block.b + 2 * ((size_t)(t.item * a.tile + to) * s.pitch_b() + k);
+    const real_ *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * a.pitch_a);
+    const real_ *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? a.axis[0].n - k : 0));
+    real_ *b = block.b + 2 * ((size_t)(t.item * a.tile + to) * a.pitch_b + k);
     real_ zr, zi, mr, mi, re, im;
     convk_cuda_fft_get_(z, CONVK_CUDA_FFT_PAIRS_, &zr, &zi);
     convk_cuda_fft_get_(m, CONVK_CUDA_FFT_PAIRS_, &mr, &mi);
@@ -6221,24 +6146,23 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_unpack_(const sizes_ &s, const convk_cuda
     convk_cuda_fft_put_(b, CONVK_CUDA_FFT_PAIRS_, re, im);
     if (to + 1 >= a.columns) continue;
     convk_cuda_fft_split_(zr, zi, mr, mi, 1, &re, &im);
-    convk_cuda_fft_put_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, re, im);
+    convk_cuda_fft_put_(b + 2 * a.pitch_b, CONVK_CUDA_FFT_PAIRS_, re, im);
   }
   __syncthreads();
 }
 
-template <class real_, class sizes_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_pack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                             const convk_cuda_fft_block_<real_> &block) {
-  for (unsigned task = threadIdx.x; task < s.lines() * a.out_all.by; task += sizes_::threads) {
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_pack_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_block_<real_> &block) {
+  for (unsigned task = threadIdx.x; task < a.lines.by * a.out_all.by; task += CONVK_CUDA_FFT_THREADS_) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.out_all, a.out_each);
     const unsigned k = t.row, from = 2 * (block.column + t.column);
     if (t.item >= block.items || from >= a.out_columns) continue;
-    real_ *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
-    real_ *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
-    const real_ *b = block.b + 2 * ((size_t)(t.item * a.tile + from) * s.pitch_b() + k);
+    real_ *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * a.pitch_a);
+    real_ *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? a.axis[0].n - k : 0));
+    const real_ *b = block.b + 2 * ((size_t)(t.item * a.tile + from) * a.pitch_b + k);
     real_ ar, ai, br = 0, bi = 0, zr, zi, mr, mi;
     convk_cuda_fft_get_(b, CONVK_CUDA_FFT_PAIRS_, &ar, &ai);
-    if (from + 1 < a.out_columns) convk_cuda_fft_get_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, &br, &bi);
+    if (from + 1 < a.out_columns) convk_cuda_fft_get_(b + 2 * a.pitch_b, CONVK_CUDA_FFT_PAIRS_, &br, &bi);
     convk_cuda_fft_merge_(ar, ai, br, bi, &zr, &zi, &mr, &mi);
     convk_cuda_fft_put_(m, CONVK_CUDA_FFT_PAIRS_, mr, mi);
     convk_cuda_fft_put_(z, CONVK_CUDA_FFT_PAIRS_, zr, zi); /* stays where one */
@@ -6247,14 +6171,13 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_pack_(const sizes_ &s, const convk_cuda_f
 }
 
 /* Columns between a and far memory; those of a transform in natural order of frequencies. */
-template <class real_, class sizes_, int transform_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_move_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                             const convk_cuda_fft_block_<real_> &block, unsigned columns,
-                                             const convk_cuda_fft_by_ &each, int back) {
+template <class real_, int transform_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_move_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_block_<real_> &block,
+                                             unsigned columns, const convk_cuda_fft_by_ &each, int back) {
   for (unsigned v = 0; v < each.by && block.column + v < columns; v++)
-    for (unsigned k = threadIdx.x; k < s.n(0); k += sizes_::threads) {
-      real_ *inside = block.a + 2 * (size_t)(v * s.pitch_a() + (transform_ ? __ldg(a.position[0] + k) : k));
-      real_ *outside = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? outside : inside;
+    for (unsigned k = threadIdx.x; k < a.axis[0].n; k += CONVK_CUDA_FFT_THREADS_) {
+      real_ *inside = block.a + 2 * (size_t)(v * a.pitch_a + (transform_ ? __ldg(a.position[0] + k) : k));
+      real_ *outside = block.b + 2 * ((size_t)(block.column + v) * a.pitch_b + k), *from = back ? outside : inside;
       real_ re, im;
       convk_cuda_fft_get_(from, CONVK_CUDA_FFT_PAIRS_, &re, &im);
       convk_cuda_fft_put_(back ? inside : outside, CONVK_CUDA_FFT_PAIRS_, re, im);
@@ -6262,33 +6185,43 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_move_(const sizes_ &s, const convk_cuda_f
   __syncthreads();
 }
 
+/* A number of a transform into its result. */
+template <class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_hand_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned row, unsigned column,
+                                             const pair_ &v) {
+  real_ *const to = a.out + item * a.out_stride + row * a.out_pitch + 2 * column;
+  if (a.swap) convk_cuda_fft_put_(to, a.store, convk_cuda_mul_(v.y, a.scale), convk_cuda_mul_(v.x, a.scale));
+  else convk_cuda_fft_put_(to, a.store, v.x, v.y);
+}
+
 /* Along x: lines of b there, times their factors, and back; those of a transform only there, and into the result. */
-template <class real_, class sizes_, int transform_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                          const convk_cuda_fft_block_<real_> &block) {
-  const int in_place = s.in_place(transform_), last = s.passes(1) - 1;
-  const unsigned n = s.n(1), tile = a.tile * s.pitch_b(), step = s.step(transform_);
-  const unsigned width = s.width(transform_, a.width);
+template <class real_, int transform_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_block_<real_> &block) {
+  const int in_place = a.in_place, last = a.axis[1].passes - 1;
+  const unsigned n = a.axis[1].n, tile = a.tile * a.pitch_b, step = a.step;
+  const unsigned width = a.width.by;
   real_ *const way = in_place ? block.b : block.t; /* lines under way */
   for (unsigned begin = block.line; begin < block.end; begin += width) {
     for (int i = 0; i <= last; i++) { /* there */
-      const unsigned part = s.part(1, i);
+      const unsigned part = a.axis[1].part[i].by;
       if (i > 0) __syncthreads();
-      for (unsigned task = threadIdx.x; task < n / s.radix(1, i) * width; task += sizes_::threads) {
-        const unsigned g = s.over_width(transform_, task, a.width), l = begin + task - g * width, b = s.over_part(1, i, g);
+      for (unsigned task = threadIdx.x; task < n / a.axis[1].radix[i] * width; task += CONVK_CUDA_FFT_THREADS_) {
+        const unsigned g = convk_cuda_fft_over_(task, a.width), l = begin + task - g * width,
+                       b = convk_cuda_fft_over_(g, a.axis[1].part[i]);
         if (l >= block.end) continue;
-        const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
+        const unsigned item = convk_cuda_fft_over_(l, a.lines), k = l - item * a.lines.by,
+                       first = b * part * (a.axis[1].radix[i] - 1) + g;
         real_ *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
-        real_ *const target = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
+        real_ *const target = block.b + 2 * ((size_t)item * tile + (size_t)first * a.pitch_b + k);
         convk_cuda_fft_group_<real_> p;
-        convk_cuda_fft_group_of_(s, a, 1, i, 0, b, &p);
+        convk_cuda_fft_group_of_(a, 1, i, 0, b, &p);
         p.src = i ? here : target;
-        p.from = 2 * (i ? (size_t)part * step : (size_t)part * s.pitch_b());
+        p.from = 2 * (i ? (size_t)part * step : (size_t)part * a.pitch_b);
         p.dst = here;
         p.to = 2 * (size_t)part * step;
-        if (i == 0) p.have = first < a.columns ? (int)s.over_part(1, 0, a.columns - first + part - 1) : 0;
+        if (i == 0) p.have = first < a.columns ? (int)convk_cuda_fft_over_(a.columns - first + part - 1, a.axis[1].part[0]) : 0;
         if (transform_ || i < last) {
-          s.pass(1, i, p);
+          convk_cuda_fft_pass_any_(a.axis[1].radix[i], p);
           continue;
         }
         if (last == 0) { /* back at once */
@@ -6296,41 +6229,42 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_
           p.to = p.from;
           p.want = (int)a.out_columns;
         }
-        s.turn(p, block.factor[item] + k + (size_t)first * (2 * a.pitch), 2 * (size_t)a.pitch, a.pitch);
+        convk_cuda_fft_turn_any_(a.axis[1].radix[last], p, block.factor[item] + k + (size_t)first * (2 * a.pitch),
+                                 2 * (size_t)a.pitch, a.pitch);
       }
     }
     __syncthreads();
     for (int i = last - 1; i >= 0 && !transform_; i--) {
-      const unsigned part = s.part(1, i);
-      for (unsigned task = threadIdx.x; task < n / s.radix(1, i) * width; task += sizes_::threads) {
-        const unsigned g = s.over_width(transform_, task, a.width), l = begin + task - g * width, b = s.over_part(1, i, g);
+      const unsigned part = a.axis[1].part[i].by;
+      for (unsigned task = threadIdx.x; task < n / a.axis[1].radix[i] * width; task += CONVK_CUDA_FFT_THREADS_) {
+        const unsigned g = convk_cuda_fft_over_(task, a.width), l = begin + task - g * width,
+                       b = convk_cuda_fft_over_(g, a.axis[1].part[i]);
         if (l >= block.end) continue;
-        const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
+        const unsigned item = convk_cuda_fft_over_(l, a.lines), k = l - item * a.lines.by,
+                       first = b * part * (a.axis[1].radix[i] - 1) + g;
         real_ *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
         convk_cuda_fft_group_<real_> p;
-        convk_cuda_fft_group_of_(s, a, 1, i, 1, g - b * part, &p);
+        convk_cuda_fft_group_of_(a, 1, i, 1, g - b * part, &p);
         p.src = here;
         p.from = p.to = 2 * (size_t)part * step;
         p.dst = here;
         if (i == 0) {
-          p.dst = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
-          p.to = 2 * (size_t)part * s.pitch_b();
-          p.want = first < a.out_columns ? (int)s.over_part(1, 0, a.out_columns - first + part - 1) : 0;
+          p.dst = block.b + 2 * ((size_t)item * tile + (size_t)first * a.pitch_b + k);
+          p.to = 2 * (size_t)part * a.pitch_b;
+          p.want = first < a.out_columns ? (int)convk_cuda_fft_over_(a.out_columns - first + part - 1, a.axis[1].part[0]) : 0;
         }
-        s.pass(1, i, p);
+        convk_cuda_fft_pass_any_(a.axis[1].radix[i], p);
       }
       __syncthreads();
     }
     if (transform_) {
-      for (unsigned l = begin + threadIdx.x / 32; l < block.end && l - begin < width; l += sizes_::threads / 32) {
-        const unsigned item = s.over_lines(l), row = l - item * s.lines();
+      for (unsigned l = begin + threadIdx.x / 32; l < block.end && l - begin < width; l += CONVK_CUDA_FFT_THREADS_ / 32) {
+        const unsigned item = convk_cuda_fft_over_(l, a.lines), row = l - item * a.lines.by;
         const real_ *line = way + 2 * (size_t)(in_place ? item * tile + __ldg(a.position[0] + row) : l - begin);
-        real_ *to = a.out + (block.first + item) * a.out_stride + row * a.out_pitch;
         for (unsigned c = threadIdx.x % 32; c < n; c += 32) {
-          real_ re, im;
-          convk_cuda_fft_get_(line + 2 * (size_t)__ldg(a.position[1] + c) * step, CONVK_CUDA_FFT_PAIRS_, &re, &im);
-          if (a.swap) convk_cuda_fft_put_(to + 2 * c, a.store, convk_cuda_mul_(im, a.scale), convk_cuda_mul_(re, a.scale));
-          else convk_cuda_fft_put_(to + 2 * c, a.store, re, im);
+          typename convk_cuda_fft_type_<real_>::pair v;
+          convk_cuda_fft_get_(line + 2 * (size_t)__ldg(a.position[1] + c) * step, CONVK_CUDA_FFT_PAIRS_, &v.x, &v.y);
+          convk_cuda_fft_hand_(a, block.first + item, row, c, v);
         }
       }
       __syncthreads();
@@ -6339,164 +6273,214 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_
 }
 
 /* Back along y, from a into the result. */
-template <class real_, class sizes_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_y_back_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_y_back_(const convk_cuda_fft_args_<real_> &a,
                                                const convk_cuda_fft_block_<real_> &block) {
-  const unsigned count = convk_cuda_fft_columns_(s, a.out_columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
-  for (int i = s.passes(0) - 1; i >= 0; i--) {
-    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.out_all.by; k += sizes_::threads) {
+  const unsigned count = convk_cuda_fft_columns_(a, a.out_columns), tile = a.real ? a.pairs : a.tile, n = a.axis[0].n;
+  for (int i = a.axis[0].passes - 1; i >= 0; i--) {
+    for (unsigned k = threadIdx.x; k < n / a.axis[0].radix[i] * a.out_all.by; k += CONVK_CUDA_FFT_THREADS_) {
       const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
-      const unsigned column = block.column + t.column, part = s.part(0, i), b = s.over_part(0, i, t.row);
+      const unsigned column = block.column + t.column, part = a.axis[0].part[i].by,
+                     b = convk_cuda_fft_over_(t.row, a.axis[0].part[i]);
       convk_cuda_fft_group_<real_> p;
       if (t.item >= block.items || column >= count) continue;
-      convk_cuda_fft_group_of_(s, a, 0, i, 1, t.row - b * part, &p);
-      p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
+      convk_cuda_fft_group_of_(a, 0, i, 1, t.row - b * part, &p);
+      p.dst = block.a + 2 * ((t.item * tile + t.column) * a.pitch_a + b * part * (a.axis[0].radix[i] - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
       if (i == 0) {
         p.dst = a.out + (block.first + t.item) * a.out_stride + t.row * a.out_pitch + 2 * (size_t)column;
         p.to = part * a.out_pitch;
-        p.want = t.row < a.out_rows ? (int)s.over_part(0, 0, a.out_rows - t.row + part - 1) : 0;
-        p.store = s.real() && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
+        p.want = t.row < a.out_rows ? (int)convk_cuda_fft_over_(a.out_rows - t.row + part - 1, a.axis[0].part[0]) : 0;
+        p.store = a.real && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
       }
-      s.pass(0, i, p);
+      convk_cuda_fft_pass_any_(a.axis[0].radix[i], p);
     }
     __syncthreads();
   }
 }
 
-/* Blocks of a multiprocessor, at least: about as many as find shared memory at 64 x 64 points and more, and so few that nothing
-   is spilt from registers. */
-#define CONVK_CUDA_FFT_BLOCKS_(real_, threads_) ((sizeof(real_) == 4 ? 512 : 384) / (threads_))
-
-template <class real_, class sizes_, int transform_>
-static __global__ void CONVK_CUDA_BOUNDS_(sizes_::threads, CONVK_CUDA_FFT_BLOCKS_(real_, sizes_::threads))
-    convk_cuda_fft_(const convk_cuda_fft_args_<real_> a) {
+/* What a block does of a launch. */
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_block_of_(const convk_cuda_fft_args_<real_> &a, size_t group, unsigned char *shared,
+                                                 convk_cuda_fft_block_<real_> *block) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
-  CONVK_CUDA_SHARED_(shared);
   pair *const numbers = (pair *)(void *)shared;
-  const sizes_ s(a);
-  const int stage = s.stage(a.stage);
+  const int stage = a.stage;
+  const size_t unit = convk_cuda_divide_(group, a.chunks);
+  const unsigned chunk = (unsigned)(group - unit * a.chunks);
+  block->first = a.begin + unit * a.each.by;
+  block->items = (unsigned)convk_cuda_least_(a.items - block->first, (int)a.each.by);
+  block->column = stage == CONVK_CUDA_FFT_Y_ ? chunk * a.in_each.by : stage == CONVK_CUDA_FFT_BACK_ ? chunk * a.out_each.by : 0;
+  block->line = stage == CONVK_CUDA_FFT_X_ ? chunk * a.width.by : 0;
+  block->end = block->items * a.lines.by;
+  if (stage == CONVK_CUDA_FFT_X_ && block->end - block->line > a.width.by) block->end = block->line + a.width.by;
+  block->a = &numbers[a.at_a].x;
+  block->b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x : a.outside + 2 * unit * ((size_t)a.tile * a.pitch_b);
+  block->t = &numbers[a.at_t].x;
+  block->factor = (const real_ **)(void *)shared;
+}
+
+/* At least so many blocks of a multiprocessor that nothing is spilt from registers. */
+template <class real_, int transform_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, sizeof(real_) == 4 ? 2 : 1)
+    convk_cuda_fft_(const convk_cuda_fft_args_<real_> a) {
+  CONVK_CUDA_SHARED_(shared);
+  const int stage = a.stage;
   for (size_t group = blockIdx.x; group < a.groups; group += gridDim.x) {
-    const size_t unit = convk_cuda_divide_(group, a.chunks);
-    const unsigned chunk = (unsigned)(group - unit * a.chunks);
     convk_cuda_fft_block_<real_> block;
-    block.first = a.begin + unit * a.each.by;
-    block.items = (unsigned)convk_cuda_least_(a.items - block.first, (int)a.each.by);
-    block.column = stage == CONVK_CUDA_FFT_Y_      ? chunk * a.in_each.by
-                   : stage == CONVK_CUDA_FFT_BACK_ ? chunk * a.out_each.by
-                                                   : 0;
-    block.line = stage == CONVK_CUDA_FFT_X_ ? chunk * a.width.by : 0;
-    block.end = block.items * s.lines();
-    if (stage == CONVK_CUDA_FFT_X_ && block.end - block.line > a.width.by) block.end = block.line + a.width.by;
-    block.a = &numbers[a.at_a].x;
-    block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x : a.outside + 2 * unit * ((size_t)a.tile * s.pitch_b());
-    block.t = &numbers[a.at_t].x;
-    block.factor = (const real_ **)(void *)shared;
-    if (!transform_ && threadIdx.x < block.items) {
-      const size_t item = block.first + threadIdx.x;
-      const size_t kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
-      block.factor[threadIdx.x] = a.spectra + a.spectrum * kernel;
-    }
+    convk_cuda_fft_block_of_(a, group, shared, &block);
+    if (!transform_ && threadIdx.x < block.items)
+      block.factor[threadIdx.x] = convk_cuda_fft_factors_(a, block.first + threadIdx.x);
     if (stage & CONVK_CUDA_FFT_Y_) {
-      convk_cuda_fft_y_(s, a, block);
-      if (s.real()) convk_cuda_fft_unpack_(s, a, block);
-      else if (stage != CONVK_CUDA_FFT_ALL_)
-        convk_cuda_fft_move_<real_, sizes_, transform_>(s, a, block, a.columns, a.in_each, 0);
+      convk_cuda_fft_y_(a, block);
+      if (a.real) convk_cuda_fft_unpack_(a, block);
+      else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<real_, transform_>(a, block, a.columns, a.in_each, 0);
     }
     if (stage == CONVK_CUDA_FFT_X_) __syncthreads();
-    if (stage & CONVK_CUDA_FFT_X_) convk_cuda_fft_x_<real_, sizes_, transform_>(s, a, block);
+    if (stage & CONVK_CUDA_FFT_X_) convk_cuda_fft_x_<real_, transform_>(a, block);
     if (!transform_ && (stage & CONVK_CUDA_FFT_BACK_)) {
-      if (s.real()) convk_cuda_fft_pack_(s, a, block);
-      else if (stage != CONVK_CUDA_FFT_ALL_)
-        convk_cuda_fft_move_<real_, sizes_, transform_>(s, a, block, a.out_columns, a.out_each, 1);
-      convk_cuda_fft_y_back_(s, a, block);
+      if (a.real) convk_cuda_fft_pack_(a, block);
+      else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<real_, transform_>(a, block, a.out_columns, a.out_each, 1);
+      convk_cuda_fft_y_back_(a, block);
     }
   }
 }
 
+/* ---- fields and results of squares ---- */
+
+/* How many of points n, n + step, ... lie before `end`. */
+CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_count_(unsigned n, unsigned step, unsigned end) {
+  return n < end ? (end - n + step - 1) / step : 0;
+}
+
+/* Points of a column of an item, or of a pair of real ones, from memory: rows n, n + step, ..., at least `least_` of them, and
+   zeros beyond the field; of an inverse transform with real and imaginary parts exchanged.  Lanes go across columns. */
+template <class square_, int points_, int least_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_read_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned n, unsigned step,
+                                             unsigned column, real_ *xr, real_ *xi) {
+  const unsigned count = convk_cuda_fft_count_(n, step, a.rows);
+  const int way = square_::real && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+  const real_ *from = a.in + item * a.in_stride + n * a.in_pitch + 2 * column;
+  CONVK_CUDA_EACH_(k, points_) xr[k] = xi[k] = 0;
+  if (way == CONVK_CUDA_FFT_PAIRS_) {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < points_; k++, from += step * a.in_pitch)
+      if (k < least_ || k < count) convk_cuda_fft_get_(from, CONVK_CUDA_FFT_PAIRS_, &xr[k], &xi[k]);
+  } else {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < points_; k++, from += step * a.in_pitch)
+      if (k < least_ || k < count) convk_cuda_fft_get_(from, way, &xr[k], &xi[k]);
+  }
+  CONVK_CUDA_EACH_(k, points_) {
+    const real_ re = xr[k];
+    if (!square_::transforms || !a.swap) continue;
+    xr[k] = xi[k];
+    xi[k] = re;
+  }
+}
+
+/* The same into a result. */
+template <class square_, int points_, int least_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_write_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned n, unsigned step,
+                                              unsigned column, const real_ *xr, const real_ *xi) {
+  const unsigned count = convk_cuda_fft_count_(n, step, a.out_rows);
+  const int way = square_::real && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
+  real_ *to = a.out + item * a.out_stride + n * a.out_pitch + 2 * column;
+  if (way == CONVK_CUDA_FFT_PAIRS_) {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < points_; k++, to += step * a.out_pitch)
+      if (k < least_ || k < count) convk_cuda_fft_put_(to, CONVK_CUDA_FFT_PAIRS_, xr[k], xi[k]);
+  } else {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < points_; k++, to += step * a.out_pitch)
+      if (k < least_ || k < count) convk_cuda_fft_put_(to, way, xr[k], xi[k]);
+  }
+}
+
+/* A transform from shared memory, in natural order of frequencies: unless it is there in that order, those of neighbouring
+   points are radix0 apart. */
+template <class square_, class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
+                                             const pair_ *numbers) {
+  enum { side = square_::side, radix0 = square_::in_order ? 1 : square_::radix0, radix1 = side / radix0 };
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned k = threadIdx.x; k < items * (side * side); k += square_::threads) {
+    const unsigned y = k / side % side, x = k % side, item = k / (side * side);
+    convk_cuda_fft_hand_(a, first + item, y % radix1 * radix0 + y / radix1, x % radix1 * radix0 + x / radix1,
+                         numbers[item * a.item + x * square_::odd + y]);
+  }
+}
+
 /* ---- src/fft/squares.cuh ---- */
-/* ---- squares of 16, 32 and 64 points: a thread holds a whole line in registers ---- */
+/* ---- small squares: a thread holds a whole line in registers ---- */
 
-enum { CONVK_CUDA_FFT_CONVOLVE_, CONVK_CUDA_FFT_FORWARD_, CONVK_CUDA_FFT_INVERSE_ };
-
-/* A square of radix0_ radix1_ points.  half_: 1: only the first half of all rows and columns are there, 2: are wanted.
-   Blocks take each_ items at most, one thread per line. */
-template <class real_, int radix0_, int radix1_, int is_real_, int way_, int half_, int each_> struct convk_cuda_fft_square_ {
+/* A square of radix0_ radix1_ points.  half_: 1: only the first half of all rows and columns are there, 2: are wanted. */
+template <class real_, int radix0_, int radix1_, int is_real_, int transforms_, int half_> struct convk_cuda_fft_square_ {
   enum {
     side = radix0_ * radix1_,
     radix0 = radix0_,
     radix1 = radix1_,
     parts = radix0_, /* of radix1 points each, after the first pass */
     real = is_real_,
-    way = way_,
+    transforms = transforms_,
     half_in = half_ & 1,
-    in = half_ & 1 ? side / 2 : side, /* points that may be there, and be wanted */
+    in = half_ & 1 ? side / 2 : side, /* points that may be there, and be wanted, */
     out = half_ & 2 ? side / 2 : side,
+    in_least = half_ & 1 ? 1 : side / 2 + 1, /* and so many that are, whatever the plan */
+    out_least = 1,
     lines = is_real_ ? side / 2 + 1 : side,
     pitch = lines | 1,          /* complex numbers from column to column of lines, of real ones to the next but one */
+    in_order = 1,               /* frequencies of a transform in shared memory */
     tile = in > out ? in : out, /* columns */
     odd = is_real_ ? tile / 2 * pitch : pitch, /* complex numbers from an even column to the next, */
     next = is_real_ ? pitch : 2 * pitch,       /* and to the one after that */
     spectrum = (lines + CONVK_FFT_PAD_ - 1) / CONVK_FFT_PAD_ * CONVK_FFT_PAD_,
-    each = each_,
-    threads = (each_ * lines + 31) / 32 * 32,
+    /* Items of a block, at most: as many as 128 threads have lines for, one thread per line, in 64 KB. */
+    bytes = tile * pitch * 2 * sizeof(real_),
+    each = 128 / lines < 65536 / bytes ? 128 / lines : 65536 / bytes,
+    threads = (each * lines + 31) / 32 * 32,
     registers = 2 * side * sizeof(real_) / 4, /* of a line */
     /* Threads of a multiprocessor: as many as the compiler finds registers for without spilling any (see audit_cuda.py). */
-    light = sizeof(real_) == 4 && (!is_real_ || half_ == 3),
+    light = sizeof(real_) == 4,
     late = CONVK_CUDA_ARCH_ >= 1200, /* where the same text takes more of them */
-    together = registers == 32   ? 768
-               : registers == 64 ? (sizeof(real_) == 8 && late ? 384 : 512)
+    together = registers <= 32   ? 768
+               : registers <= 64 ? (sizeof(real_) == 8 && late ? 384 : 512)
                                  : (light && !late ? 384 : 256),
     blocks = together / threads
   };
 };
 
-/* exp(-2 pi i turn / 64), as plans have it. */
-template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_root_of_(int turn, real_ *re, real_ *im) {
-  const double cosine[9] = {1,
-                            0.99518472667219693,
-                            0.98078528040323043,
-                            0.95694033573220882,
-                            0.92387953251128674,
-                            0.88192126434835505,
-                            0.83146961230254524,
-                            0.77301045336273699,
-                            0.70710678118654746};
-  const double sine[9] = {0,
-                          0.098017140329560604,
-                          0.19509032201612828,
-                          0.29028467725446239,
-                          0.38268343236508978,
-                          0.47139673682599764,
-                          0.55557023301960218,
-                          0.63439328416364549,
-                          0.70710678118654757};
-  const int eighth = turn / 8, a = eighth % 2 ? 8 - turn % 8 : turn % 8, other = (eighth + 1) / 2 % 2;
-  const real_ c = (real_)(other ? sine[a] : cosine[a]), s = (real_)(other ? cosine[a] : sine[a]);
-  *re = (eighth + 2) / 4 % 2 ? -c : c;
-  *im = eighth / 4 % 2 ? s : -s;
+/* exp(-2 pi i turn / side) to 1.1 ulp, as plans have it: 12, 20 and 28 points share tables with 48, 40 and 56. */
+template <int side_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_root_of_(int turn, real_ *re, real_ *im) {
+  const double cosine[4][9] = {
+      {1, 0.99518472667219693, 0.98078528040323043, 0.95694033573220882, 0.92387953251128674, 0.88192126434835505,
+       0.83146961230254524, 0.77301045336273699, 0.70710678118654746},
+      {1, 0.99144486137381038, 0.96592582628906831, 0.92387953251128674, 0.8660254037844386, 0.79335334029123517,
+       0.70710678118654746, 0, 0},
+      {1, 0.98768834059513777, 0.95105651629515353, 0.8910065241883679, 0.80901699437494745, 0.70710678118654746, 0, 0, 0},
+      {1, 0.9937122098932426, 0.97492791218182362, 0.94388333030836757, 0.90096886790241915, 0.84672419922828412,
+       0.7818314824680298, 0.70710678118654746, 0}};
+  const double sine[4][9] = {
+      {0, 0.098017140329560604, 0.19509032201612828, 0.29028467725446239, 0.38268343236508978, 0.47139673682599764,
+       0.55557023301960218, 0.63439328416364549, 0.70710678118654757},
+      {0, 0.1305261922200516, 0.25881904510252074, 0.38268343236508978, 0.5, 0.60876142900872066, 0.70710678118654757, 0, 0},
+      {0, 0.15643446504023087, 0.30901699437494745, 0.4539904997395468, 0.58778525229247314, 0.70710678118654757, 0, 0, 0},
+      {0, 0.11196447610330786, 0.22252093395631439, 0.3302790619551671, 0.43388373911755812, 0.53203207651533657,
+       0.62348980185873348, 0.70710678118654757, 0}};
+  const int table = side_ % 3 == 0 ? 1 : side_ % 5 == 0 ? 2 : side_ % 7 == 0 ? 3 : 0;
+  const int all = table == 1 ? 48 : table == 2 ? 40 : table == 3 ? 56 : 64, eighth = all / 8, at = turn * (all / side_);
+  const int octant = at / eighth, a = octant % 2 ? eighth - at % eighth : at % eighth, other = (octant + 1) / 2 % 2;
+  const real_ c = (real_)(other ? sine[table][a] : cosine[table][a]), s = (real_)(other ? cosine[table][a] : sine[table][a]);
+  *re = (octant + 2) / 4 % 2 ? -c : c;
+  *im = octant / 4 % 2 ? s : -s;
 }
 
-/* A copy into shared memory, which goes on, where the device can, while the thread does other work, until
-   convk_cuda_copies_wait_. */
-template <class element_> CONVK_CUDA_INLINE_ void convk_cuda_fft_bring_(element_ *to, const element_ *from) {
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
-               "n"(sizeof(element_))
-               : "memory");
-#elif defined CONVK_CUDA_EMULATOR
-  convk_emulated_copy_async(to, from, sizeof(element_));
-#else
-  *to = *from;
-#endif
-}
-
-/* A pass of radix_ over points of a line, `step` apart; their twiddles are powers of exp(-2 pi i turn / 64) unless turn < 0.
+/* A pass of radix_ over points of a line, `step` apart; their twiddles are powers of exp(-2 pi i turn / side) unless turn < 0.
    half_: points radix_ / 2 .. are zeros. */
-template <int radix_, int half_, class real_>
+template <class square_, int radix_, int half_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, int turn) {
-  const int h = radix_ / 2;
+  const int side = square_::side, h = radix_ % 2 ? radix_ : radix_ / 2;
   real_ xr[radix_], xi[radix_], wr, wi;
   CONVK_CUDA_EACH_(q, (half_ ? h : radix_)) {
     xr[q] = re[q * step];
@@ -6505,7 +6489,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, in
   CONVK_CUDA_UNROLL_
   for (int q = 1; q < h; q++) {
     if (half_ || turn < 0) continue;
-    convk_cuda_fft_root_of_(q * turn % 64, &wr, &wi);
+    convk_cuda_fft_root_of_<side>(q * turn % side, &wr, &wi);
     convk_cuda_fft_times_(wr, wi, &xr[q], &xi[q]);
   }
   CONVK_CUDA_UNROLL_
@@ -6514,7 +6498,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, in
       xr[q] = xr[q - h];
       xi[q] = xi[q - h];
     } else if (turn >= 0) {
-      convk_cuda_fft_root_of_(q * turn % 64, &wr, &wi);
+      convk_cuda_fft_root_of_<side>(q * turn % side, &wr, &wi);
       convk_cuda_fft_butterfly_(wr, wi, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     } else {
       convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
@@ -6530,22 +6514,22 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, in
 /* The first pass over a line there, */
 template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_begin_(real_ *re, real_ *im) {
   CONVK_CUDA_EACH_(j, square_::radix1)
-    convk_cuda_fft_short_<square_::radix0, square_::half_in>(re + j, im + j, square_::radix1, -1);
+    convk_cuda_fft_short_<square_, square_::radix0, square_::half_in>(re + j, im + j, square_::radix1, -1);
 }
 /* and the last one, over block b of its points. */
 template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_inner_(real_ *re, real_ *im, int b) {
   if (square_::radix1 > 1)
-    convk_cuda_fft_short_<square_::radix1, 0>(re + b * square_::radix1, im + b * square_::radix1, 1, b * (64 / square_::side));
+    convk_cuda_fft_short_<square_, square_::radix1, 0>(re + b * square_::radix1, im + b * square_::radix1, 1, b);
 }
 /* The same passes back, with real and imaginary parts exchanged: the first one over block b, */
 template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_round_(real_ *re, real_ *im, int b) {
-  if (square_::radix1 > 1) convk_cuda_fft_short_<square_::radix1, 0>(im + b * square_::radix1, re + b * square_::radix1, 1, -1);
+  if (square_::radix1 > 1)
+    convk_cuda_fft_short_<square_, square_::radix1, 0>(im + b * square_::radix1, re + b * square_::radix1, 1, -1);
 }
 /* and the last one over the line. */
 template <class square_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_finish_(real_ *re, real_ *im) {
   CONVK_CUDA_EACH_(j, square_::radix1)
-    convk_cuda_fft_short_<square_::radix0, 0>(im + j, re + j, square_::radix1,
-                                              square_::radix1 > 1 ? j * (64 / square_::side) : -1);
+    convk_cuda_fft_short_<square_, square_::radix0, 0>(im + j, re + j, square_::radix1, square_::radix1 > 1 ? j : -1);
 }
 
 /* Where frequency k of a line lies: of 8 x 4 points frequency 1 is the first of block 1, at 4, and 8 the second of block 0. */
@@ -6555,70 +6539,10 @@ template <class square_> CONVK_CUDA_INLINE_ int convk_cuda_fft_at_(int k) {
 /* Where line k's point of a column lies: a plan has spectra of complex kernels in the order of points, those of real kernels
    in the order of frequencies, and so are results of transforms. */
 template <class square_> CONVK_CUDA_INLINE_ int convk_cuda_fft_line_(int k) {
-  const int way = square_::way;
-  return square_::real || way != CONVK_CUDA_FFT_CONVOLVE_ ? convk_cuda_fft_at_<square_>(k) : k;
+  return square_::real || square_::transforms ? convk_cuda_fft_at_<square_>(k) : k;
 }
 
-/* Fields of a block's items between memory and shared memory, lanes side by side from a border of 32 bytes on.  Elements are
-   pairs of reals, or reals where memory has those only. */
-template <class square_, int back_, int packed_, class element_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_copy_(const convk_cuda_fft_copy_way_ &way, unsigned items, element_ *outside,
-                                             element_ *here) {
-  const int count = (int)(items * way.rows.by * way.columns.by);
-  int i = (int)threadIdx.x -
-          (int)((uintptr_t)outside / sizeof(element_) % (32 / sizeof(element_))); /* below 0: not there, as beyond the last */
-  outside += i;
-  here += i;
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (; i < count; i += 4 * square_::threads) {
-    CONVK_CUDA_UNROLL_
-    for (int k = 0; k < 4; k++, outside += square_::threads, here += square_::threads) {
-      const unsigned at = (unsigned)(i + k * square_::threads);
-      element_ *from = outside, *to = here;
-      if (packed_) {
-        if (square_::each > 1) to += (unsigned)((uint64_t)at * way.item >> 32) * way.pad_item;
-      } else {
-        const unsigned row = convk_cuda_fft_over_(at, way.columns), item = convk_cuda_fft_over_(row, way.rows);
-        from += row * way.gap_row + item * way.gap_item;
-        to += row * way.pad_row + item * way.pad_item;
-      }
-      if (at >= (unsigned)count) continue;
-      if (back_) *from = *to;
-      else convk_cuda_fft_bring_(to, from);
-    }
-  }
-}
-template <class square_, int back_, class element_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_copies_(const convk_cuda_fft_copy_way_ &way, unsigned items, element_ *outside,
-                                               element_ *here) {
-  if (way.item) convk_cuda_fft_copy_<square_, back_, 1>(way, items, outside, here);
-  else convk_cuda_fft_copy_<square_, back_, 0>(way, items, outside, here);
-}
-
-template <class square_, class real_, class pair_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_take_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
-                                             pair_ *fields) {
-  real_ *const from = const_cast<real_ *>(a.in) + first * a.in_stride;
-  if (a.load == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<square_, 0>(a.take, items, (pair_ *)(void *)from, fields);
-  else convk_cuda_fft_copies_<square_, 0>(a.take, items, from, &fields->x);
-  if (square_::real && a.columns % 2) /* the partner of the last column */
-    for (unsigned k = threadIdx.x; k < items * a.rows; k += square_::threads) {
-      const unsigned item = convk_cuda_fft_over_(k, a.take.rows), row = k - item * a.rows;
-      fields[item * a.in_item + (row + 1) * a.in_each.by - 1].y = 0;
-    }
-}
-template <class square_, class real_, class pair_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
-                                             pair_ *fields) {
-  real_ *const to = a.out + first * a.out_stride;
-  if (a.store == CONVK_CUDA_FFT_PAIRS_) convk_cuda_fft_copies_<square_, 1>(a.give, items, (pair_ *)(void *)to, fields);
-  else convk_cuda_fft_copies_<square_, 1>(a.give, items, to, &fields->x);
-}
-
-/* Points pass through the same shared memory as fields, as columns, as lines, and as fields again; other blocks work meanwhile.
-   There is room for all points that may be there, so that threads ask for none of them whether it is.
-
-   Lines under way lie by columns: point k of a line's column n, at
+/* Between columns along y and lines along x points pass through shared memory, where point k of a line's column n lies at
 
      complex   n pitch + k
      real      n / 2 pitch + n % 2 odd + k: the even columns, then the odd ones, as for 8 points (5 lines, pitch 5, odd 20):
@@ -6640,21 +6564,10 @@ CONVK_CUDA_INLINE_ convk_cuda_fft_own_ convk_cuda_fft_own_of_(unsigned thread, c
 }
 
 /* From a field to its column's frequencies along y, in registers. */
-template <class square_, class real_, class pair_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_own_ &own,
-                                                 pair_ *numbers, real_ *xr, real_ *xi) {
-  const int way = square_::way;
-  const pair_ zero = {0, 0};
-  pair_ *const field = numbers + own.item * a.in_item + own.line;
-  const char *from = (const char *)field;
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned n = a.rows; n < square_::in; n++) field[n * a.in_each.by] = zero;
-  CONVK_CUDA_UNROLL_
-  for (int n = 0; n < square_::in; n++, from += a.in_row) {
-    const pair_ v = *(const pair_ *)(const void *)from;
-    xr[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.y : v.x;
-    xi[n] = way == CONVK_CUDA_FFT_INVERSE_ ? v.x : v.y;
-  }
+template <class square_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_square_y_(const convk_cuda_fft_args_<real_> &a, size_t first,
+                                                 const convk_cuda_fft_own_ &own, real_ *xr, real_ *xi) {
+  convk_cuda_fft_read_<square_, square_::in, square_::in_least>(a, first + own.item, 0, 1, own.line, xr, xi);
   convk_cuda_fft_begin_<square_>(xr, xi);
   CONVK_CUDA_EACH_(b, square_::parts) convk_cuda_fft_inner_<square_>(xr, xi, b);
 }
@@ -6677,16 +6590,14 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_square_lines_(const convk_cuda_fft_args_<
   }
 }
 
-/* A line along x; of a convolution times its factors, and back to where it was. */
+/* A line along x; of a convolution times its factors, and back to where it was, of a transform its frequencies in order. */
 template <class square_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real_> &a, pair_ *line, const real_ *factor,
                                                  real_ *xr, real_ *xi) {
-  const int way = square_::way, convolves = way == CONVK_CUDA_FFT_CONVOLVE_;
-  const pair_ zero = {0, 0};
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned n = a.columns; n < square_::in; n++) line[n / 2 * square_::next + n % 2 * square_::odd] = zero;
+  const int convolves = !square_::transforms;
   CONVK_CUDA_EACH_(n, square_::in) {
-    const pair_ v = line[n / 2 * square_::next + n % 2 * square_::odd];
+    pair_ v = {0, 0};
+    if (n < square_::in_least || n < a.columns) v = line[n / 2 * square_::next + n % 2 * square_::odd];
     xr[n] = v.x;
     xi[n] = v.y;
   }
@@ -6702,8 +6613,9 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real
   }
   if (convolves) convk_cuda_fft_finish_<square_>(xr, xi);
   CONVK_CUDA_EACH_(n, square_::out) {
-    const pair_ v = {xr[n], xi[n]};
-    if (convolves) line[n / 2 * square_::next + n % 2 * square_::odd] = v;
+    const int k = convolves ? n : convk_cuda_fft_at_<square_>(n);
+    const pair_ v = {xr[k], xi[k]};
+    if (n < square_::out_least || n < a.out_columns) line[n / 2 * square_::next + n % 2 * square_::odd] = v;
   }
 }
 
@@ -6729,29 +6641,11 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_square_back_(const convk_cuda_fft_args_<r
   convk_cuda_fft_finish_<square_>(xr, xi);
 }
 
-/* Results from registers to where they leave from: a column, or a line of a transform in natural order. */
-template <class square_, class real_, class pair_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_square_put_(const convk_cuda_fft_args_<real_> &a, pair_ *first, const real_ *xr,
-                                                   const real_ *xi) {
-  const int way = square_::way;
-  char *to = (char *)first;
-  CONVK_CUDA_UNROLL_
-  for (int n = 0; n < square_::out; n++, to += a.out_row) {
-    const int k = way ? convk_cuda_fft_at_<square_>(n) : n;
-    pair_ v = {xr[k], xi[k]};
-    if (way == CONVK_CUDA_FFT_INVERSE_) {
-      v.x = convk_cuda_mul_(xi[k], a.scale);
-      v.y = convk_cuda_mul_(xr[k], a.scale);
-    }
-    *(pair_ *)(void *)to = v;
-  }
-}
-
 template <class real_, class square_>
 static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
     convk_cuda_fft_squares_(const convk_cuda_fft_args_<real_> a) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
-  const int way = square_::way, transforms = way != CONVK_CUDA_FFT_CONVOLVE_;
+  const int transforms = square_::transforms;
   const unsigned t = threadIdx.x;
   const size_t first = a.begin + (size_t)blockIdx.x * a.each.by;
   const unsigned items = (unsigned)convk_cuda_least_(a.items - first, (int)a.each.by);
@@ -6759,18 +6653,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
   const real_ **const factors = (const real_ **)(void *)shared;
   pair *const numbers = (pair *)(void *)shared + a.at_a;
   real_ xr[square_::side], xi[square_::side];
-  convk_cuda_fft_take_<square_>(a, first, items, numbers);
-  if (!transforms && t < items) {
-    const size_t item = first + t, kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
-    factors[t] = a.spectra + a.spectrum * kernel;
-  }
-  convk_cuda_copies_wait_();
-  __syncthreads();
+  if (!transforms && t < items) factors[t] = convk_cuda_fft_factors_(a, first + t);
 
   const convk_cuda_fft_own_ in = convk_cuda_fft_own_of_(t, a.in_each);
-  if (in.item < items) convk_cuda_fft_square_y_<square_>(a, in, numbers, xr, xi);
-  __syncthreads();
-  if (in.item < items) convk_cuda_fft_square_lines_<square_>(a, in, numbers, xr, xi);
+  if (in.item < items) {
+    convk_cuda_fft_square_y_<square_>(a, first, in, xr, xi);
+    convk_cuda_fft_square_lines_<square_>(a, in, numbers, xr, xi);
+  }
   __syncthreads();
 
   const unsigned line_at = t / square_::lines, line = t % square_::lines;
@@ -6780,14 +6669,358 @@ static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
   __syncthreads();
 
   const convk_cuda_fft_own_ out = convk_cuda_fft_own_of_(t, a.out_each);
-  if (!transforms && out.item < items) convk_cuda_fft_square_back_<square_>(a, out, numbers, xr, xi);
-  if (!transforms) __syncthreads();
-  if (transforms ? line_at < items : out.item < items)
-    convk_cuda_fft_square_put_<square_>(
-        a, numbers + (transforms ? line_at * a.out_item + line * (square_::side | 1) : out.item * a.out_item + out.line), xr,
-        xi);
+  if (transforms) {
+    convk_cuda_fft_give_<square_>(a, first, items, numbers);
+  } else if (out.item < items) {
+    convk_cuda_fft_square_back_<square_>(a, out, numbers, xr, xi);
+    convk_cuda_fft_write_<square_, square_::out, square_::out_least>(a, first + out.item, 0, 1, out.line, xr, xi);
+  }
+}
+/* ---- src/fft/middle.cuh ---- */
+/* ---- squares of 40 to 128 points: a thread holds one group of a line's points, or two, in registers ---- */
+
+/* A square of radix0_ radix1_ points in shared memory, where all passes after the first find it:
+
+     complex   point k of column n at n unit + k
+     real      point k of pair n at n unit + k; once split, line k of column 2 n at n unit + k, of 2 n + 1 at n unit + odd + k
+
+   Lanes go across columns along y, and along columns for passes along x: `unit` is odd, so neither way has bank conflicts. */
+template <class real_, int radix0_, int radix1_, int is_real_, int transforms_> struct convk_cuda_fft_middle_ {
+  enum {
+    side = radix0_ * radix1_,
+    radix0 = radix0_,
+    radix1 = radix1_,
+    real = is_real_,
+    transforms = transforms_,
+    in_order = 0,
+    lines = is_real_ ? side / 2 + 1 : side,
+    unit = is_real_ ? 2 * lines | 1 : side | 1,
+    odd = is_real_ ? lines : unit,     /* complex numbers from an even column to the next, */
+    next = is_real_ ? unit : 2 * unit, /* and to the one after that */
+    tile = is_real_ ? side / 2 * unit : side * unit,
+    spectrum = (lines + CONVK_FFT_PAD_ - 1) / CONVK_FFT_PAD_ * CONVK_FFT_PAD_,
+    bytes = tile * 2 * sizeof(real_),
+    each = bytes < 40960 ? 40960 / bytes : 1, /* items of a block, at most */
+    alone = bytes > 76800,                    /* a multiprocessor has room for one such square, of others for three blocks */
+    threads = alone           ? (is_real_ && sizeof(real_) == 8 ? 256 : 512)
+              : radix0_ == 16 ? 192
+                              : 256, /* and none spills registers */
+    blocks = alone                ? 1
+             : sizeof(real_) == 8 ? 2
+                                  : 3,
+    wide = threads / (radix0_ / 2) /* pairs of columns that are split, or joined, at a time */
+  };
+};
+
+/* Where points of a line in columns n, n + step_, n + 2 step_ ... are. */
+template <class layout_, int step_, class pair_> struct convk_cuda_fft_row_ {
+  pair_ *even, *odd;
+  __device__ __forceinline__ convk_cuda_fft_row_(pair_ *line, unsigned n)
+      : even(line + n / 2 * layout_::next + n % 2 * layout_::odd),
+        odd(line + (n + step_) / 2 * layout_::next + (n + step_) % 2 * layout_::odd) {}
+  __device__ __forceinline__ pair_ *at(int q) const { return (q % 2 ? odd : even) + q / 2 * (step_ * layout_::next); }
+};
+/* The same along y, of one column. */
+template <int step_, class pair_> struct convk_cuda_fft_file_ {
+  pair_ *first;
+  __device__ __forceinline__ explicit convk_cuda_fft_file_(pair_ *point) : first(point) {}
+  __device__ __forceinline__ pair_ *at(int q) const { return first + q * step_; }
+};
+
+/* Points of a group there, of which the first `count` are not zeros, and from there. */
+template <int radix_, class places_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_fetch_(const places_ &from, int count, real_ *xr, real_ *xi) {
+  CONVK_CUDA_EACH_(q, radix_) {
+    xr[q] = xi[q] = 0;
+    if (q < count) convk_cuda_fft_get_(&from.at(q)->x, CONVK_CUDA_FFT_PAIRS_, &xr[q], &xi[q]);
+  }
+}
+template <int radix_, class places_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_leave_(const places_ &to, int count, const real_ *xr, const real_ *xi) {
+  CONVK_CUDA_EACH_(q, radix_)
+    if (q < count) convk_cuda_fft_put_(&to.at(q)->x, CONVK_CUDA_FFT_PAIRS_, xr[q], xi[q]);
+}
+
+/* The first pass along y, from the field. */
+template <class square_, class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_(const convk_cuda_fft_args_<real_> &a,
+                                                 const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
+  enum { radix = square_::radix0, part = square_::radix1 };
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned k = threadIdx.x; k < part * a.in_all.by; k += square_::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
+    const unsigned column = block.column + t.column;
+    real_ xr[radix], xi[radix];
+    if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, a.columns)) continue;
+    convk_cuda_fft_read_<square_, radix, 0>(a, block.first + t.item, t.row, part, column, xr, xi);
+    convk_cuda_fft_step_<radix>(a.axis[0].half_in, (const real_ *)NULL, xr, xi);
+    convk_cuda_fft_leave_<radix>(
+        convk_cuda_fft_file_<part, pair_>(tile + t.item * square_::tile + t.column * square_::unit + t.row), radix, xr, xi);
+  }
+}
+
+/* The last one back, into the result. */
+template <class square_, class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_back_(const convk_cuda_fft_args_<real_> &a,
+                                                      const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
+  enum { radix = square_::radix0, part = square_::radix1 };
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned k = threadIdx.x; k < part * a.out_all.by; k += square_::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
+    const unsigned column = block.column + t.column;
+    real_ xr[radix], xi[radix];
+    if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, a.out_columns)) continue;
+    convk_cuda_fft_fetch_<radix>(
+        convk_cuda_fft_file_<part, pair_>(tile + t.item * square_::tile + t.column * square_::unit + t.row), radix, xr, xi);
+    convk_cuda_fft_step_<radix>(0, a.tables + a.axis[0].inverse[0] + 2 * t.row * (radix - 1), xi, xr);
+    convk_cuda_fft_write_<square_, radix, 0>(a, block.first + t.item, t.row, part, column, xr, xi);
+  }
+}
+
+/* The last pass there or the first one back along y, of complex columns. */
+template <class square_, int back_, class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_columns_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_by_ &all,
+                                                       const convk_cuda_fft_by_ &each,
+                                                       const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
+  enum { radix = square_::radix1 };
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned k = threadIdx.x; k < square_::radix0 * all.by; k += square_::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, all, each);
+    const convk_cuda_fft_file_<1, pair_> here(tile + t.item * square_::tile + t.column * square_::unit + t.row * radix);
+    real_ xr[radix], xi[radix];
+    if (t.item >= block.items || block.column + t.column >= (back_ ? a.out_columns : a.columns)) continue;
+    convk_cuda_fft_fetch_<radix>(here, radix, xr, xi);
+    if (back_) convk_cuda_fft_step_<radix>(0, (const real_ *)NULL, xi, xr);
+    else convk_cuda_fft_step_<radix>(0, a.tables + a.axis[0].forward[1] + 2 * t.row * (radix - 1), xr, xi);
+    convk_cuda_fft_leave_<radix>(here, radix, xr, xi);
+  }
+}
+
+/* Of a pair of real columns a thread has two blocks in the last pass, j and `other`, so that it can split the pair in
+   registers: frequency j + radix0 q is opposite to radix0 - j + radix0 (radix1 - 1 - q), which block radix0 - j has.  Thread 0
+   takes blocks 0 and radix0 / 2, whose opposite frequencies are their own.  The lines of a column are the frequencies up to
+   side / 2: the first `low` ones of block j, then the first of `other`, and that in the middle, which thread 0 has, too. */
+template <class square_, class pair_> struct convk_cuda_fft_two_ {
+  enum { radix = square_::radix1, low = (radix + 1) / 2, middle = radix % 2 ? radix + radix / 2 : radix / 2 };
+  unsigned j, other, item, column;
+  int is;
+  pair_ *at;
+  __device__ __forceinline__ convk_cuda_fft_two_(unsigned begin, unsigned items, const convk_cuda_fft_by_ &each, pair_ *tile) {
+    const unsigned unit = begin + threadIdx.x % square_::wide;
+    j = threadIdx.x / square_::wide;
+    other = j ? square_::radix0 - j : square_::radix0 / 2;
+    item = convk_cuda_fft_over_(unit, each);
+    column = 2 * (unit - item * each.by);
+    is = item < items;
+    at = tile + item * square_::tile + column / 2 * square_::unit;
+  }
+  __device__ __forceinline__ pair_ *block(int second) const { return at + (second ? other : j) * radix; }
+  /* Line q, the point that has its frequency, and the one of the opposite frequency: in the same block or in the other one. */
+  __device__ __forceinline__ pair_ *line(int q) const {
+    return q < low ? at + j + q * square_::radix0 : at + other + (q - low) * square_::radix0;
+  }
+  __device__ __forceinline__ int point(int q) const { return q < low ? q : radix + q - low; }
+  __device__ __forceinline__ int mirror(int q) const { return q < low ? (radix - q) % radix : 2 * radix - 1 - (q - low); }
+  __device__ __forceinline__ int mirror_across(int q) const { return q < low ? 2 * radix - 1 - q : radix - 1 - (q - low); }
+};
+
+template <class square_, class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_split_(const convk_cuda_fft_args_<real_> &a, unsigned items, pair_ *tile) {
+  typedef convk_cuda_fft_two_<square_, pair_> pieces;
+  enum { radix = square_::radix1, middle = pieces::middle };
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned begin = 0; begin < a.in_all.by; begin += square_::wide) {
+    const pieces two(begin, items, a.in_each, tile);
+    const int both = two.column + 1 < a.columns;
+    const real_ *const roots = a.tables + a.axis[0].forward[1];
+    real_ xr[2 * radix], xi[2 * radix];
+    if (two.is) {
+      CONVK_CUDA_EACH_(b, 2) {
+        convk_cuda_fft_fetch_<radix>(convk_cuda_fft_file_<1, pair_>(two.block(b)), radix, xr + b * radix, xi + b * radix);
+        convk_cuda_fft_step_<radix>(0, roots + 2 * (b ? two.other : two.j) * (radix - 1), xr + b * radix, xi + b * radix);
+      }
+    }
+    __syncthreads();
+    if (!two.is) continue;
+    CONVK_CUDA_EACH_(q, radix + 1) {
+      const int last = q == radix, z = last ? (int)middle : two.point(q), here = last ? z : two.mirror(q),
+                there = last ? z : two.mirror_across(q);
+      pair_ *const to = last ? two.at + square_::side / 2 : two.line(q);
+      const real_ mr = two.j ? xr[there] : xr[here], mi = two.j ? xi[there] : xi[here];
+      pair_ v;
+      if (last && two.j) continue;
+      convk_cuda_fft_split_(xr[z], xi[z], mr, mi, 0, &v.x, &v.y);
+      to[0] = v;
+      convk_cuda_fft_split_(xr[z], xi[z], mr, mi, 1, &v.x, &v.y);
+      if (both) to[square_::odd] = v;
+    }
+  }
+}
+
+/* The same back.  A line's points of two columns, or of one, give the points of its frequency and of the opposite one. */
+template <class square_, class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_both_(const pair_ *line, int both, real_ *zr, real_ *zi, real_ *mr, real_ *mi) {
+  const pair_ v = line[0];
+  pair_ w = {0, 0};
+  if (both) w = line[square_::odd];
+  convk_cuda_fft_merge_(v.x, v.y, w.x, w.y, zr, zi, mr, mi);
+}
+template <class square_, class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_join_(const convk_cuda_fft_args_<real_> &a, unsigned items, pair_ *tile) {
+  typedef convk_cuda_fft_two_<square_, pair_> pieces;
+  enum { radix = square_::radix1, middle = pieces::middle };
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned begin = 0; begin < a.out_all.by; begin += square_::wide) {
+    const pieces two(begin, items, a.out_each, tile);
+    const int both = two.column + 1 < a.out_columns;
+    real_ xr[2 * radix], xi[2 * radix], mr, mi;
+    if (two.is) {
+      if (two.j) {
+        CONVK_CUDA_EACH_(q, radix)
+          convk_cuda_fft_both_<square_>(two.line(q), both, &xr[two.point(q)], &xi[two.point(q)], &xr[two.mirror_across(q)],
+                                        &xi[two.mirror_across(q)]);
+      } else {
+        CONVK_CUDA_EACH_(q, radix) {
+          const int z = two.point(q), m = two.mirror(q);
+          convk_cuda_fft_both_<square_>(two.line(q), both, &xr[z], &xi[z], m == z ? &mr : &xr[m], m == z ? &mi : &xi[m]);
+        }
+        convk_cuda_fft_both_<square_>(two.at + square_::side / 2, both, &xr[middle], &xi[middle], &mr, &mi);
+      }
+      CONVK_CUDA_EACH_(b, 2) convk_cuda_fft_step_<radix>(0, (const real_ *)NULL, xi + b * radix, xr + b * radix);
+    }
+    __syncthreads();
+    if (!two.is) continue;
+    CONVK_CUDA_EACH_(b, 2)
+      convk_cuda_fft_leave_<radix>(convk_cuda_fft_file_<1, pair_>(two.block(b)), radix, xr + b * radix, xi + b * radix);
+  }
+}
+
+/* Along x: lines there, times their factors, and back; those of a transform only there.  `each` lines of an item, the first
+   `live` of all; from, to: where lines come from and go to, as outer_ says; meanwhile they are in the tile, as layout_
+   says. */
+template <class square_, class outer_, class layout_, class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_by_ &each,
+                                                 const convk_cuda_fft_block_<real_> &block, pair_ *from, pair_ *tile,
+                                                 pair_ *to) {
+  enum { radix0 = square_::radix0, radix1 = square_::radix1 };
+  const unsigned live = block.end - block.line;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned k = threadIdx.x; k < radix1 * a.width.by; k += square_::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
+    const unsigned line = t.item * square_::tile + t.column;
+    real_ xr[radix0], xi[radix0];
+    if (t.item * each.by + t.column >= live) continue;
+    convk_cuda_fft_fetch_<radix0>(convk_cuda_fft_row_<outer_, radix1, pair_>(from + line, t.row),
+                                  convk_cuda_fft_count_(t.row, radix1, a.columns), xr, xi);
+    convk_cuda_fft_step_<radix0>(a.axis[1].half_in, (const real_ *)NULL, xr, xi);
+    convk_cuda_fft_leave_<radix0>(convk_cuda_fft_row_<layout_, radix1, pair_>(tile + line, t.row), radix0, xr, xi);
+  }
   __syncthreads();
-  convk_cuda_fft_give_<square_>(a, first, items, numbers);
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned k = threadIdx.x; k < radix0 * a.width.by; k += square_::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
+    const convk_cuda_fft_row_<layout_, 1, pair_> here(tile + t.item * square_::tile + t.column, t.row * radix1);
+    real_ xr[radix1], xi[radix1];
+    if (t.item * each.by + t.column >= live) continue;
+    convk_cuda_fft_fetch_<radix1>(here, radix1, xr, xi);
+    convk_cuda_fft_step_<radix1>(0, a.tables + a.axis[1].forward[1] + 2 * t.row * (radix1 - 1), xr, xi);
+    if (!square_::transforms) {
+      const real_ *const f = block.factor[t.item] + block.line + t.column + t.row * (radix1 * 2 * square_::spectrum);
+      CONVK_CUDA_EACH_(q, radix1)
+        convk_cuda_fft_times_(__ldg(f + q * 2 * square_::spectrum), __ldg(f + (2 * q + 1) * square_::spectrum), &xr[q], &xi[q]);
+      convk_cuda_fft_step_<radix1>(0, (const real_ *)NULL, xi, xr);
+    }
+    convk_cuda_fft_leave_<radix1>(here, radix1, xr, xi);
+  }
+  __syncthreads();
+  if (square_::transforms) return;
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned k = threadIdx.x; k < radix1 * a.width.by; k += square_::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
+    const unsigned line = t.item * square_::tile + t.column;
+    real_ xr[radix0], xi[radix0];
+    if (t.item * each.by + t.column >= live) continue;
+    convk_cuda_fft_fetch_<radix0>(convk_cuda_fft_row_<layout_, radix1, pair_>(tile + line, t.row), radix0, xr, xi);
+    convk_cuda_fft_step_<radix0>(0, a.tables + a.axis[1].inverse[0] + 2 * t.row * (radix0 - 1), xi, xr);
+    convk_cuda_fft_leave_<radix0>(convk_cuda_fft_row_<outer_, radix1, pair_>(to + line, t.row),
+                                  convk_cuda_fft_count_(t.row, radix1, a.out_columns), xr, xi);
+  }
+  __syncthreads();
+}
+
+template <class real_, class square_>
+static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
+    convk_cuda_fft_middles_(const convk_cuda_fft_args_<real_> a) {
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
+  CONVK_CUDA_SHARED_(shared);
+  pair *const tile = (pair *)(void *)shared + a.at_a;
+  convk_cuda_fft_block_<real_> block;
+  convk_cuda_fft_block_of_(a, blockIdx.x, shared, &block);
+  if (!square_::transforms && threadIdx.x < block.items)
+    block.factor[threadIdx.x] = convk_cuda_fft_factors_(a, block.first + threadIdx.x);
+  convk_cuda_fft_middle_y_<square_>(a, block, tile);
+  __syncthreads();
+  if (square_::real) convk_cuda_fft_middle_split_<square_>(a, block.items, tile);
+  else convk_cuda_fft_middle_columns_<square_, 0>(a, a.in_all, a.in_each, block, tile);
+  __syncthreads();
+  convk_cuda_fft_middle_x_<square_, square_, square_>(a, a.lines, block, tile, tile, tile);
+  if (square_::transforms) {
+    convk_cuda_fft_give_<square_>(a, block.first, block.items, tile);
+    return;
+  }
+  if (square_::real) convk_cuda_fft_middle_join_<square_>(a, block.items, tile);
+  else convk_cuda_fft_middle_columns_<square_, 1>(a, a.out_all, a.out_each, block, tile);
+  __syncthreads();
+  convk_cuda_fft_middle_y_back_<square_>(a, block, tile);
+}
+
+/* Complex squares without room for a whole item: columns, lines, and columns again, each in a launch of its own, with all of an
+   item in memory in between. */
+template <class real_, int radix0_, int radix1_, int transforms_>
+struct convk_cuda_fft_middle_part_ : convk_cuda_fft_middle_<real_, radix0_, radix1_, 0, transforms_> {
+  enum {
+    threads = CONVK_CUDA_FFT_THREADS_,
+    blocks = 2,
+    odd = CONVK_CUDA_FFT_LINES_ | 1,
+    next = 2 * odd
+  }; /* of a group of lines */
+};
+
+template <class real_, int radix0_, int radix1_, int transforms_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, 2)
+    convk_cuda_fft_middle_parts_(const convk_cuda_fft_args_<real_> a) {
+  typedef convk_cuda_fft_middle_part_<real_, radix0_, radix1_, transforms_> part;
+  typedef convk_cuda_fft_middle_<real_, radix0_, radix1_, 0, transforms_> whole;
+  typedef typename convk_cuda_fft_type_<real_>::pair pair;
+  enum { side = whole::side };
+  CONVK_CUDA_SHARED_(shared);
+  pair *const tile = (pair *)(void *)shared + a.at_a;
+  for (size_t group = blockIdx.x; group < a.groups; group += gridDim.x) {
+    convk_cuda_fft_block_<real_> block;
+    convk_cuda_fft_block_of_(a, group, shared, &block);
+    if (a.stage == CONVK_CUDA_FFT_Y_) {
+      convk_cuda_fft_middle_y_<part>(a, block, tile);
+      __syncthreads();
+      convk_cuda_fft_middle_columns_<part, 0>(a, a.in_all, a.in_each, block, tile);
+      __syncthreads();
+      convk_cuda_fft_move_<real_, transforms_>(a, block, a.columns, a.in_each, 0);
+    } else if (a.stage == CONVK_CUDA_FFT_X_) {
+      pair *const lines = (pair *)(void *)block.b + block.line;
+      if (threadIdx.x == 0 && !transforms_) block.factor[0] = convk_cuda_fft_factors_(a, block.first);
+      convk_cuda_fft_middle_x_<part, whole, part>(a, a.width, block, lines, tile, lines);
+      if (!transforms_) continue;
+      for (unsigned k = threadIdx.x; k < (block.end - block.line) * side; k += part::threads)
+        convk_cuda_fft_hand_(a, block.first, block.line + k / side, k % side % radix1_ * radix0_ + k % side / radix1_,
+                             tile[k % side * part::odd + k / side]);
+      __syncthreads();
+    } else {
+      convk_cuda_fft_move_<real_, transforms_>(a, block, a.out_columns, a.out_each, 1);
+      convk_cuda_fft_middle_columns_<part, 1>(a, a.out_all, a.out_each, block, tile);
+      __syncthreads();
+      convk_cuda_fft_middle_y_back_<part>(a, block, tile);
+      __syncthreads();
+    }
+  }
 }
 /* ---- src/fft/cuda_cut.h ---- */
 /* ---- host side ---- */
@@ -6795,8 +7028,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
 /* A call that is checked, and how it is cut. */
 template <class real_> struct convk_cuda_fft_call_ {
   convk_cuda_fft_args_<real_> args;
-  void (*start)(const convk_cuda_fft_args_<real_>), (*inverse)(const convk_cuda_fft_args_<real_>);
-  int square;          /* of which threads hold lines */
+  void (*start)(const convk_cuda_fft_args_<real_>);
+  int once;            /* blocks take one group */
   size_t chunks[2];    /* of an item that does not fit: along y and x; else 0 */
   size_t at_once;      /* such items */
   size_t shared, need; /* bytes: of a block, and of work */
@@ -6821,25 +7054,9 @@ static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, int r0, int r1) {
   return 1;
 }
 
-template <class real_, int is_real_, int radix0_, int radix1_, int width_>
-static int convk_cuda_fft_fixed_of_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
-  typedef convk_cuda_fft_fixed_<is_real_, radix0_, radix1_, width_> sizes;
-  if (!convk_cuda_fft_is_(plan, radix0_, radix1_)) return 0;
-  if (plan.kernels) call->start = convk_cuda_fft_<real_, sizes, 0>;
-  else call->start = convk_cuda_fft_<real_, convk_cuda_fft_fixed_<0, radix0_, radix1_, 1>, 1>;
-  call->threads = sizes::threads;
-  call->args.width.by = width_;
-  return 1;
-}
-
-/* The least number >= `from` with the same remainder modulo 16 as `like`: a stride in shared memory for which 16 lanes that go
-   on to the next item meet no bank twice. */
+/* The least number >= `from` with the same remainder modulo 16 as `like`: from item to item in shared memory, so that 16 lanes
+   that go on to the next item's columns meet no bank twice.  Lanes of lines, to which it does not apply, meet few. */
 CONVK_LOCAL_ size_t convk_cuda_fft_like_(size_t from, size_t like) { return from + (like + 16 - from % 16) % 16; }
-
-/* Complex numbers from row to row of results in shared memory: lanes of transforms go down a column. */
-CONVK_LOCAL_ size_t convk_cuda_fft_out_row_(const convk_fft_plan_ &plan) {
-  return plan.kernels ? convk_fft_columns_(&plan, plan.out_columns) : plan.out_columns | 1;
-}
 
 /* One launch of blocks of whole squares of a kind, if there is shared memory for it. */
 template <class square_, class real_>
@@ -6848,24 +7065,19 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t pair = 2 * sizeof(real_), in = convk_fft_columns_(&plan, plan.columns),
                out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = call->each ? call->each : items / processors, begin, item;
+  size_t each = call->each ? call->each : items / processors, begin;
   if (each > square_::each) each = square_::each;
   if (!each) each = 1;
-  a->item = (unsigned)convk_cuda_fft_like_(square_::tile * square_::pitch, square_::real ? (size_t)square_::lines : in);
-  a->in_row = (unsigned)(in * pair);
-  a->in_item = (unsigned)convk_cuda_fft_like_(square_::in * in, in);
-  a->out_row = (unsigned)(square_::way ? pair : out * pair);
-  a->out_item = (unsigned)convk_cuda_fft_like_(square_::out * convk_cuda_fft_out_row_(plan), out);
-  item = a->item > a->out_item ? a->item : a->out_item;
-  if (item < a->in_item) item = a->in_item;
-  while (call->each && each > 1 && (convk_ceil_(each * sizeof(real_ *), pair) + each * item) * pair > max_shared) each--;
+  a->item = (unsigned)convk_cuda_fft_like_(square_::tile * square_::pitch, in * square_::pitch);
   begin = convk_ceil_(each * sizeof(real_ *), pair);
   a->at_a = (unsigned)begin;
-  call->shared = (begin + each * item) * pair;
+  call->shared = (begin + each * a->item) * pair;
   if (call->shared > max_shared) return 0;
-  call->start = call->inverse = convk_cuda_fft_squares_<real_, square_>;
+  call->start = convk_cuda_fft_squares_<real_, square_>;
   call->threads = square_::threads;
-  call->square = 1;
+  call->once = 1;
+  a->stage = CONVK_CUDA_FFT_ALL_;
+  a->chunks = 1;
   a->each = convk_cuda_fft_by_of_(each);
   a->in_each = convk_cuda_fft_by_of_(in);
   a->out_each = convk_cuda_fft_by_of_(out);
@@ -6873,49 +7085,92 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   return 1;
 }
 
-/* The same, if the plan's squares have radix0_ radix1_ points; blocks of each_ items, or of reals_ real ones. */
-template <int radix0_, int radix1_, int each_, int reals_, class real_>
+/* The same, if the plan's squares have radix0_ radix1_ points. */
+template <int radix0_, int radix1_, class real_>
 static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                      convk_cuda_fft_call_<real_> *call) {
   const int half_in = plan.axis[0].half_in, half_out = plan.axis[0].half_out && plan.axis[1].half_out;
-#define CONVK_CUDA_FFT_FIT_(real, way, halves) \
-  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, way, halves, real ? reals_ : each_>>( \
+  enum { halves = radix0_ * radix1_ % 16 ? 1 : 3 }; /* fewer kernels where little is to be won */
+#define CONVK_CUDA_FFT_FIT_(real, transforms, halves) \
+  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, transforms, halves>>( \
       plan, items, max_shared, processors, call)
   if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || half_in != plan.axis[1].half_in) return 0;
-  if (!plan.kernels) {
-    if (!CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_FORWARD_, 0)) return 0;
-    call->inverse =
-        convk_cuda_fft_squares_<real_, convk_cuda_fft_square_<real_, radix0_, radix1_, 0, CONVK_CUDA_FFT_INVERSE_, 0, each_>>;
-    return 1;
-  }
+  if (!plan.kernels) return CONVK_CUDA_FFT_FIT_(0, 1, 0);
   if (plan.real)
-    return !half_in    ? CONVK_CUDA_FFT_FIT_(1, CONVK_CUDA_FFT_CONVOLVE_, 0)
-           : !half_out ? CONVK_CUDA_FFT_FIT_(1, CONVK_CUDA_FFT_CONVOLVE_, 1)
-                       : CONVK_CUDA_FFT_FIT_(1, CONVK_CUDA_FFT_CONVOLVE_, 3);
-  return !half_in    ? CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 0)
-         : !half_out ? CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 1)
-                     : CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 3);
+    return !half_in   ? CONVK_CUDA_FFT_FIT_(1, 0, 0)
+           : half_out ? CONVK_CUDA_FFT_FIT_(1, 0, halves)
+                      : CONVK_CUDA_FFT_FIT_(1, 0, 1);
+  return !half_in ? CONVK_CUDA_FFT_FIT_(0, 0, 0) : half_out ? CONVK_CUDA_FFT_FIT_(0, 0, halves) : CONVK_CUDA_FFT_FIT_(0, 0, 1);
 #undef CONVK_CUDA_FFT_FIT_
 }
-/* Items of a block: of real ones, as of complex ones in single precision, as many as 128 threads have lines for. */
-CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                            convk_cuda_fft_call_<float> *call) {
-  return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_square_of_<8, 4, 4, 7>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_square_of_<8, 8, 2, 3>(plan, items, max_shared, processors, call);
-}
-CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                            convk_cuda_fft_call_<double> *call) {
-  return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_square_of_<8, 4, 2, 7>(plan, items, max_shared, processors, call);
+/* Sizes that plans of up to 32 points choose, but for 6, 9, 10, 21 and 25, which each serve one or two sums of sizes. */
+template <class real_>
+static int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
+                                      convk_cuda_fft_call_<real_> *call) {
+  return convk_cuda_fft_square_of_<8, 1>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<4, 3>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<16, 1>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<4, 5>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<8, 3>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<4, 7>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<8, 4>(plan, items, max_shared, processors, call) || convk_cuda_fft_square_of_ < 8,
+         sizeof(real_) == 4 ? 8 : 4 > (plan, items, max_shared, processors, call);
 }
 
-/* Sizes that are known when compiled.  Groups of 33 lines: real fields of 64 points have 33, those of 128 have 65. */
-template <class real_, int is_real_>
-static int convk_cuda_fft_choose_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
-  enum { width = is_real_ ? 33 : 32 };
-  return (sizeof(real_) == 8 && convk_cuda_fft_fixed_of_<real_, is_real_, 8, 8, width>(plan, call)) ||
-         convk_cuda_fft_fixed_of_<real_, is_real_, 16, 8, width>(plan, call);
+/* One launch of blocks of whole squares whose threads hold groups of points. */
+template <class square_, class real_>
+static int convk_cuda_fft_middle_fits_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
+                                       convk_cuda_fft_call_<real_> *call) {
+  convk_cuda_fft_args_<real_> *const a = &call->args;
+  const size_t pair = 2 * sizeof(real_), in = convk_fft_columns_(&plan, plan.columns),
+               out = convk_fft_columns_(&plan, plan.out_columns);
+  size_t each = call->each ? call->each : items / processors, begin;
+  if (each > square_::each) each = square_::each;
+  if (!each) each = 1;
+  begin = convk_ceil_(each * sizeof(real_ *), pair);
+  a->at_a = (unsigned)begin;
+  a->item = square_::tile;
+  call->shared = (begin + each * a->item) * pair;
+  if (call->shared > max_shared) return 0;
+  call->start = convk_cuda_fft_middles_<real_, square_>;
+  call->threads = square_::threads;
+  call->once = 1;
+  a->stage = CONVK_CUDA_FFT_ALL_;
+  a->chunks = 1;
+  a->each = convk_cuda_fft_by_of_(each);
+  a->in_each = convk_cuda_fft_by_of_(in);
+  a->out_each = convk_cuda_fft_by_of_(out);
+  a->in_all = convk_cuda_fft_by_of_(each * in);
+  a->out_all = convk_cuda_fft_by_of_(each * out);
+  a->width = convk_cuda_fft_by_of_(each * square_::lines);
+  a->groups = convk_ceil_(items, each);
+  return 1;
+}
+template <int radix0_, int radix1_, class real_>
+static int convk_cuda_fft_middle_of_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
+                                     convk_cuda_fft_call_<real_> *call) {
+  /* Complex squares of 128 points in double precision find no room anywhere, and those of 112 points stand in for them here. */
+  enum { finds_room = sizeof(real_) * radix0_ * radix1_ < 1024, complex1 = finds_room ? radix1_ : 7 };
+#define CONVK_CUDA_FFT_FIT_(radix1, real, transforms) \
+  convk_cuda_fft_middle_fits_<convk_cuda_fft_middle_<real_, radix0_, radix1, real, transforms>>(plan, items, max_shared, \
+                                                                                                processors, call)
+  if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || (!plan.real && !finds_room)) return 0;
+  if (!plan.kernels) return CONVK_CUDA_FFT_FIT_(complex1, 0, 1);
+  return plan.real ? CONVK_CUDA_FFT_FIT_(radix1_, 1, 0) : CONVK_CUDA_FFT_FIT_(complex1, 0, 0);
+#undef CONVK_CUDA_FFT_FIT_
+}
+/* Sizes of two passes. */
+template <class real_>
+static int convk_cuda_fft_middle_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
+                                      convk_cuda_fft_call_<real_> *call) {
+  return convk_cuda_fft_middle_of_<8, 5>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_middle_of_<16, 3>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_middle_of_<8, 7>(plan, items, max_shared, processors, call) || convk_cuda_fft_middle_of_ < 8,
+         sizeof(real_) == 8 ? 8
+                            : 7 > (plan, items, max_shared, processors, call) ||
+                                  convk_cuda_fft_middle_of_<16, 5>(plan, items, max_shared, processors, call) ||
+                                  convk_cuda_fft_middle_of_<16, 7>(plan, items, max_shared, processors, call) ||
+                                  convk_cuda_fft_middle_of_<16, 8>(plan, items, max_shared, processors, call);
 }
 
 /* Shared memory of blocks of `each` items and groups of `width` lines, which sets where what lies; bytes. */
@@ -6933,27 +7188,25 @@ template <class real_> static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_
 
 /* One launch, if an item fits into shared memory. */
 template <class real_>
-static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors, int fixed,
+static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                 convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
   const size_t easy = max_shared < CONVK_CUDA_FFT_EASY_ ? max_shared : (size_t)CONVK_CUDA_FFT_EASY_;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width = a->width.by;
+  size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width;
   if (call->each) each = call->each;
   if (each > CONVK_CUDA_FFT_ITEMS_) each = CONVK_CUDA_FFT_ITEMS_;
   if (!call->each && each > items / processors) each = items / processors; /* some for every processor */
   if (!each) each = 1;
-  a->in_place = fixed ? !plan.kernels : a->tile == plan.axis[1].n;
-  while (each > 1 && convk_cuda_fft_shared_(a, each, fixed ? width : group) > easy) each--;
+  a->in_place = a->tile == plan.axis[1].n;
+  while (each > 1 && convk_cuda_fft_shared_(a, each, group) > easy) each--;
   if (a->in_place) {
     width = each * lines;
-  } else if (!fixed) {
+  } else {
     const size_t groups = (each * lines + group / 2) / group;
     width = a->axis[1].passes == 1 ? each * lines : convk_ceil_(each * lines, groups ? groups : 1);
     while (width > 1 && convk_cuda_fft_shared_(a, each, width) > max_shared) width = (width + 1) / 2;
-  } else if (a->axis[1].passes == 1) {
-    width = each * lines;
   }
   call->shared = convk_cuda_fft_shared_(a, each, width);
   if (call->shared > max_shared) return 0;
@@ -6980,7 +7233,7 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
-  size_t each = room / column, width = at_once ? plan.lines : room / plan.axis[1].n, bytes, end = 0;
+  size_t each = room / column, width = at_once ? plan.lines : room / plan.axis[1].n, bytes, all, end = 0;
   if (each > CONVK_CUDA_FFT_LINES_) each = CONVK_CUDA_FFT_LINES_;
   if (each > tile) each = tile;
   if (width > 4 * CONVK_CUDA_FFT_LINES_) width = 4 * CONVK_CUDA_FFT_LINES_;
@@ -6991,12 +7244,17 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   a->at_a = a->at_t = (unsigned)convk_ceil_(sizeof(real_ *), pair);
   call->shared = (a->at_a + (each * column > width * plan.axis[1].n ? each * column : width * plan.axis[1].n)) * pair;
   if (at_once) call->shared = (a->at_a + each * column) * pair;
+  all = (a->at_a + plan.axis[1].n * (CONVK_CUDA_FFT_LINES_ | 1)) * pair;
   a->step = (unsigned)width;
   a->each = convk_cuda_fft_by_of_(1);
   a->width = convk_cuda_fft_by_of_(width);
   a->in_each = a->in_all = a->out_each = a->out_all = convk_cuda_fft_by_of_(each);
   call->chunks[0] = each;
   call->chunks[1] = width;
+  if (!plan.real && convk_cuda_fft_is_(plan, 16, 8) && all <= max_shared) {
+    call->start = plan.kernels ? convk_cuda_fft_middle_parts_<real_, 16, 8, 0> : convk_cuda_fft_middle_parts_<real_, 16, 8, 1>;
+    if (call->shared < all) call->shared = all;
+  }
   if (convk_mul_((size_t)a->tile * a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
   call->at_once = CONVK_CUDA_FFT_WORK_ / bytes;
   if (call->at_once > items) call->at_once = items;
@@ -7013,7 +7271,7 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
   convk_cuda_fft_args_<real_> *const a = &call->args;
   size_t max_shared = CONVK_CUDA_FFT_SHARED_;
   long choice[CONVK_TUNE_COUNT];
-  int device = 0, limit = 0, processors = 0, fixed, d, i;
+  int device = 0, limit = 0, processors = 0, d, i;
   if (plan.tile[0] || plan.tile[1]) return CONVK_ERR_UNSUPPORTED;
   if (cudaGetDevice(&device) != cudaSuccess ||
       cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess ||
@@ -7051,13 +7309,13 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
   a->pitch = (unsigned)plan.pitch;
   a->spectrum = plan.spectrum;
   a->items = items;
-  if (convk_cuda_fft_square_any_(plan, items, max_shared, (size_t)processors, call)) return CONVK_OK;
-  fixed = plan.real ? convk_cuda_fft_choose_<real_, 1>(plan, call) : convk_cuda_fft_choose_<real_, 0>(plan, call);
-  if (fixed && convk_cuda_fft_fits_(plan, items, max_shared, (size_t)processors, 1, call)) return CONVK_OK;
-  if (plan.kernels) call->start = convk_cuda_fft_<real_, convk_cuda_fft_any_<real_>, 0>;
-  else call->start = convk_cuda_fft_<real_, convk_cuda_fft_any_<real_>, 1>;
+  if (convk_cuda_fft_square_any_(plan, items, max_shared, (size_t)processors, call) ||
+      convk_cuda_fft_middle_any_(plan, items, max_shared, (size_t)processors, call))
+    return CONVK_OK;
+  if (plan.kernels) call->start = convk_cuda_fft_<real_, 0>;
+  else call->start = convk_cuda_fft_<real_, 1>;
   call->threads = CONVK_CUDA_FFT_THREADS_;
-  if (convk_cuda_fft_fits_(plan, items, max_shared, (size_t)processors, 0, call)) return CONVK_OK;
+  if (convk_cuda_fft_fits_(plan, items, max_shared, (size_t)processors, call)) return CONVK_OK;
   return convk_cuda_fft_parts_(plan, items, max_shared, call);
 }
 
@@ -7075,8 +7333,8 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t now;
   int status = CONVK_OK, k;
-  if (!call.chunks[0] && !call.square) return convk_cuda_fft_launch_(call, args, stream);
-  if (call.square) { /* whose blocks take one group */
+  if (!call.chunks[0] && !call.once) return convk_cuda_fft_launch_(call, args, stream);
+  if (call.once) { /* whose blocks take one group */
     const size_t limit = CONVK_CUDA_MAX_BLOCKS_;
     for (; args.groups && !status; args.begin += now * args.each.by, args.groups -= now) {
       now = args.groups < limit ? args.groups : limit;
@@ -7095,23 +7353,6 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
     }
   }
   return status;
-}
-
-/* A copy of fields that lie in shared memory by these complex numbers; all else in reals. */
-CONVK_LOCAL_ convk_cuda_fft_copy_way_ convk_cuda_fft_way_of_(int load, size_t rows, size_t columns, size_t pitch, size_t stride,
-                                                             size_t row, size_t item) {
-  const size_t unit = load == CONVK_CUDA_FFT_PAIRS_ ? 2 : 1;
-  convk_cuda_fft_copy_way_ way;
-  way.columns = convk_cuda_fft_by_of_(columns / unit);
-  way.rows = convk_cuda_fft_by_of_(rows);
-  way.pad_row = (unsigned)((2 * row - columns) / unit);
-  way.pad_item = (unsigned)(2 * (item - rows * row) / unit);
-  way.gap_row = (pitch - columns) / unit;
-  way.gap_item = stride / unit - rows * (pitch / unit); /* below zero where items lie side by side */
-  way.item = way.pad_row || way.gap_row || way.gap_item || rows * columns / unit < 2
-                 ? 0
-                 : convk_cuda_fft_by_of_(rows * (columns / unit)).magic;
-  return way;
 }
 
 /* What the batch and the arrays on the device say. */
@@ -7136,14 +7377,9 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *device
   a->store = (uintptr_t)out % pair || a->out_pitch % 2 || a->out_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->swap = direction == CONVK_INVERSE ? CONVK_CUDA_FFT_SWAP_LOADS_ : 0;
   a->scale = (real_)convk_fft_scale_(&plan, direction);
-  if (!call->square) return;
-  if (direction == CONVK_INVERSE) call->start = call->inverse;
+  if (!call->once) return;
   if (plan.real && plan.columns % 2) a->load = CONVK_CUDA_FFT_SINGLY_;
   if (plan.real && plan.out_columns % 2) a->store = CONVK_CUDA_FFT_SINGLY_;
-  a->take = convk_cuda_fft_way_of_(a->load, plan.rows, reals * plan.columns, a->in_pitch, a->in_stride,
-                                   convk_fft_columns_(&plan, plan.columns), a->in_item);
-  a->give = convk_cuda_fft_way_of_(a->store, plan.out_rows, reals * plan.out_columns, a->out_pitch, a->out_stride,
-                                   convk_cuda_fft_out_row_(plan), a->out_item);
 }
 #endif
 #if CONVK_HAS_PAIRS_

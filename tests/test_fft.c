@@ -922,7 +922,7 @@ static void fft_case(int kind, int type, int mode, size_t rows, size_t columns, 
   fft_end(&p);
 }
 
-/* Every size up to 40, on either axis; circular ones also with other factors. */
+/* Every size up to 40, on either axis, and some squares; circular ones also with other factors. */
 static void fft_sizes(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t smooth[40], count = 0, m, number = 0;
@@ -932,7 +932,7 @@ static void fft_sizes(int type) {
   for (kind = 0; kind < FFT_KINDS; kind++)
     for (m = 1; m <= 40; m++)
       for (mode = 0; mode < (kind == FFT_PLAIN ? 2 : 5); mode++) {
-        const size_t other = smooth[random_below(&rng, count)];
+        const size_t any = smooth[random_below(&rng, count)], other = fft_smooth(m) && number % 3 == 0 ? m : any;
         const int turned = (int)random_below(&rng, 2);
         if (!fft_smooth(m) && (kind == FFT_PLAIN || mode != CONVK_FFT_CIRCULAR)) continue;
         number++;

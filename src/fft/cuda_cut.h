@@ -3,8 +3,8 @@
 /* A call that is checked, and how it is cut. */
 template <class real_> struct convk_cuda_fft_call_ {
   convk_cuda_fft_args_<real_> args;
-  void (*start)(const convk_cuda_fft_args_<real_>), (*inverse)(const convk_cuda_fft_args_<real_>);
-  int square;          /* of which threads hold lines */
+  void (*start)(const convk_cuda_fft_args_<real_>);
+  int once;            /* blocks take one group */
   size_t chunks[2];    /* of an item that does not fit: along y and x; else 0 */
   size_t at_once;      /* such items */
   size_t shared, need; /* bytes: of a block, and of work */
@@ -29,25 +29,9 @@ static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, int r0, int r1) {
   return 1;
 }
 
-template <class real_, int is_real_, int radix0_, int radix1_, int width_>
-static int convk_cuda_fft_fixed_of_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
-  typedef convk_cuda_fft_fixed_<is_real_, radix0_, radix1_, width_> sizes;
-  if (!convk_cuda_fft_is_(plan, radix0_, radix1_)) return 0;
-  if (plan.kernels) call->start = convk_cuda_fft_<real_, sizes, 0>;
-  else call->start = convk_cuda_fft_<real_, convk_cuda_fft_fixed_<0, radix0_, radix1_, 1>, 1>;
-  call->threads = sizes::threads;
-  call->args.width.by = width_;
-  return 1;
-}
-
-/* The least number >= `from` with the same remainder modulo 16 as `like`: a stride in shared memory for which 16 lanes that go
-   on to the next item meet no bank twice. */
+/* The least number >= `from` with the same remainder modulo 16 as `like`: from item to item in shared memory, so that 16 lanes
+   that go on to the next item's columns meet no bank twice.  Lanes of lines, to which it does not apply, meet few. */
 CONVK_LOCAL_ size_t convk_cuda_fft_like_(size_t from, size_t like) { return from + (like + 16 - from % 16) % 16; }
-
-/* Complex numbers from row to row of results in shared memory: lanes of transforms go down a column. */
-CONVK_LOCAL_ size_t convk_cuda_fft_out_row_(const convk_fft_plan_ &plan) {
-  return plan.kernels ? convk_fft_columns_(&plan, plan.out_columns) : plan.out_columns | 1;
-}
 
 /* One launch of blocks of whole squares of a kind, if there is shared memory for it. */
 template <class square_, class real_>
@@ -56,24 +40,19 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t pair = 2 * sizeof(real_), in = convk_fft_columns_(&plan, plan.columns),
                out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = call->each ? call->each : items / processors, begin, item;
+  size_t each = call->each ? call->each : items / processors, begin;
   if (each > square_::each) each = square_::each;
   if (!each) each = 1;
-  a->item = (unsigned)convk_cuda_fft_like_(square_::tile * square_::pitch, square_::real ? (size_t)square_::lines : in);
-  a->in_row = (unsigned)(in * pair);
-  a->in_item = (unsigned)convk_cuda_fft_like_(square_::in * in, in);
-  a->out_row = (unsigned)(square_::way ? pair : out * pair);
-  a->out_item = (unsigned)convk_cuda_fft_like_(square_::out * convk_cuda_fft_out_row_(plan), out);
-  item = a->item > a->out_item ? a->item : a->out_item;
-  if (item < a->in_item) item = a->in_item;
-  while (call->each && each > 1 && (convk_ceil_(each * sizeof(real_ *), pair) + each * item) * pair > max_shared) each--;
+  a->item = (unsigned)convk_cuda_fft_like_(square_::tile * square_::pitch, in * square_::pitch);
   begin = convk_ceil_(each * sizeof(real_ *), pair);
   a->at_a = (unsigned)begin;
-  call->shared = (begin + each * item) * pair;
+  call->shared = (begin + each * a->item) * pair;
   if (call->shared > max_shared) return 0;
-  call->start = call->inverse = convk_cuda_fft_squares_<real_, square_>;
+  call->start = convk_cuda_fft_squares_<real_, square_>;
   call->threads = square_::threads;
-  call->square = 1;
+  call->once = 1;
+  a->stage = CONVK_CUDA_FFT_ALL_;
+  a->chunks = 1;
   a->each = convk_cuda_fft_by_of_(each);
   a->in_each = convk_cuda_fft_by_of_(in);
   a->out_each = convk_cuda_fft_by_of_(out);
@@ -81,49 +60,92 @@ static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items
   return 1;
 }
 
-/* The same, if the plan's squares have radix0_ radix1_ points; blocks of each_ items, or of reals_ real ones. */
-template <int radix0_, int radix1_, int each_, int reals_, class real_>
+/* The same, if the plan's squares have radix0_ radix1_ points. */
+template <int radix0_, int radix1_, class real_>
 static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                      convk_cuda_fft_call_<real_> *call) {
   const int half_in = plan.axis[0].half_in, half_out = plan.axis[0].half_out && plan.axis[1].half_out;
-#define CONVK_CUDA_FFT_FIT_(real, way, halves) \
-  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, way, halves, real ? reals_ : each_>>( \
+  enum { halves = radix0_ * radix1_ % 16 ? 1 : 3 }; /* fewer kernels where little is to be won */
+#define CONVK_CUDA_FFT_FIT_(real, transforms, halves) \
+  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, transforms, halves>>( \
       plan, items, max_shared, processors, call)
   if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || half_in != plan.axis[1].half_in) return 0;
-  if (!plan.kernels) {
-    if (!CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_FORWARD_, 0)) return 0;
-    call->inverse =
-        convk_cuda_fft_squares_<real_, convk_cuda_fft_square_<real_, radix0_, radix1_, 0, CONVK_CUDA_FFT_INVERSE_, 0, each_>>;
-    return 1;
-  }
+  if (!plan.kernels) return CONVK_CUDA_FFT_FIT_(0, 1, 0);
   if (plan.real)
-    return !half_in    ? CONVK_CUDA_FFT_FIT_(1, CONVK_CUDA_FFT_CONVOLVE_, 0)
-           : !half_out ? CONVK_CUDA_FFT_FIT_(1, CONVK_CUDA_FFT_CONVOLVE_, 1)
-                       : CONVK_CUDA_FFT_FIT_(1, CONVK_CUDA_FFT_CONVOLVE_, 3);
-  return !half_in    ? CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 0)
-         : !half_out ? CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 1)
-                     : CONVK_CUDA_FFT_FIT_(0, CONVK_CUDA_FFT_CONVOLVE_, 3);
+    return !half_in   ? CONVK_CUDA_FFT_FIT_(1, 0, 0)
+           : half_out ? CONVK_CUDA_FFT_FIT_(1, 0, halves)
+                      : CONVK_CUDA_FFT_FIT_(1, 0, 1);
+  return !half_in ? CONVK_CUDA_FFT_FIT_(0, 0, 0) : half_out ? CONVK_CUDA_FFT_FIT_(0, 0, halves) : CONVK_CUDA_FFT_FIT_(0, 0, 1);
 #undef CONVK_CUDA_FFT_FIT_
 }
-/* Items of a block: of real ones, as of complex ones in single precision, as many as 128 threads have lines for. */
-CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                            convk_cuda_fft_call_<float> *call) {
-  return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_square_of_<8, 4, 4, 7>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_square_of_<8, 8, 2, 3>(plan, items, max_shared, processors, call);
-}
-CONVK_LOCAL_ int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                            convk_cuda_fft_call_<double> *call) {
-  return convk_cuda_fft_square_of_<16, 1, 8, 14>(plan, items, max_shared, processors, call) ||
-         convk_cuda_fft_square_of_<8, 4, 2, 7>(plan, items, max_shared, processors, call);
+/* Sizes that plans of up to 32 points choose, but for 6, 9, 10, 21 and 25, which each serve one or two sums of sizes. */
+template <class real_>
+static int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
+                                      convk_cuda_fft_call_<real_> *call) {
+  return convk_cuda_fft_square_of_<8, 1>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<4, 3>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<16, 1>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<4, 5>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<8, 3>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<4, 7>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_square_of_<8, 4>(plan, items, max_shared, processors, call) || convk_cuda_fft_square_of_ < 8,
+         sizeof(real_) == 4 ? 8 : 4 > (plan, items, max_shared, processors, call);
 }
 
-/* Sizes that are known when compiled.  Groups of 33 lines: real fields of 64 points have 33, those of 128 have 65. */
-template <class real_, int is_real_>
-static int convk_cuda_fft_choose_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
-  enum { width = is_real_ ? 33 : 32 };
-  return (sizeof(real_) == 8 && convk_cuda_fft_fixed_of_<real_, is_real_, 8, 8, width>(plan, call)) ||
-         convk_cuda_fft_fixed_of_<real_, is_real_, 16, 8, width>(plan, call);
+/* One launch of blocks of whole squares whose threads hold groups of points. */
+template <class square_, class real_>
+static int convk_cuda_fft_middle_fits_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
+                                       convk_cuda_fft_call_<real_> *call) {
+  convk_cuda_fft_args_<real_> *const a = &call->args;
+  const size_t pair = 2 * sizeof(real_), in = convk_fft_columns_(&plan, plan.columns),
+               out = convk_fft_columns_(&plan, plan.out_columns);
+  size_t each = call->each ? call->each : items / processors, begin;
+  if (each > square_::each) each = square_::each;
+  if (!each) each = 1;
+  begin = convk_ceil_(each * sizeof(real_ *), pair);
+  a->at_a = (unsigned)begin;
+  a->item = square_::tile;
+  call->shared = (begin + each * a->item) * pair;
+  if (call->shared > max_shared) return 0;
+  call->start = convk_cuda_fft_middles_<real_, square_>;
+  call->threads = square_::threads;
+  call->once = 1;
+  a->stage = CONVK_CUDA_FFT_ALL_;
+  a->chunks = 1;
+  a->each = convk_cuda_fft_by_of_(each);
+  a->in_each = convk_cuda_fft_by_of_(in);
+  a->out_each = convk_cuda_fft_by_of_(out);
+  a->in_all = convk_cuda_fft_by_of_(each * in);
+  a->out_all = convk_cuda_fft_by_of_(each * out);
+  a->width = convk_cuda_fft_by_of_(each * square_::lines);
+  a->groups = convk_ceil_(items, each);
+  return 1;
+}
+template <int radix0_, int radix1_, class real_>
+static int convk_cuda_fft_middle_of_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
+                                     convk_cuda_fft_call_<real_> *call) {
+  /* Complex squares of 128 points in double precision find no room anywhere, and those of 112 points stand in for them here. */
+  enum { finds_room = sizeof(real_) * radix0_ * radix1_ < 1024, complex1 = finds_room ? radix1_ : 7 };
+#define CONVK_CUDA_FFT_FIT_(radix1, real, transforms) \
+  convk_cuda_fft_middle_fits_<convk_cuda_fft_middle_<real_, radix0_, radix1, real, transforms>>(plan, items, max_shared, \
+                                                                                                processors, call)
+  if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || (!plan.real && !finds_room)) return 0;
+  if (!plan.kernels) return CONVK_CUDA_FFT_FIT_(complex1, 0, 1);
+  return plan.real ? CONVK_CUDA_FFT_FIT_(radix1_, 1, 0) : CONVK_CUDA_FFT_FIT_(complex1, 0, 0);
+#undef CONVK_CUDA_FFT_FIT_
+}
+/* Sizes of two passes. */
+template <class real_>
+static int convk_cuda_fft_middle_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
+                                      convk_cuda_fft_call_<real_> *call) {
+  return convk_cuda_fft_middle_of_<8, 5>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_middle_of_<16, 3>(plan, items, max_shared, processors, call) ||
+             convk_cuda_fft_middle_of_<8, 7>(plan, items, max_shared, processors, call) || convk_cuda_fft_middle_of_ < 8,
+         sizeof(real_) == 8 ? 8
+                            : 7 > (plan, items, max_shared, processors, call) ||
+                                  convk_cuda_fft_middle_of_<16, 5>(plan, items, max_shared, processors, call) ||
+                                  convk_cuda_fft_middle_of_<16, 7>(plan, items, max_shared, processors, call) ||
+                                  convk_cuda_fft_middle_of_<16, 8>(plan, items, max_shared, processors, call);
 }
 
 /* Shared memory of blocks of `each` items and groups of `width` lines, which sets where what lies; bytes. */
@@ -141,27 +163,25 @@ template <class real_> static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_
 
 /* One launch, if an item fits into shared memory. */
 template <class real_>
-static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors, int fixed,
+static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
                                 convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
   const size_t easy = max_shared < CONVK_CUDA_FFT_EASY_ ? max_shared : (size_t)CONVK_CUDA_FFT_EASY_;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width = a->width.by;
+  size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width;
   if (call->each) each = call->each;
   if (each > CONVK_CUDA_FFT_ITEMS_) each = CONVK_CUDA_FFT_ITEMS_;
   if (!call->each && each > items / processors) each = items / processors; /* some for every processor */
   if (!each) each = 1;
-  a->in_place = fixed ? !plan.kernels : a->tile == plan.axis[1].n;
-  while (each > 1 && convk_cuda_fft_shared_(a, each, fixed ? width : group) > easy) each--;
+  a->in_place = a->tile == plan.axis[1].n;
+  while (each > 1 && convk_cuda_fft_shared_(a, each, group) > easy) each--;
   if (a->in_place) {
     width = each * lines;
-  } else if (!fixed) {
+  } else {
     const size_t groups = (each * lines + group / 2) / group;
     width = a->axis[1].passes == 1 ? each * lines : convk_ceil_(each * lines, groups ? groups : 1);
     while (width > 1 && convk_cuda_fft_shared_(a, each, width) > max_shared) width = (width + 1) / 2;
-  } else if (a->axis[1].passes == 1) {
-    width = each * lines;
   }
   call->shared = convk_cuda_fft_shared_(a, each, width);
   if (call->shared > max_shared) return 0;
@@ -188,7 +208,7 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
-  size_t each = room / column, width = at_once ? plan.lines : room / plan.axis[1].n, bytes, end = 0;
+  size_t each = room / column, width = at_once ? plan.lines : room / plan.axis[1].n, bytes, all, end = 0;
   if (each > CONVK_CUDA_FFT_LINES_) each = CONVK_CUDA_FFT_LINES_;
   if (each > tile) each = tile;
   if (width > 4 * CONVK_CUDA_FFT_LINES_) width = 4 * CONVK_CUDA_FFT_LINES_;
@@ -199,12 +219,17 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   a->at_a = a->at_t = (unsigned)convk_ceil_(sizeof(real_ *), pair);
   call->shared = (a->at_a + (each * column > width * plan.axis[1].n ? each * column : width * plan.axis[1].n)) * pair;
   if (at_once) call->shared = (a->at_a + each * column) * pair;
+  all = (a->at_a + plan.axis[1].n * (CONVK_CUDA_FFT_LINES_ | 1)) * pair;
   a->step = (unsigned)width;
   a->each = convk_cuda_fft_by_of_(1);
   a->width = convk_cuda_fft_by_of_(width);
   a->in_each = a->in_all = a->out_each = a->out_all = convk_cuda_fft_by_of_(each);
   call->chunks[0] = each;
   call->chunks[1] = width;
+  if (!plan.real && convk_cuda_fft_is_(plan, 16, 8) && all <= max_shared) {
+    call->start = plan.kernels ? convk_cuda_fft_middle_parts_<real_, 16, 8, 0> : convk_cuda_fft_middle_parts_<real_, 16, 8, 1>;
+    if (call->shared < all) call->shared = all;
+  }
   if (convk_mul_((size_t)a->tile * a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
   call->at_once = CONVK_CUDA_FFT_WORK_ / bytes;
   if (call->at_once > items) call->at_once = items;
@@ -221,7 +246,7 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
   convk_cuda_fft_args_<real_> *const a = &call->args;
   size_t max_shared = CONVK_CUDA_FFT_SHARED_;
   long choice[CONVK_TUNE_COUNT];
-  int device = 0, limit = 0, processors = 0, fixed, d, i;
+  int device = 0, limit = 0, processors = 0, d, i;
   if (plan.tile[0] || plan.tile[1]) return CONVK_ERR_UNSUPPORTED;
   if (cudaGetDevice(&device) != cudaSuccess ||
       cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess ||
@@ -259,13 +284,13 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
   a->pitch = (unsigned)plan.pitch;
   a->spectrum = plan.spectrum;
   a->items = items;
-  if (convk_cuda_fft_square_any_(plan, items, max_shared, (size_t)processors, call)) return CONVK_OK;
-  fixed = plan.real ? convk_cuda_fft_choose_<real_, 1>(plan, call) : convk_cuda_fft_choose_<real_, 0>(plan, call);
-  if (fixed && convk_cuda_fft_fits_(plan, items, max_shared, (size_t)processors, 1, call)) return CONVK_OK;
-  if (plan.kernels) call->start = convk_cuda_fft_<real_, convk_cuda_fft_any_<real_>, 0>;
-  else call->start = convk_cuda_fft_<real_, convk_cuda_fft_any_<real_>, 1>;
+  if (convk_cuda_fft_square_any_(plan, items, max_shared, (size_t)processors, call) ||
+      convk_cuda_fft_middle_any_(plan, items, max_shared, (size_t)processors, call))
+    return CONVK_OK;
+  if (plan.kernels) call->start = convk_cuda_fft_<real_, 0>;
+  else call->start = convk_cuda_fft_<real_, 1>;
   call->threads = CONVK_CUDA_FFT_THREADS_;
-  if (convk_cuda_fft_fits_(plan, items, max_shared, (size_t)processors, 0, call)) return CONVK_OK;
+  if (convk_cuda_fft_fits_(plan, items, max_shared, (size_t)processors, call)) return CONVK_OK;
   return convk_cuda_fft_parts_(plan, items, max_shared, call);
 }
 
@@ -283,8 +308,8 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t now;
   int status = CONVK_OK, k;
-  if (!call.chunks[0] && !call.square) return convk_cuda_fft_launch_(call, args, stream);
-  if (call.square) { /* whose blocks take one group */
+  if (!call.chunks[0] && !call.once) return convk_cuda_fft_launch_(call, args, stream);
+  if (call.once) { /* whose blocks take one group */
     const size_t limit = CONVK_CUDA_MAX_BLOCKS_;
     for (; args.groups && !status; args.begin += now * args.each.by, args.groups -= now) {
       now = args.groups < limit ? args.groups : limit;
@@ -303,23 +328,6 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
     }
   }
   return status;
-}
-
-/* A copy of fields that lie in shared memory by these complex numbers; all else in reals. */
-CONVK_LOCAL_ convk_cuda_fft_copy_way_ convk_cuda_fft_way_of_(int load, size_t rows, size_t columns, size_t pitch, size_t stride,
-                                                             size_t row, size_t item) {
-  const size_t unit = load == CONVK_CUDA_FFT_PAIRS_ ? 2 : 1;
-  convk_cuda_fft_copy_way_ way;
-  way.columns = convk_cuda_fft_by_of_(columns / unit);
-  way.rows = convk_cuda_fft_by_of_(rows);
-  way.pad_row = (unsigned)((2 * row - columns) / unit);
-  way.pad_item = (unsigned)(2 * (item - rows * row) / unit);
-  way.gap_row = (pitch - columns) / unit;
-  way.gap_item = stride / unit - rows * (pitch / unit); /* below zero where items lie side by side */
-  way.item = way.pad_row || way.gap_row || way.gap_item || rows * columns / unit < 2
-                 ? 0
-                 : convk_cuda_fft_by_of_(rows * (columns / unit)).magic;
-  return way;
 }
 
 /* What the batch and the arrays on the device say. */
@@ -344,12 +352,7 @@ static void convk_cuda_fft_fill_(const convk_fft_plan_ &plan, const char *device
   a->store = (uintptr_t)out % pair || a->out_pitch % 2 || a->out_stride % 2 ? CONVK_CUDA_FFT_SINGLY_ : CONVK_CUDA_FFT_PAIRS_;
   a->swap = direction == CONVK_INVERSE ? CONVK_CUDA_FFT_SWAP_LOADS_ : 0;
   a->scale = (real_)convk_fft_scale_(&plan, direction);
-  if (!call->square) return;
-  if (direction == CONVK_INVERSE) call->start = call->inverse;
+  if (!call->once) return;
   if (plan.real && plan.columns % 2) a->load = CONVK_CUDA_FFT_SINGLY_;
   if (plan.real && plan.out_columns % 2) a->store = CONVK_CUDA_FFT_SINGLY_;
-  a->take = convk_cuda_fft_way_of_(a->load, plan.rows, reals * plan.columns, a->in_pitch, a->in_stride,
-                                   convk_fft_columns_(&plan, plan.columns), a->in_item);
-  a->give = convk_cuda_fft_way_of_(a->store, plan.out_rows, reals * plan.out_columns, a->out_pitch, a->out_stride,
-                                   convk_cuda_fft_out_row_(plan), a->out_item);
 }

@@ -1,7 +1,8 @@
 /* A block takes one item or several small ones through all of it: fields are read once, and results written once.
-   Squares of 16, 32 and, in single precision, 64 points (fft/squares.cuh): a thread holds a whole line in registers, first a
-   column of the field, then a line along x, then a column of the result.  Lines meet in shared memory only in between, twiddles
-   are constants, and fields go through shared memory, too, since their rows are rarely whole sectors of memory.
+   Small squares (fft/squares.cuh): a thread holds a whole line in registers, first a column of the field, then a line along x,
+   then a column of the result.  Lines meet in shared memory only in between, and twiddles are constants.
+   Larger squares of two passes (fft/middle.cuh): a thread holds a group of points in registers.  Columns lie in shared memory
+   one after another, and all passes but the first and the last find and leave points where they are.
    Other sizes (fft/kernel.cuh): between passes points lie in shared memory, columns one after another, an odd number of
    elements apart; lanes go across columns along y, and along columns for passes along x, so that neither has bank conflicts.
    Lines along x are as long as the FFT, and columns are only as many as there are in the field or the result: lines go through
@@ -82,37 +83,48 @@ CONVK_CUDA_INLINE_ typename convk_cuda_fft_type_<real_>::pair convk_cuda_fft_roo
   return __ldg((const pair *)(const void *)w + (q - 1));
 }
 
-/* The points times their twiddles, after the first step. */
+/* The points times their twiddles, if there are any, after the first step.  half: points radix_ / 2 .. are zeros. */
 template <int radix_, class real_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
+CONVK_CUDA_INLINE_ void convk_cuda_fft_first_(int half, const real_ *twiddle, real_ *xr, real_ *xi) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
-  const int h = radix_ % 2 ? radix_ : radix_ / 2, first = radix_ % 2 || !p.half ? radix_ : h;
-  CONVK_CUDA_EACH_(q, radix_) {
-    real_ re = 0, im = 0;
-    if (q < p.have && q < first) convk_cuda_fft_get_(p.src + (size_t)q * p.from, p.load, &re, &im);
-    xr[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? im : re;
-    xi[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? re : im;
-  }
-  if (radix_ % 2 == 0 && p.half) {
+  const int h = radix_ % 2 ? radix_ : radix_ / 2;
+  if (radix_ % 2 == 0 && half) {
     CONVK_CUDA_UNROLL_
     for (int q = h; q < radix_; q++) {
       xr[q] = xr[q - h];
       xi[q] = xi[q - h];
     }
-  } else if (p.twiddle) {
+  } else if (twiddle) {
     CONVK_CUDA_UNROLL_
     for (int q = 1; q < h; q++) {
-      const pair w = convk_cuda_fft_root_(p.twiddle, q);
+      const pair w = convk_cuda_fft_root_(twiddle, q);
       convk_cuda_fft_times_(w.x, w.y, &xr[q], &xi[q]);
     }
     CONVK_CUDA_UNROLL_
     for (int q = h; q < radix_; q++) {
-      const pair w = convk_cuda_fft_root_(p.twiddle, q);
+      const pair w = convk_cuda_fft_root_(twiddle, q);
       convk_cuda_fft_butterfly_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   } else {
     CONVK_CUDA_UNROLL_
     for (int q = h; q < radix_; q++) convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+  }
+}
+
+/* A pass of a group in registers; of passes back with real and imaginary parts exchanged. */
+template <int radix_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_step_(int half, const real_ *twiddle, real_ *xr, real_ *xi) {
+  convk_cuda_fft_first_<radix_>(half, twiddle, xr, xi);
+  convk_cuda_fft_radix_rest_(radix_, xr, xi);
+}
+
+template <int radix_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_load_(const convk_cuda_fft_group_<real_> &p, real_ *xr, real_ *xi) {
+  CONVK_CUDA_EACH_(q, radix_) {
+    real_ re = 0, im = 0;
+    if (q < p.have) convk_cuda_fft_get_(p.src + (size_t)q * p.from, p.load, &re, &im);
+    xr[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? im : re;
+    xi[q] = p.swap & CONVK_CUDA_FFT_SWAP_LOADS_ ? re : im;
   }
 }
 
@@ -128,7 +140,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_store_(const convk_cuda_fft_group_<real_>
 template <int radix_, class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_pass_(const convk_cuda_fft_group_<real_> &p) {
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
-  convk_cuda_fft_radix_rest_(radix_, xr, xi);
+  convk_cuda_fft_step_<radix_>(p.half, p.twiddle, xr, xi);
   convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
@@ -139,18 +151,16 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<real_> 
                                              size_t imag) {
   real_ xr[radix_], xi[radix_];
   convk_cuda_fft_load_<radix_>(p, xr, xi);
-  convk_cuda_fft_radix_rest_(radix_, xr, xi);
+  convk_cuda_fft_step_<radix_>(p.half, p.twiddle, xr, xi);
   CONVK_CUDA_EACH_(q, radix_) {
     const real_ *at = factor + (size_t)q * step;
     convk_cuda_fft_times_(__ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
   }
-  CONVK_CUDA_EACH_(q, radix_ / 2 && radix_ % 2 == 0)
-    convk_cuda_fft_butterfly_1_(&xr[q], &xi[q], &xr[q + radix_ / 2], &xi[q + radix_ / 2]);
-  convk_cuda_fft_radix_rest_(radix_, xi, xr);
+  convk_cuda_fft_step_<radix_>(0, (const real_ *)NULL, xi, xr);
   convk_cuda_fft_store_<radix_>(p, xr, xi);
 }
 
-/* ---- sizes: known when compiled, or any ---- */
+/* ---- any size ---- */
 
 /* x / by for x by < 2^32. */
 struct convk_cuda_fft_by_ {
@@ -165,15 +175,6 @@ struct convk_cuda_fft_axis_ {
   int passes, half_in;
   unsigned radix[CONVK_FFT_PASSES_], forward[CONVK_FFT_PASSES_], inverse[CONVK_FFT_PASSES_];
   convk_cuda_fft_by_ part[CONVK_FFT_PASSES_]; /* points of a block's part */
-};
-
-/* Fields between memory and shared memory: elements of a row, rows of an item, and by how many more elements rows and items lie
-   apart, in shared memory and in memory.  item: what finds the item of an element, if only items in shared memory lie apart;
-   else 0. */
-struct convk_cuda_fft_copy_way_ {
-  convk_cuda_fft_by_ columns, rows;
-  unsigned item, pad_row, pad_item;
-  size_t gap_row, gap_item;
 };
 
 template <class real_> struct convk_cuda_fft_args_ {
@@ -193,52 +194,10 @@ template <class real_> struct convk_cuda_fft_args_ {
   unsigned at_a, at_b, at_t; /* complex numbers in shared memory: before the columns along y, along x; the lines under way */
   convk_cuda_fft_by_ each, lines, width;                 /* items of a block, lines of an item, lines of a group */
   convk_cuda_fft_by_ in_all, in_each, out_all, out_each; /* columns along y of a block's items, and of one */
-  convk_cuda_fft_copy_way_ take, give;
-  unsigned in_row, out_row;         /* of fields in shared memory: bytes from point to point of a thread, */
-  unsigned in_item, out_item, item; /* and complex numbers from item to item; the same of lines under way */
-  int in_place;                     /* lines are under way where they are: all columns of the FFT are there */
+  unsigned item;                                         /* complex numbers from item to item in shared memory, of squares */
+  int in_place; /* lines are under way where they are: all columns of the FFT are there */
   int stage, real, swap, load, store;
   real_ scale;
-};
-
-/* A square of radix0_ radix1_ points; width_: lines of a group. */
-template <int is_real_, int radix0_, int radix1_, int width_> struct convk_cuda_fft_fixed_ {
-  enum {
-    side = radix0_ * radix1_,
-    threads = radix0_ * radix1_ >= 128 ? 256 : 128,
-    all_lines = is_real_ ? side / 2 + 1 : side,
-    radix0 = radix0_,
-    radix1 = radix1_
-  };
-  template <class real_> __device__ __forceinline__ explicit convk_cuda_fft_fixed_(const convk_cuda_fft_args_<real_> &) {}
-  __device__ __forceinline__ int real() const { return is_real_; }
-  __device__ __forceinline__ int stage(int) const { return CONVK_CUDA_FFT_ALL_; }
-  __device__ __forceinline__ int in_place(int transform) const { return transform; }
-  __device__ __forceinline__ unsigned n(int) const { return side; }
-  __device__ __forceinline__ int passes(int) const { return radix1_ > 1 ? 2 : 1; }
-  __device__ __forceinline__ unsigned radix(int, int i) const { return i ? radix1_ : radix0_; }
-  __device__ __forceinline__ unsigned part(int, int i) const { return i ? 1 : radix1_; }
-  __device__ __forceinline__ unsigned over_part(int, int i, unsigned x) const { return i ? x : x / radix1_; }
-  __device__ __forceinline__ unsigned lines() const { return all_lines; }
-  __device__ __forceinline__ unsigned over_lines(unsigned x) const { return x / all_lines; }
-  __device__ __forceinline__ unsigned width(int transform, const convk_cuda_fft_by_ &all) const {
-    return transform ? all.by : (unsigned)width_;
-  }
-  __device__ __forceinline__ unsigned over_width(int transform, unsigned x, const convk_cuda_fft_by_ &all) const {
-    return transform ? convk_cuda_fft_over_(x, all) : x / width_;
-  }
-  __device__ __forceinline__ unsigned step(int transform) const { return transform ? side | 1 : width_; }
-  __device__ __forceinline__ unsigned pitch_a() const { return side | 1; }
-  __device__ __forceinline__ unsigned pitch_b() const { return all_lines | 1; }
-  template <class real_> __device__ __forceinline__ void pass(int, int i, const convk_cuda_fft_group_<real_> &p) const {
-    if (i == 0) convk_cuda_fft_pass_<radix0_>(p);
-    else convk_cuda_fft_pass_<radix1_>(p);
-  }
-  template <class real_>
-  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
-                                       size_t imag) const {
-    convk_cuda_fft_turn_<(radix1_ > 1 ? radix1_ : radix0_)>(p, factor, step, imag);
-  }
 };
 
 template <int radix_, class real_>
@@ -257,63 +216,32 @@ static __device__ CONVK_CUDA_NOINLINE_ void convk_cuda_fft_turn_of_(const real_ 
 }
 
 /* Any size; passes are functions that all places call. */
-template <class real_> struct convk_cuda_fft_any_ {
-  enum { threads = CONVK_CUDA_FFT_THREADS_ };
-  const convk_cuda_fft_args_<real_> &a;
-  __device__ __forceinline__ explicit convk_cuda_fft_any_(const convk_cuda_fft_args_<real_> &args) : a(args) {}
-  __device__ __forceinline__ int real() const { return a.real; }
-  __device__ __forceinline__ int stage(int all) const { return all; }
-  __device__ __forceinline__ int in_place(int) const { return a.in_place; }
-  __device__ __forceinline__ unsigned n(int d) const { return a.axis[d].n; }
-  __device__ __forceinline__ int passes(int d) const { return a.axis[d].passes; }
-  __device__ __forceinline__ unsigned radix(int d, int i) const { return a.axis[d].radix[i]; }
-  __device__ __forceinline__ unsigned part(int d, int i) const { return a.axis[d].part[i].by; }
-  __device__ __forceinline__ unsigned over_part(int d, int i, unsigned x) const {
-    return convk_cuda_fft_over_(x, a.axis[d].part[i]);
+#define CONVK_CUDA_FFT_OF_RADIX_(radix, call) \
+  switch (radix) { \
+    case 1: call(1); break; \
+    case 2: call(2); break; \
+    case 3: call(3); break; \
+    case 4: call(4); break; \
+    case 5: call(5); break; \
+    case 7: call(7); break; \
+    case 8: call(8); break; \
+    default: call(16); \
   }
-  __device__ __forceinline__ unsigned lines() const { return a.lines.by; }
-  __device__ __forceinline__ unsigned over_lines(unsigned x) const { return convk_cuda_fft_over_(x, a.lines); }
-  __device__ __forceinline__ unsigned width(int, const convk_cuda_fft_by_ &all) const { return all.by; }
-  __device__ __forceinline__ unsigned over_width(int, unsigned x, const convk_cuda_fft_by_ &all) const {
-    return convk_cuda_fft_over_(x, all);
-  }
-  __device__ __forceinline__ unsigned step(int) const { return a.step; }
-  __device__ __forceinline__ unsigned pitch_a() const { return a.pitch_a; }
-  __device__ __forceinline__ unsigned pitch_b() const { return a.pitch_b; }
-  template <int radix_> __device__ __forceinline__ void pass_of(const convk_cuda_fft_group_<real_> &p) const {
-    convk_cuda_fft_pass_of_<radix_>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.swap, p.load, p.store, p.twiddle);
-  }
-  __device__ __forceinline__ void pass(int d, int i, const convk_cuda_fft_group_<real_> &p) const {
-    switch (a.axis[d].radix[i]) {
-      case 1: pass_of<1>(p); break;
-      case 2: pass_of<2>(p); break;
-      case 3: pass_of<3>(p); break;
-      case 4: pass_of<4>(p); break;
-      case 5: pass_of<5>(p); break;
-      case 7: pass_of<7>(p); break;
-      case 8: pass_of<8>(p); break;
-      default: pass_of<16>(p);
-    }
-  }
-  template <int radix_>
-  __device__ __forceinline__ void turn_of(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
-                                          size_t imag) const {
-    convk_cuda_fft_turn_of_<radix_>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.twiddle, factor, step, imag);
-  }
-  __device__ __forceinline__ void turn(const convk_cuda_fft_group_<real_> &p, const real_ *factor, size_t step,
-                                       size_t imag) const {
-    switch (a.axis[1].radix[a.axis[1].passes - 1]) {
-      case 1: turn_of<1>(p, factor, step, imag); break;
-      case 2: turn_of<2>(p, factor, step, imag); break;
-      case 3: turn_of<3>(p, factor, step, imag); break;
-      case 4: turn_of<4>(p, factor, step, imag); break;
-      case 5: turn_of<5>(p, factor, step, imag); break;
-      case 7: turn_of<7>(p, factor, step, imag); break;
-      case 8: turn_of<8>(p, factor, step, imag); break;
-      default: turn_of<16>(p, factor, step, imag);
-    }
-  }
-};
+template <class real_> CONVK_CUDA_INLINE_ void convk_cuda_fft_pass_any_(unsigned radix, const convk_cuda_fft_group_<real_> &p) {
+#define CONVK_CUDA_FFT_PASS_(radix) \
+  convk_cuda_fft_pass_of_<radix>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.swap, p.load, p.store, p.twiddle)
+  CONVK_CUDA_FFT_OF_RADIX_(radix, CONVK_CUDA_FFT_PASS_)
+}
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_any_(unsigned radix, const convk_cuda_fft_group_<real_> &p, const real_ *factor,
+                                                 size_t step, size_t imag) {
+#define CONVK_CUDA_FFT_TURN_(radix) \
+  convk_cuda_fft_turn_of_<radix>(p.src, p.dst, p.from, p.to, p.have, p.want, p.half, p.twiddle, factor, step, imag)
+  CONVK_CUDA_FFT_OF_RADIX_(radix, CONVK_CUDA_FFT_TURN_)
+}
+#undef CONVK_CUDA_FFT_OF_RADIX_
+#undef CONVK_CUDA_FFT_PASS_
+#undef CONVK_CUDA_FFT_TURN_
 
 /* ---- the way of a block ---- */
 
@@ -339,13 +267,19 @@ template <class real_> struct convk_cuda_fft_block_ {
   const real_ **factor; /* of every item: its kernel's spectrum */
 };
 
+/* The spectrum of an item's kernel. */
+template <class real_>
+CONVK_CUDA_INLINE_ const real_ *convk_cuda_fft_factors_(const convk_cuda_fft_args_<real_> &a, size_t item) {
+  return a.spectra + a.spectrum * (a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel));
+}
+
 /* A group of pass i: all but where it comes from and goes to.  at: the block of points there, the point of a block's part back.
    The first pass there has no twiddles, nor has the first one back. */
-template <class real_, class sizes_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_group_of_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a, int d, int i, int back,
-                                                 unsigned at, convk_cuda_fft_group_<real_> *p) {
-  const unsigned r = s.radix(d, i);
-  const int turned = back ? s.part(d, i) > 1 : i > 0;
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_group_of_(const convk_cuda_fft_args_<real_> &a, int d, int i, int back, unsigned at,
+                                                 convk_cuda_fft_group_<real_> *p) {
+  const unsigned r = a.axis[d].radix[i];
+  const int turned = back ? a.axis[d].part[i].by > 1 : i > 0;
   p->have = p->want = (int)r;
   p->half = !back && i == 0 && a.axis[d].half_in;
   p->swap = back ? CONVK_CUDA_FFT_SWAP_LOADS_ | CONVK_CUDA_FFT_SWAP_STORES_ : 0;
@@ -354,43 +288,34 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_group_of_(const sizes_ &s, const convk_cu
 }
 
 /* Columns of complex numbers, or pairs of columns. */
-template <class sizes_> CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_columns_(const sizes_ &s, unsigned columns) {
-  return s.real() ? (columns + 1) / 2 : columns;
+template <class real_>
+CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_columns_(const convk_cuda_fft_args_<real_> &a, unsigned columns) {
+  return a.real ? (columns + 1) / 2 : columns;
 }
 
-/* Along y, from the field into a; later passes stay there.  The first is a loop of its own: with the others in one, kernels of
-   fixed sizes have up to a fifth more instructions. */
-template <class real_, class sizes_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_y_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                          const convk_cuda_fft_block_<real_> &block) {
-  const unsigned count = convk_cuda_fft_columns_(s, a.columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
-  for (unsigned k = threadIdx.x; k < n / s.radix(0, 0) * a.in_all.by; k += sizes_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
-    const unsigned column = block.column + t.column, part = s.part(0, 0);
-    convk_cuda_fft_group_<real_> p;
-    if (t.item >= block.items || column >= count) continue;
-    convk_cuda_fft_group_of_(s, a, 0, 0, 0, 0, &p);
-    p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
-    p.from = part * a.in_pitch;
-    p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + t.row);
-    p.to = 2 * part;
-    p.have = t.row < a.rows ? (int)s.over_part(0, 0, a.rows - t.row + part - 1) : 0;
-    p.swap = a.swap;
-    p.load = s.real() && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
-    s.pass(0, 0, p);
-  }
-  __syncthreads();
-  for (int i = 1; i < s.passes(0); i++) {
-    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.in_all.by; k += sizes_::threads) {
+/* Along y, from the field into a; later passes stay there. */
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_y_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_block_<real_> &block) {
+  const unsigned count = convk_cuda_fft_columns_(a, a.columns), tile = a.real ? a.pairs : a.tile, n = a.axis[0].n;
+  for (int i = 0; i < a.axis[0].passes; i++) {
+    const unsigned radix = a.axis[0].radix[i], part = a.axis[0].part[i].by;
+    for (unsigned k = threadIdx.x; k < n / radix * a.in_all.by; k += CONVK_CUDA_FFT_THREADS_) {
       const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
-      const unsigned part = s.part(0, i), b = s.over_part(0, i, t.row);
+      const unsigned column = block.column + t.column, b = convk_cuda_fft_over_(t.row, a.axis[0].part[i]);
       convk_cuda_fft_group_<real_> p;
-      if (t.item >= block.items || block.column + t.column >= count) continue;
-      convk_cuda_fft_group_of_(s, a, 0, i, 0, b, &p);
-      p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
+      if (t.item >= block.items || column >= count) continue;
+      convk_cuda_fft_group_of_(a, 0, i, 0, b, &p);
+      p.dst = block.a + 2 * ((t.item * tile + t.column) * a.pitch_a + b * part * (radix - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
-      s.pass(0, i, p);
+      if (i == 0) {
+        p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
+        p.from = part * a.in_pitch;
+        p.have = t.row < a.rows ? (int)convk_cuda_fft_over_(a.rows - t.row + part - 1, a.axis[0].part[0]) : 0;
+        p.swap = a.swap;
+        p.load = a.real && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+      }
+      convk_cuda_fft_pass_any_(radix, p);
     }
     __syncthreads();
   }
@@ -398,16 +323,16 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_y_(const sizes_ &s, const convk_cuda_fft_
 
 /* Two real columns that were transformed as one, apart: from pairs of columns in a to columns in b; and back.  z and m: where
    frequencies k and -k of the pair are. */
-template <class real_, class sizes_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_unpack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_unpack_(const convk_cuda_fft_args_<real_> &a,
                                                const convk_cuda_fft_block_<real_> &block) {
-  for (unsigned task = threadIdx.x; task < s.lines() * a.in_all.by; task += sizes_::threads) {
+  for (unsigned task = threadIdx.x; task < a.lines.by * a.in_all.by; task += CONVK_CUDA_FFT_THREADS_) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.in_all, a.in_each);
     const unsigned k = t.row, to = 2 * (block.column + t.column);
     if (t.item >= block.items || to >= a.columns) continue;
-    const real_ *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
-    const real_ *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
-    real_ *b = block.b + 2 * ((size_t)(t.item * a.tile + to) * s.pitch_b() + k);
+    const real_ *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * a.pitch_a);
+    const real_ *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? a.axis[0].n - k : 0));
+    real_ *b = block.b + 2 * ((size_t)(t.item * a.tile + to) * a.pitch_b + k);
     real_ zr, zi, mr, mi, re, im;
     convk_cuda_fft_get_(z, CONVK_CUDA_FFT_PAIRS_, &zr, &zi);
     convk_cuda_fft_get_(m, CONVK_CUDA_FFT_PAIRS_, &mr, &mi);
@@ -415,24 +340,23 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_unpack_(const sizes_ &s, const convk_cuda
     convk_cuda_fft_put_(b, CONVK_CUDA_FFT_PAIRS_, re, im);
     if (to + 1 >= a.columns) continue;
     convk_cuda_fft_split_(zr, zi, mr, mi, 1, &re, &im);
-    convk_cuda_fft_put_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, re, im);
+    convk_cuda_fft_put_(b + 2 * a.pitch_b, CONVK_CUDA_FFT_PAIRS_, re, im);
   }
   __syncthreads();
 }
 
-template <class real_, class sizes_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_pack_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                             const convk_cuda_fft_block_<real_> &block) {
-  for (unsigned task = threadIdx.x; task < s.lines() * a.out_all.by; task += sizes_::threads) {
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_pack_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_block_<real_> &block) {
+  for (unsigned task = threadIdx.x; task < a.lines.by * a.out_all.by; task += CONVK_CUDA_FFT_THREADS_) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(task, a.out_all, a.out_each);
     const unsigned k = t.row, from = 2 * (block.column + t.column);
     if (t.item >= block.items || from >= a.out_columns) continue;
-    real_ *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * s.pitch_a());
-    real_ *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? s.n(0) - k : 0));
-    const real_ *b = block.b + 2 * ((size_t)(t.item * a.tile + from) * s.pitch_b() + k);
+    real_ *column = block.a + 2 * (size_t)((t.item * a.pairs + t.column) * a.pitch_a);
+    real_ *z = column + 2 * __ldg(a.position[0] + k), *m = column + 2 * __ldg(a.position[0] + (k ? a.axis[0].n - k : 0));
+    const real_ *b = block.b + 2 * ((size_t)(t.item * a.tile + from) * a.pitch_b + k);
     real_ ar, ai, br = 0, bi = 0, zr, zi, mr, mi;
     convk_cuda_fft_get_(b, CONVK_CUDA_FFT_PAIRS_, &ar, &ai);
-    if (from + 1 < a.out_columns) convk_cuda_fft_get_(b + 2 * s.pitch_b(), CONVK_CUDA_FFT_PAIRS_, &br, &bi);
+    if (from + 1 < a.out_columns) convk_cuda_fft_get_(b + 2 * a.pitch_b, CONVK_CUDA_FFT_PAIRS_, &br, &bi);
     convk_cuda_fft_merge_(ar, ai, br, bi, &zr, &zi, &mr, &mi);
     convk_cuda_fft_put_(m, CONVK_CUDA_FFT_PAIRS_, mr, mi);
     convk_cuda_fft_put_(z, CONVK_CUDA_FFT_PAIRS_, zr, zi); /* stays where one */
@@ -441,14 +365,13 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_pack_(const sizes_ &s, const convk_cuda_f
 }
 
 /* Columns between a and far memory; those of a transform in natural order of frequencies. */
-template <class real_, class sizes_, int transform_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_move_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                             const convk_cuda_fft_block_<real_> &block, unsigned columns,
-                                             const convk_cuda_fft_by_ &each, int back) {
+template <class real_, int transform_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_move_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_block_<real_> &block,
+                                             unsigned columns, const convk_cuda_fft_by_ &each, int back) {
   for (unsigned v = 0; v < each.by && block.column + v < columns; v++)
-    for (unsigned k = threadIdx.x; k < s.n(0); k += sizes_::threads) {
-      real_ *inside = block.a + 2 * (size_t)(v * s.pitch_a() + (transform_ ? __ldg(a.position[0] + k) : k));
-      real_ *outside = block.b + 2 * ((size_t)(block.column + v) * s.pitch_b() + k), *from = back ? outside : inside;
+    for (unsigned k = threadIdx.x; k < a.axis[0].n; k += CONVK_CUDA_FFT_THREADS_) {
+      real_ *inside = block.a + 2 * (size_t)(v * a.pitch_a + (transform_ ? __ldg(a.position[0] + k) : k));
+      real_ *outside = block.b + 2 * ((size_t)(block.column + v) * a.pitch_b + k), *from = back ? outside : inside;
       real_ re, im;
       convk_cuda_fft_get_(from, CONVK_CUDA_FFT_PAIRS_, &re, &im);
       convk_cuda_fft_put_(back ? inside : outside, CONVK_CUDA_FFT_PAIRS_, re, im);
@@ -456,33 +379,43 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_move_(const sizes_ &s, const convk_cuda_f
   __syncthreads();
 }
 
+/* A number of a transform into its result. */
+template <class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_hand_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned row, unsigned column,
+                                             const pair_ &v) {
+  real_ *const to = a.out + item * a.out_stride + row * a.out_pitch + 2 * column;
+  if (a.swap) convk_cuda_fft_put_(to, a.store, convk_cuda_mul_(v.y, a.scale), convk_cuda_mul_(v.x, a.scale));
+  else convk_cuda_fft_put_(to, a.store, v.x, v.y);
+}
+
 /* Along x: lines of b there, times their factors, and back; those of a transform only there, and into the result. */
-template <class real_, class sizes_, int transform_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
-                                          const convk_cuda_fft_block_<real_> &block) {
-  const int in_place = s.in_place(transform_), last = s.passes(1) - 1;
-  const unsigned n = s.n(1), tile = a.tile * s.pitch_b(), step = s.step(transform_);
-  const unsigned width = s.width(transform_, a.width);
+template <class real_, int transform_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_block_<real_> &block) {
+  const int in_place = a.in_place, last = a.axis[1].passes - 1;
+  const unsigned n = a.axis[1].n, tile = a.tile * a.pitch_b, step = a.step;
+  const unsigned width = a.width.by;
   real_ *const way = in_place ? block.b : block.t; /* lines under way */
   for (unsigned begin = block.line; begin < block.end; begin += width) {
     for (int i = 0; i <= last; i++) { /* there */
-      const unsigned part = s.part(1, i);
+      const unsigned part = a.axis[1].part[i].by;
       if (i > 0) __syncthreads();
-      for (unsigned task = threadIdx.x; task < n / s.radix(1, i) * width; task += sizes_::threads) {
-        const unsigned g = s.over_width(transform_, task, a.width), l = begin + task - g * width, b = s.over_part(1, i, g);
+      for (unsigned task = threadIdx.x; task < n / a.axis[1].radix[i] * width; task += CONVK_CUDA_FFT_THREADS_) {
+        const unsigned g = convk_cuda_fft_over_(task, a.width), l = begin + task - g * width,
+                       b = convk_cuda_fft_over_(g, a.axis[1].part[i]);
         if (l >= block.end) continue;
-        const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
+        const unsigned item = convk_cuda_fft_over_(l, a.lines), k = l - item * a.lines.by,
+                       first = b * part * (a.axis[1].radix[i] - 1) + g;
         real_ *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
-        real_ *const target = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
+        real_ *const target = block.b + 2 * ((size_t)item * tile + (size_t)first * a.pitch_b + k);
         convk_cuda_fft_group_<real_> p;
-        convk_cuda_fft_group_of_(s, a, 1, i, 0, b, &p);
+        convk_cuda_fft_group_of_(a, 1, i, 0, b, &p);
         p.src = i ? here : target;
-        p.from = 2 * (i ? (size_t)part * step : (size_t)part * s.pitch_b());
+        p.from = 2 * (i ? (size_t)part * step : (size_t)part * a.pitch_b);
         p.dst = here;
         p.to = 2 * (size_t)part * step;
-        if (i == 0) p.have = first < a.columns ? (int)s.over_part(1, 0, a.columns - first + part - 1) : 0;
+        if (i == 0) p.have = first < a.columns ? (int)convk_cuda_fft_over_(a.columns - first + part - 1, a.axis[1].part[0]) : 0;
         if (transform_ || i < last) {
-          s.pass(1, i, p);
+          convk_cuda_fft_pass_any_(a.axis[1].radix[i], p);
           continue;
         }
         if (last == 0) { /* back at once */
@@ -490,41 +423,42 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_
           p.to = p.from;
           p.want = (int)a.out_columns;
         }
-        s.turn(p, block.factor[item] + k + (size_t)first * (2 * a.pitch), 2 * (size_t)a.pitch, a.pitch);
+        convk_cuda_fft_turn_any_(a.axis[1].radix[last], p, block.factor[item] + k + (size_t)first * (2 * a.pitch),
+                                 2 * (size_t)a.pitch, a.pitch);
       }
     }
     __syncthreads();
     for (int i = last - 1; i >= 0 && !transform_; i--) {
-      const unsigned part = s.part(1, i);
-      for (unsigned task = threadIdx.x; task < n / s.radix(1, i) * width; task += sizes_::threads) {
-        const unsigned g = s.over_width(transform_, task, a.width), l = begin + task - g * width, b = s.over_part(1, i, g);
+      const unsigned part = a.axis[1].part[i].by;
+      for (unsigned task = threadIdx.x; task < n / a.axis[1].radix[i] * width; task += CONVK_CUDA_FFT_THREADS_) {
+        const unsigned g = convk_cuda_fft_over_(task, a.width), l = begin + task - g * width,
+                       b = convk_cuda_fft_over_(g, a.axis[1].part[i]);
         if (l >= block.end) continue;
-        const unsigned item = s.over_lines(l), k = l - item * s.lines(), first = b * part * (s.radix(1, i) - 1) + g;
+        const unsigned item = convk_cuda_fft_over_(l, a.lines), k = l - item * a.lines.by,
+                       first = b * part * (a.axis[1].radix[i] - 1) + g;
         real_ *const here = way + 2 * (size_t)(first * step + (in_place ? item * tile + k : l - begin));
         convk_cuda_fft_group_<real_> p;
-        convk_cuda_fft_group_of_(s, a, 1, i, 1, g - b * part, &p);
+        convk_cuda_fft_group_of_(a, 1, i, 1, g - b * part, &p);
         p.src = here;
         p.from = p.to = 2 * (size_t)part * step;
         p.dst = here;
         if (i == 0) {
-          p.dst = block.b + 2 * ((size_t)item * tile + (size_t)first * s.pitch_b() + k);
-          p.to = 2 * (size_t)part * s.pitch_b();
-          p.want = first < a.out_columns ? (int)s.over_part(1, 0, a.out_columns - first + part - 1) : 0;
+          p.dst = block.b + 2 * ((size_t)item * tile + (size_t)first * a.pitch_b + k);
+          p.to = 2 * (size_t)part * a.pitch_b;
+          p.want = first < a.out_columns ? (int)convk_cuda_fft_over_(a.out_columns - first + part - 1, a.axis[1].part[0]) : 0;
         }
-        s.pass(1, i, p);
+        convk_cuda_fft_pass_any_(a.axis[1].radix[i], p);
       }
       __syncthreads();
     }
     if (transform_) {
-      for (unsigned l = begin + threadIdx.x / 32; l < block.end && l - begin < width; l += sizes_::threads / 32) {
-        const unsigned item = s.over_lines(l), row = l - item * s.lines();
+      for (unsigned l = begin + threadIdx.x / 32; l < block.end && l - begin < width; l += CONVK_CUDA_FFT_THREADS_ / 32) {
+        const unsigned item = convk_cuda_fft_over_(l, a.lines), row = l - item * a.lines.by;
         const real_ *line = way + 2 * (size_t)(in_place ? item * tile + __ldg(a.position[0] + row) : l - begin);
-        real_ *to = a.out + (block.first + item) * a.out_stride + row * a.out_pitch;
         for (unsigned c = threadIdx.x % 32; c < n; c += 32) {
-          real_ re, im;
-          convk_cuda_fft_get_(line + 2 * (size_t)__ldg(a.position[1] + c) * step, CONVK_CUDA_FFT_PAIRS_, &re, &im);
-          if (a.swap) convk_cuda_fft_put_(to + 2 * c, a.store, convk_cuda_mul_(im, a.scale), convk_cuda_mul_(re, a.scale));
-          else convk_cuda_fft_put_(to + 2 * c, a.store, re, im);
+          typename convk_cuda_fft_type_<real_>::pair v;
+          convk_cuda_fft_get_(line + 2 * (size_t)__ldg(a.position[1] + c) * step, CONVK_CUDA_FFT_PAIRS_, &v.x, &v.y);
+          convk_cuda_fft_hand_(a, block.first + item, row, c, v);
         }
       }
       __syncthreads();
@@ -533,81 +467,145 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const sizes_ &s, const convk_cuda_fft_
 }
 
 /* Back along y, from a into the result. */
-template <class real_, class sizes_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_y_back_(const sizes_ &s, const convk_cuda_fft_args_<real_> &a,
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_y_back_(const convk_cuda_fft_args_<real_> &a,
                                                const convk_cuda_fft_block_<real_> &block) {
-  const unsigned count = convk_cuda_fft_columns_(s, a.out_columns), tile = s.real() ? a.pairs : a.tile, n = s.n(0);
-  for (int i = s.passes(0) - 1; i >= 0; i--) {
-    for (unsigned k = threadIdx.x; k < n / s.radix(0, i) * a.out_all.by; k += sizes_::threads) {
+  const unsigned count = convk_cuda_fft_columns_(a, a.out_columns), tile = a.real ? a.pairs : a.tile, n = a.axis[0].n;
+  for (int i = a.axis[0].passes - 1; i >= 0; i--) {
+    for (unsigned k = threadIdx.x; k < n / a.axis[0].radix[i] * a.out_all.by; k += CONVK_CUDA_FFT_THREADS_) {
       const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
-      const unsigned column = block.column + t.column, part = s.part(0, i), b = s.over_part(0, i, t.row);
+      const unsigned column = block.column + t.column, part = a.axis[0].part[i].by,
+                     b = convk_cuda_fft_over_(t.row, a.axis[0].part[i]);
       convk_cuda_fft_group_<real_> p;
       if (t.item >= block.items || column >= count) continue;
-      convk_cuda_fft_group_of_(s, a, 0, i, 1, t.row - b * part, &p);
-      p.dst = block.a + 2 * ((t.item * tile + t.column) * s.pitch_a() + b * part * (s.radix(0, i) - 1) + t.row);
+      convk_cuda_fft_group_of_(a, 0, i, 1, t.row - b * part, &p);
+      p.dst = block.a + 2 * ((t.item * tile + t.column) * a.pitch_a + b * part * (a.axis[0].radix[i] - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
       if (i == 0) {
         p.dst = a.out + (block.first + t.item) * a.out_stride + t.row * a.out_pitch + 2 * (size_t)column;
         p.to = part * a.out_pitch;
-        p.want = t.row < a.out_rows ? (int)s.over_part(0, 0, a.out_rows - t.row + part - 1) : 0;
-        p.store = s.real() && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
+        p.want = t.row < a.out_rows ? (int)convk_cuda_fft_over_(a.out_rows - t.row + part - 1, a.axis[0].part[0]) : 0;
+        p.store = a.real && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
       }
-      s.pass(0, i, p);
+      convk_cuda_fft_pass_any_(a.axis[0].radix[i], p);
     }
     __syncthreads();
   }
 }
 
-/* Blocks of a multiprocessor, at least: about as many as find shared memory at 64 x 64 points and more, and so few that nothing
-   is spilt from registers. */
-#define CONVK_CUDA_FFT_BLOCKS_(real_, threads_) ((sizeof(real_) == 4 ? 512 : 384) / (threads_))
-
-template <class real_, class sizes_, int transform_>
-static __global__ void CONVK_CUDA_BOUNDS_(sizes_::threads, CONVK_CUDA_FFT_BLOCKS_(real_, sizes_::threads))
-    convk_cuda_fft_(const convk_cuda_fft_args_<real_> a) {
+/* What a block does of a launch. */
+template <class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_block_of_(const convk_cuda_fft_args_<real_> &a, size_t group, unsigned char *shared,
+                                                 convk_cuda_fft_block_<real_> *block) {
   typedef typename convk_cuda_fft_type_<real_>::pair pair;
-  CONVK_CUDA_SHARED_(shared);
   pair *const numbers = (pair *)(void *)shared;
-  const sizes_ s(a);
-  const int stage = s.stage(a.stage);
+  const int stage = a.stage;
+  const size_t unit = convk_cuda_divide_(group, a.chunks);
+  const unsigned chunk = (unsigned)(group - unit * a.chunks);
+  block->first = a.begin + unit * a.each.by;
+  block->items = (unsigned)convk_cuda_least_(a.items - block->first, (int)a.each.by);
+  block->column = stage == CONVK_CUDA_FFT_Y_ ? chunk * a.in_each.by : stage == CONVK_CUDA_FFT_BACK_ ? chunk * a.out_each.by : 0;
+  block->line = stage == CONVK_CUDA_FFT_X_ ? chunk * a.width.by : 0;
+  block->end = block->items * a.lines.by;
+  if (stage == CONVK_CUDA_FFT_X_ && block->end - block->line > a.width.by) block->end = block->line + a.width.by;
+  block->a = &numbers[a.at_a].x;
+  block->b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x : a.outside + 2 * unit * ((size_t)a.tile * a.pitch_b);
+  block->t = &numbers[a.at_t].x;
+  block->factor = (const real_ **)(void *)shared;
+}
+
+/* At least so many blocks of a multiprocessor that nothing is spilt from registers. */
+template <class real_, int transform_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, sizeof(real_) == 4 ? 2 : 1)
+    convk_cuda_fft_(const convk_cuda_fft_args_<real_> a) {
+  CONVK_CUDA_SHARED_(shared);
+  const int stage = a.stage;
   for (size_t group = blockIdx.x; group < a.groups; group += gridDim.x) {
-    const size_t unit = convk_cuda_divide_(group, a.chunks);
-    const unsigned chunk = (unsigned)(group - unit * a.chunks);
     convk_cuda_fft_block_<real_> block;
-    block.first = a.begin + unit * a.each.by;
-    block.items = (unsigned)convk_cuda_least_(a.items - block.first, (int)a.each.by);
-    block.column = stage == CONVK_CUDA_FFT_Y_      ? chunk * a.in_each.by
-                   : stage == CONVK_CUDA_FFT_BACK_ ? chunk * a.out_each.by
-                                                   : 0;
-    block.line = stage == CONVK_CUDA_FFT_X_ ? chunk * a.width.by : 0;
-    block.end = block.items * s.lines();
-    if (stage == CONVK_CUDA_FFT_X_ && block.end - block.line > a.width.by) block.end = block.line + a.width.by;
-    block.a = &numbers[a.at_a].x;
-    block.b = stage == CONVK_CUDA_FFT_ALL_ ? &numbers[a.at_b].x : a.outside + 2 * unit * ((size_t)a.tile * s.pitch_b());
-    block.t = &numbers[a.at_t].x;
-    block.factor = (const real_ **)(void *)shared;
-    if (!transform_ && threadIdx.x < block.items) {
-      const size_t item = block.first + threadIdx.x;
-      const size_t kernel = a.kernel ? a.kernel[item] : convk_cuda_divide_(item, a.items_per_kernel);
-      block.factor[threadIdx.x] = a.spectra + a.spectrum * kernel;
-    }
+    convk_cuda_fft_block_of_(a, group, shared, &block);
+    if (!transform_ && threadIdx.x < block.items)
+      block.factor[threadIdx.x] = convk_cuda_fft_factors_(a, block.first + threadIdx.x);
     if (stage & CONVK_CUDA_FFT_Y_) {
-      convk_cuda_fft_y_(s, a, block);
-      if (s.real()) convk_cuda_fft_unpack_(s, a, block);
-      else if (stage != CONVK_CUDA_FFT_ALL_)
-        convk_cuda_fft_move_<real_, sizes_, transform_>(s, a, block, a.columns, a.in_each, 0);
+      convk_cuda_fft_y_(a, block);
+      if (a.real) convk_cuda_fft_unpack_(a, block);
+      else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<real_, transform_>(a, block, a.columns, a.in_each, 0);
     }
     if (stage == CONVK_CUDA_FFT_X_) __syncthreads();
-    if (stage & CONVK_CUDA_FFT_X_) convk_cuda_fft_x_<real_, sizes_, transform_>(s, a, block);
+    if (stage & CONVK_CUDA_FFT_X_) convk_cuda_fft_x_<real_, transform_>(a, block);
     if (!transform_ && (stage & CONVK_CUDA_FFT_BACK_)) {
-      if (s.real()) convk_cuda_fft_pack_(s, a, block);
-      else if (stage != CONVK_CUDA_FFT_ALL_)
-        convk_cuda_fft_move_<real_, sizes_, transform_>(s, a, block, a.out_columns, a.out_each, 1);
-      convk_cuda_fft_y_back_(s, a, block);
+      if (a.real) convk_cuda_fft_pack_(a, block);
+      else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<real_, transform_>(a, block, a.out_columns, a.out_each, 1);
+      convk_cuda_fft_y_back_(a, block);
     }
   }
 }
 
+/* ---- fields and results of squares ---- */
+
+/* How many of points n, n + step, ... lie before `end`. */
+CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_count_(unsigned n, unsigned step, unsigned end) {
+  return n < end ? (end - n + step - 1) / step : 0;
+}
+
+/* Points of a column of an item, or of a pair of real ones, from memory: rows n, n + step, ..., at least `least_` of them, and
+   zeros beyond the field; of an inverse transform with real and imaginary parts exchanged.  Lanes go across columns. */
+template <class square_, int points_, int least_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_read_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned n, unsigned step,
+                                             unsigned column, real_ *xr, real_ *xi) {
+  const unsigned count = convk_cuda_fft_count_(n, step, a.rows);
+  const int way = square_::real && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+  const real_ *from = a.in + item * a.in_stride + n * a.in_pitch + 2 * column;
+  CONVK_CUDA_EACH_(k, points_) xr[k] = xi[k] = 0;
+  if (way == CONVK_CUDA_FFT_PAIRS_) {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < points_; k++, from += step * a.in_pitch)
+      if (k < least_ || k < count) convk_cuda_fft_get_(from, CONVK_CUDA_FFT_PAIRS_, &xr[k], &xi[k]);
+  } else {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < points_; k++, from += step * a.in_pitch)
+      if (k < least_ || k < count) convk_cuda_fft_get_(from, way, &xr[k], &xi[k]);
+  }
+  CONVK_CUDA_EACH_(k, points_) {
+    const real_ re = xr[k];
+    if (!square_::transforms || !a.swap) continue;
+    xr[k] = xi[k];
+    xi[k] = re;
+  }
+}
+
+/* The same into a result. */
+template <class square_, int points_, int least_, class real_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_write_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned n, unsigned step,
+                                              unsigned column, const real_ *xr, const real_ *xi) {
+  const unsigned count = convk_cuda_fft_count_(n, step, a.out_rows);
+  const int way = square_::real && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
+  real_ *to = a.out + item * a.out_stride + n * a.out_pitch + 2 * column;
+  if (way == CONVK_CUDA_FFT_PAIRS_) {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < points_; k++, to += step * a.out_pitch)
+      if (k < least_ || k < count) convk_cuda_fft_put_(to, CONVK_CUDA_FFT_PAIRS_, xr[k], xi[k]);
+  } else {
+    CONVK_CUDA_UNROLL_
+    for (int k = 0; k < points_; k++, to += step * a.out_pitch)
+      if (k < least_ || k < count) convk_cuda_fft_put_(to, way, xr[k], xi[k]);
+  }
+}
+
+/* A transform from shared memory, in natural order of frequencies: unless it is there in that order, those of neighbouring
+   points are radix0 apart. */
+template <class square_, class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
+                                             const pair_ *numbers) {
+  enum { side = square_::side, radix0 = square_::in_order ? 1 : square_::radix0, radix1 = side / radix0 };
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned k = threadIdx.x; k < items * (side * side); k += square_::threads) {
+    const unsigned y = k / side % side, x = k % side, item = k / (side * side);
+    convk_cuda_fft_hand_(a, first + item, y % radix1 * radix0 + y / radix1, x % radix1 * radix0 + x / radix1,
+                         numbers[item * a.item + x * square_::odd + y]);
+  }
+}
+
 #include "fft/squares.cuh"
+#include "fft/middle.cuh"
 #include "fft/cuda_cut.h"

@@ -136,11 +136,10 @@ def calls():
             7, 2 * size / 4, (1 / part + 1) * size / 4)
         # fields of m / 2 - 1 points squared, and a spectrum, which 24 of them share
         for m, radices, lanes in ((16, "16, 1", 16), (32, "8, 4", 32), (64, "8, 8", 64)):
-            each = 128 // lanes if size == 4 or m < 32 else 64 // lanes
             if size == 4 or m < 64:
                 field, spectrum = 2 * size * (m // 2 - 1) ** 2, 2 * size * m * m
                 result.append(Call("fftconv2d", "c32" if size == 4 else "c64", f"{m}x{m}", "kconv/s", 1e-3,
-                    [Part(f"convk_cuda_fft_squares_<{c}, convk_cuda_fft_square_<{c}, {radices}, 0, 0, 3, {each}> >", "", lanes,
+                    [Part(f"convk_cuda_fft_squares_<{c}, convk_cuda_fft_square_<{c}, {radices}, 0, 0, 3> >", "", lanes,
                           loops="none")], None, 2 * field + spectrum / 24, 2 * field + spectrum / 24))
         # two rows and two columns in a turn, a root for each pair; the loop with most arithmetic is the one for boxes and cutoffs
         add("pair_energy", "1024", "Gpair/s", 1e-9, [Part(f"convk_cuda_pairs_tiles_<{c}, 15, 1>", "MUFU", 1, loops=[1])],

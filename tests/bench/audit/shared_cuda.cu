@@ -24,7 +24,8 @@ template <class Run> static void each_call(const std::string &name, const char *
 #include "../calls_cuda.h"
 
 template <class T> static void start_all(const char *type, const char *complex) {
-  static const size_t sides[] = {16, 32, 64, 100, 128, 256}, narrow[3] = {64, 16, 1}, wide[3] = {128, 16, 1};
+  static const size_t sides[] = {8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 100, 112, 128, 256}, narrow[3] = {64, 16, 1},
+                      wide[3] = {128, 16, 1};
   for (size_t m : sides) call_fft<T>(complex, type, m, 2);
   call_formfactor<T>(type, 2, narrow);
   call_formfactor<T>(type, 2, wide);
