@@ -1,7 +1,7 @@
 #!/bin/bash
 # The format of src/, tests/ and examples/, and what clang-tidy has to say: tests/style.sh [format|lint|apart]
 #   format   clang-format changes nothing, but for the files of tests/style.apart, which are set by hand
-#   lint     clang-tidy with the checks of .clang-tidy: the headers with all modules, tests, examples and benchmarks
+#   lint     clang-tidy with the checks of .clang-tidy: the headers with all modules, tests, examples and benchmarks; Python compiles
 #   apart    prints what tests/style.apart would hold: the files that clang-format would change
 # By default format and lint.  In the environment: JOBS, how many at a time.  The last line is `N passed, N failed, 0 skipped`.
 set -u
@@ -65,6 +65,9 @@ lint() {
     count $? "clang-tidy $f"
     grep -hE 'error:' "build/style/${f//\//_}.txt" 2>/dev/null | sort -u | head -n 8
   done
+  files | grep '\.py$' | python3 -c 'import sys
+for path in sys.stdin.read().split(): compile(open(path).read(), path, "exec", dont_inherit=True)'
+  count $? 'the syntax of Python'
 }
 
 mkdir -p build

@@ -115,11 +115,13 @@ part_nvcc() {
   try 'every operation' nvcc_every
   grep -c 'use =' $out/every.cu
   # the text of the library is in every_operation: these declare it
-  local declared='-DCONVK_DECLARE -c'
+  local p declared='-DCONVK_DECLARE -c'
   [ -z "$long" ] || declared=
   # shellcheck disable=SC2086
   try 'the harness' nvcc_quick -x cu -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA $declared tests/whole.c -o $out/cuda
-  try 'the benchmark' nvcc_quick -Werror all-warnings -I. -DCONVK_DECLARE -DCONVK_CUDA_UNROLL_= '-DCONVK_CUDA_ENTRY_(kernel)=(const void *)(kernel)' -c tests/bench/bench_cuda.cu -o $out/bench_cuda_nvcc.o
+  for p in bench_cuda rivals_cuda; do
+    try "$p" nvcc_quick -Werror all-warnings -I. -DCONVK_WITH_ALL -DCONVK_DECLARE -DCONVK_CUDA_UNROLL_= '-DCONVK_CUDA_UNROLL_BY_(n)=' '-DCONVK_CUDA_ENTRY_(kernel)=(const void *)(kernel)' -c tests/bench/$p.cu -o $out/${p}_nvcc.o
+  done
   total
 }
 
