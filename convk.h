@@ -30185,7 +30185,8 @@ static unsigned convk_cells_image_of_(const convk_cells_image_part_ *part) {
     convk_cells_exponentials_(of, s, lo, 16, 0, made);
     for (r = 0; r < 16; r += CONVK_LANES) {
       const int more = alive->rows != 0;
-      const CONVK_V far = CONVK_MUL_(exponent, CONVK_LOAD_(size + r)), e = CONVK_LESS_(reach, far, zero, CONVK_LOAD_(made + r));
+      const CONVK_V beyond = CONVK_MUL_(exponent, CONVK_LOAD_(size + r)),
+                    e = CONVK_LESS_(reach, beyond, zero, CONVK_LOAD_(made + r));
       if (part->sets > 1 || part->l[i]) {
         CONVK_V from[2];
         from[0] = CONVK_LOAD_(y + r);
