@@ -16,7 +16,7 @@ typedef struct sum_pair {
 } sum_pair;
 
 typedef struct sum_problem {
-  int type, step, boundary[3], potential, add; /* step: 2 for complex numbers */
+  int type, step, boundary[3], potential, add, past; /* step: 2 for complex numbers; past: the caches, and no sums */
   size_t n[3], m[3], vectors;
   sum_filter filter[3][3];
   double mixed[3], phase[3][2], potential_factor, shift, add_factor;
@@ -400,7 +400,8 @@ static void sum_run_variant(sum_problem *p, variant *v, class_results *same_y, c
                             uint64_t *rng) {
   const execution e = any_execution(rng);
   hook k = hook_new(e.hook, e.threads, random64(rng));
-  const int any = (int)random_below(rng, CALL_KINDS), how = v->device ? CALL_HANDLE : any, wants = random_below(rng, 4) ? 1 : 0;
+  const int any = (int)random_below(rng, CALL_KINDS), how = v->device || p->past ? CALL_HANDLE : any;
+  const int wants = random_below(rng, 4) && !p->past ? 1 : 0;
   const int in_place = p->add && random_below(rng, 2), out_too = in_place || !wants || random_below(rng, 8);
   const size_t count = p->m[0] * p->m[1] * p->m[2] * p->vectors * (size_t)p->step;
   sum_array in = sum_array_new(p->type, p->step, p->n, p->vectors, p->x, rng);
@@ -445,6 +446,7 @@ static void sum_run_variant(sum_problem *p, variant *v, class_results *same_y, c
   sum_terms_f32(p, p->potential ? potential.g.data : NULL, p->add ? z.g.data : NULL, taps_f32, &terms_f32);
   sum_terms_f64(p, p->potential ? potential.g.data : NULL, p->add ? z.g.data : NULL, taps_f64, &terms_f64);
   c.hw = how == CALL_BARE ? NULL : handle_for(v, &copy, &e, &k);
+  if (p->past && !v->device) c.hw->tuning.nontemporal = 1;
   c.shape = &shape;
   c.terms = p->type ? (const void *)&terms_f64 : (const void *)&terms_f32;
   c.in = in.g.data;
@@ -558,13 +560,24 @@ static void sum_shapes(int type) {
   int i, d;
   for (i = 0; i < cases; i++) {
     const int step = 1 + i % 2;
-    const unsigned with = (unsigned)random_below(&rng, 32) & (step == 1 ? ~(unsigned)(SUM_WITH_IMAG | SUM_WITH_PHASE) : ~0u);
+    const unsigned with =
+        i % 12 > 9 ? 0 : (unsigned)random_below(&rng, 32) & (step == 1 ? ~(unsigned)(SUM_WITH_IMAG | SUM_WITH_PHASE) : ~0u);
     sum_problem p;
     size_t n[3];
     for (d = 0; d < 3; d++) n[d] = sizes[random_below(&rng, COUNT_OF(sizes))];
     if (!random_below(&rng, 5)) n[random_below(&rng, 3)] = 60 + random_below(&rng, 80);
     while (n[0] * n[1] * n[2] > (suite.quick ? 1500 : 4000)) n[random_below(&rng, 3)] = 1 + random_below(&rng, 8);
+    if (!with) {
+      n[0] = 8 + random_below(&rng, 45);
+      n[1] = 1 + random_below(&rng, 9);
+      n[2] = 4 + random_below(&rng, 5);
+    }
     sum_any(&p, type, step, n, with, &rng);
+    p.past = i % 12 > 9;
+    for (d = 0; p.past && d < 3; d++) {
+      p.boundary[d] = random_below(&rng, 2) ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_ZERO;
+      sum_filter_set(&p, SUM_FILTER, d, -4, 9 - (int)random_below(&rng, 8), &rng);
+    }
     sum_finish(&p, DATA_UNIFORM, &rng);
     sum_run(&p, 0, &rng);
     sum_free(&p);

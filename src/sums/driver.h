@@ -54,8 +54,8 @@ typedef struct convk_sums_filter_ {
 /* How copies of the input's planes wait for short filters: so many at a time, `plane` elements apart, from `below` before the
    first row of a tile on. */
 typedef struct convk_sums_copies_ {
-  size_t planes, plane, rows, reach_y, pitch, right; /* right: elements behind a row that filters see */
-  ptrdiff_t below, above, down, up;                  /* of y, of z: what filters see, and the points themselves */
+  size_t planes, plane, rows, reach_y, pitch, left, right; /* left, right: elements beyond a row that filters see */
+  ptrdiff_t below, above, down, up;                        /* of y, of z: what filters see, and the points themselves */
 } convk_sums_copies_;
 
 typedef struct convk_sums_job_ {
@@ -315,9 +315,11 @@ CONVK_LOCAL_ void convk_sums_seen_(const convk_sums_filter_ *f, ptrdiff_t *below
 CONVK_RARE_ int convk_sums_copies_cut_(convk *hw, convk_sums_job_ *job, int sums, size_t *bytes) {
   const size_t l2 = convk_cache_l2_(hw ? &hw->tuning : NULL), unit = 64 / sizeof(CONVK_T), my = job->axis[1].m;
   const size_t own = hw ? hw->tuning.sepconv_rows : 0, limit = CONVK_SUMS_SHORT_ - 1;
+  const ptrdiff_t before = -(job->axis[0].origin + job->filter[0][0].lo);
   convk_sums_copies_ *const c = &job->copies;
   size_t reach_z, room, all, row;
   int d;
+  c->left = (size_t)(before > 0 ? before : 0) * job->step;
   c->right = (job->right - job->axis[0].n) * job->step;
   c->pitch = convk_round_up_((job->left + job->right) * job->step, unit);
   if (c->pitch / unit % 2 == 0) c->pitch += unit; /* rows do not share cache sets */
@@ -422,19 +424,17 @@ CONVK_LOCAL_ const CONVK_T *convk_sums_line_(const convk_sums_job_ *job, const C
 CONVK_LOCAL_ void convk_sums_columns_(const convk_sums_job_ *job, const CONVK_T *in, CONVK_T *scratch,
                                       const convk_sums_filter_ *f, int along_z, ptrdiff_t y, ptrdiff_t z, size_t n, size_t nout,
                                       size_t first, CONVK_T **out) {
+  const convk_sums_axis_ *const axis = &job->axis[along_z ? 2 : 1], *const other = &job->axis[along_z ? 1 : 2];
+  const ptrdiff_t begin = (along_z ? z : y) + f->lo, beside = along_z ? y : z;
+  const int inside = beside >= 0 && beside < (ptrdiff_t)other->n; /* so rows of the array have none of another's phase */
+  const size_t apart = (along_z ? job->gi.pitch_z : job->gi.pitch_y) * job->step;
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   size_t k;
-  if (along_z) z += f->lo;
-  else y += f->lo;
-  if (!along_z && z >= 0 && z < (ptrdiff_t)job->gi.nz && y >= 0 &&
-      y + (ptrdiff_t)(nout + f->ntaps) <= (ptrdiff_t)job->gi.ny + 1) {
-    const CONVK_T *row = convk_sums_line_(job, in, scratch, y, z, 0) + first;
-    for (k = 0; k < nout + f->ntaps - 1; k++) rows[k] = row + k * job->gi.pitch_y * job->step;
-    k = nout + f->ntaps;
-  } else k = 0;
-  for (; k < nout + f->ntaps - 1; k++) {
-    const ptrdiff_t at = (ptrdiff_t)k;
-    rows[k] = convk_sums_line_(job, in, scratch, along_z ? y : y + at, along_z ? z + at : z, k) + first;
+  for (k = 0; k < nout + f->ntaps - 1; k++) {
+    const ptrdiff_t at = begin + (ptrdiff_t)k;
+    rows[k] = k && inside && at > 0 && at < (ptrdiff_t)axis->n
+                  ? rows[k - 1] + apart
+                  : convk_sums_line_(job, in, scratch, along_z ? y : at, along_z ? at : z, k) + first;
   }
   convk_filters_block_(job->kernels->columns, rows, f->ntaps, f->taps, n, nout, out, scratch + job->at[CONVK_SUMS_ZEROS_],
                        scratch + job->at[CONVK_SUMS_TRASH_], 0, NULL);
@@ -689,7 +689,8 @@ CONVK_LOCAL_ void convk_sums_task_(void *arg, size_t index) {
     return;
   }
   b.scratch = (CONVK_T *)(void *)(job->scratch + index * job->bytes);
-  memset(b.scratch, 0, job->bytes); /* zeros; and what nothing reaches */
+  /* zeros; and what nothing reaches, of an axis that ends */
+  memset(b.scratch, 0, job->axis[0].periodic ? block * job->row * sizeof(CONVK_T) : job->bytes);
   b.from_x = job->axis[0].origin > 0 ? job->axis[0].origin * (ptrdiff_t)job->step : 0;
   b.begin = job->axis[0].origin < 0 ? (size_t)-job->axis[0].origin * job->step : 0;
   b.count = (job->axis[0].m < job->axis[0].n ? job->axis[0].m : job->axis[0].n) * job->step;

@@ -10,12 +10,14 @@ typedef struct convk_sums_copied_ {
   size_t vector, y, ny;
 } convk_sums_copied_;
 
-/* Where plane z of the input has its copy: its row for row y of the output, at x = 0 of the input. */
-CONVK_LOCAL_ CONVK_T *convk_sums_copy_of_(const convk_sums_copied_ *t, ptrdiff_t z) {
-  const convk_sums_job_ *const job = t->job;
+/* Which copy plane z of the input has; and where copy `at` lies: its row for row y of the output, at x = 0 of the input. */
+CONVK_LOCAL_ size_t convk_sums_copy_number_(const convk_sums_copied_ *t, ptrdiff_t z) {
   const ptrdiff_t planes = (ptrdiff_t)t->planes, at = z % planes;
-  return t->copies + (size_t)(at < 0 ? at + planes : at) * job->copies.plane + (size_t)-job->copies.below * job->copies.pitch +
-         job->left * job->step;
+  return (size_t)(at < 0 ? at + planes : at);
+}
+CONVK_LOCAL_ CONVK_T *convk_sums_copy_at_(const convk_sums_copied_ *t, size_t at) {
+  const convk_sums_job_ *const job = t->job;
+  return t->copies + at * job->copies.plane + (size_t)-job->copies.below * job->copies.pitch + job->left * job->step;
 }
 
 /* Copies what a tile sees of plane z. */
@@ -24,10 +26,9 @@ CONVK_LOCAL_ void convk_sums_copy_plane_(const convk_sums_copied_ *t, ptrdiff_t 
   const ptrdiff_t below = job->copies.below, first = (ptrdiff_t)t->y + job->axis[1].origin + below;
   const ptrdiff_t ny = (ptrdiff_t)job->axis[1].n, end = first + (ptrdiff_t)(t->ny + job->copies.reach_y);
   const int inside = job->axis[2].periodic || (z >= 0 && z < (ptrdiff_t)job->axis[2].n);
-  CONVK_T *const to = convk_sums_copy_of_(t, z) + below * (ptrdiff_t)job->copies.pitch;
-  const size_t left = job->left * job->step, right = job->copies.right;
-  const int wraps =
-      job->axis[0].periodic && !job->axis[0].turns && job->left <= job->axis[0].n && right <= job->axis[0].n * job->step;
+  CONVK_T *const to = convk_sums_copy_at_(t, convk_sums_copy_number_(t, z)) + below * (ptrdiff_t)job->copies.pitch;
+  const size_t left = job->copies.left, right = job->copies.right, n = job->gi.nx * job->step;
+  const int wraps = job->axis[0].periodic && !job->axis[0].turns && left <= n && right <= n;
   ptrdiff_t y = first, at, run, periods;
   for (; y < end; y += run) { /* a stretch of rows of the input, or of zeros */
     const CONVK_T *from = convk_sums_line_(job, t->in, t->scratch, y, z, 0);
@@ -39,7 +40,7 @@ CONVK_LOCAL_ void convk_sums_copy_plane_(const convk_sums_copied_ *t, ptrdiff_t 
       if (!inside || at < 0 || at >= ny) pitch = 0;
       if (run > end - y) run = end - y;
     }
-    job->kernels->wrap(from, pitch, job->gi.nx * job->step, wraps ? left : 0, wraps ? right : 0, (size_t)run,
+    job->kernels->wrap(from, pitch, n, wraps ? left : 0, wraps ? right : 0, (size_t)run,
                        to + (y - first) * (ptrdiff_t)job->copies.pitch, job->copies.pitch);
   }
   if (job->axis[0].periodic && !wraps)
@@ -53,14 +54,18 @@ CONVK_LOCAL_ void convk_sums_fused_some_(const convk_sums_copied_ *t, size_t z, 
   const convk_sumconv_terms *const terms = &job->terms;
   const ptrdiff_t step = (ptrdiff_t)job->step, from = (ptrdiff_t)z + job->axis[2].origin;
   convk_sums_planes_ w;
-  size_t p, q;
+  size_t at, p, q;
   int d;
-  for (q = 0; f[2].ntaps && q < f[2].ntaps - 1 + CONVK_SUMS_PLANES_; q++)
-    w.z[q] = convk_sums_copy_of_(t, from + f[2].lo + (ptrdiff_t)(q < f[2].ntaps - 1 + some ? q : f[2].ntaps - 2 + some)) +
-             job->axis[0].origin * step;
+  at = convk_sums_copy_number_(t, from + f[2].lo);
+  for (q = 0; f[2].ntaps && q < f[2].ntaps - 1 + CONVK_SUMS_PLANES_; q++) {
+    w.z[q] = q < f[2].ntaps - 1 + some ? convk_sums_copy_at_(t, at) + job->axis[0].origin * step : w.z[q - 1];
+    if (++at == t->planes) at = 0;
+  }
+  at = convk_sums_copy_number_(t, from);
   for (p = 0; p < CONVK_SUMS_PLANES_; p++) {
     const size_t plane = z + (p < some ? p : some - 1);
-    w.here[p] = convk_sums_copy_of_(t, (ptrdiff_t)plane + job->axis[2].origin) + job->axis[0].origin * step;
+    w.here[p] = p < some ? convk_sums_copy_at_(t, at) + job->axis[0].origin * step : w.here[p - 1];
+    if (++at == t->planes) at = 0;
     w.x[p] = w.here[p] + f[0].lo * step;
     w.y[p] = w.here[p] + f[1].lo * (ptrdiff_t)job->copies.pitch;
     w.potential[p] = terms->potential ? terms->potential + plane * job->gv.pitch_z + t->y * job->gv.pitch_y : NULL;
