@@ -23686,7 +23686,7 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
 CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index);
 
 /* Elements of lines that a task has, where lanes are columns, and where they are items. */
-CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch) {
+CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan, convk_fft_batch_ *batch) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t in = x->half_in ? x->n / 2 : x->n, out = plan->kernels && x->half_out ? x->n / 2 : x->n;
   const size_t columns = convk_round_up_(in > out ? in : out, 2); /* pairs of real ones */
@@ -23708,8 +23708,7 @@ CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan,
   batch->b[0] = 0; /* transforms go row by row: some whole items in one plane */
   batch->a_pitch[0] = 2 * lanes * (groups | 1);
   batch->a[0] = y->n * batch->a_pitch[0];
-  while (batch->some < items && batch->some < CONVK_FFT_LANES_ &&
-         (batch->some + 1) * batch->a[0] <= CONVK_FFT_TURNED_ / sizeof(CONVK_T))
+  while (batch->some < CONVK_FFT_LANES_ && (batch->some + 1) * batch->a[0] <= CONVK_FFT_TURNED_ / sizeof(CONVK_T))
     batch->some++;
   batch->a[0] *= batch->some;
 }
@@ -23775,7 +23774,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
     choices = convk_fft_chosen_(hw, operation, type, n);
     tuning = &chosen;
   }
-  convk_fft_cut_lines_(lanes, plan, items, batch);
+  convk_fft_cut_lines_(lanes, plan, batch);
   if (batch->a[0] > limit || batch->a[1] > limit || batch->b[0] > limit || batch->b[1] > limit) return 0;
   by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
   across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */
