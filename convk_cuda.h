@@ -6350,8 +6350,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, sizeof(real_)
 /* ---- fields and results of squares ---- */
 
 /* How many of points n, n + step, ... lie before `end`. */
-CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_count_(unsigned n, unsigned step, unsigned end) {
-  return n < end ? (end - n + step - 1) / step : 0;
+CONVK_CUDA_INLINE_ int convk_cuda_fft_count_(unsigned n, unsigned step, unsigned end) {
+  return n < end ? (int)((end - n + step - 1) / step) : 0;
 }
 
 /* Points of a column of an item, or of a pair of real ones, from memory: rows n, n + step, ..., at least `least_` of them, and
@@ -6359,7 +6359,7 @@ CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_count_(unsigned n, unsigned step, uns
 template <class square_, int points_, int least_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_read_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned n, unsigned step,
                                              unsigned column, real_ *xr, real_ *xi) {
-  const unsigned count = convk_cuda_fft_count_(n, step, a.rows);
+  const int count = convk_cuda_fft_count_(n, step, a.rows);
   const int way = square_::real && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
   const real_ *from = a.in + item * a.in_stride + n * a.in_pitch + 2 * column;
   CONVK_CUDA_EACH_(k, points_) xr[k] = xi[k] = 0;
@@ -6384,7 +6384,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_read_(const convk_cuda_fft_args_<real_> &
 template <class square_, int points_, int least_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_write_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned n, unsigned step,
                                               unsigned column, const real_ *xr, const real_ *xi) {
-  const unsigned count = convk_cuda_fft_count_(n, step, a.out_rows);
+  const int count = convk_cuda_fft_count_(n, step, a.out_rows);
   const int way = square_::real && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
   real_ *to = a.out + item * a.out_stride + n * a.out_pitch + 2 * column;
   if (way == CONVK_CUDA_FFT_PAIRS_) {
@@ -6597,7 +6597,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real
   const int convolves = !square_::transforms;
   CONVK_CUDA_EACH_(n, square_::in) {
     pair_ v = {0, 0};
-    if (n < square_::in_least || n < a.columns) v = line[n / 2 * square_::next + n % 2 * square_::odd];
+    if (n < square_::in_least || n < (int)a.columns) v = line[n / 2 * square_::next + n % 2 * square_::odd];
     xr[n] = v.x;
     xi[n] = v.y;
   }
@@ -6615,7 +6615,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real
   CONVK_CUDA_EACH_(n, square_::out) {
     const int k = convolves ? n : convk_cuda_fft_at_<square_>(n);
     const pair_ v = {xr[k], xi[k]};
-    if (n < square_::out_least || n < a.out_columns) line[n / 2 * square_::next + n % 2 * square_::odd] = v;
+    if (n < square_::out_least || n < (int)a.out_columns) line[n / 2 * square_::next + n % 2 * square_::odd] = v;
   }
 }
 
@@ -6904,6 +6904,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real
                                                  pair_ *to) {
   enum { radix0 = square_::radix0, radix1 = square_::radix1 };
   const unsigned live = block.end - block.line;
+  const int back = square_::transforms ? 0 : (int)(radix1 * a.width.by);
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < radix1 * a.width.by; k += square_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
@@ -6933,10 +6934,9 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real
     convk_cuda_fft_leave_<radix1>(here, radix1, xr, xi);
   }
   __syncthreads();
-  if (square_::transforms) return;
   CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned k = threadIdx.x; k < radix1 * a.width.by; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
+  for (int k = (int)threadIdx.x; k < back; k += square_::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_((unsigned)k, a.width, each);
     const unsigned line = t.item * square_::tile + t.column;
     real_ xr[radix0], xi[radix0];
     if (t.item * each.by + t.column >= live) continue;
@@ -7006,12 +7006,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, 2)
       convk_cuda_fft_move_<real_, transforms_>(a, block, a.columns, a.in_each, 0);
     } else if (a.stage == CONVK_CUDA_FFT_X_) {
       pair *const lines = (pair *)(void *)block.b + block.line;
+      const int points = transforms_ ? (int)(block.end - block.line) * side : 0;
       if (threadIdx.x == 0 && !transforms_) block.factor[0] = convk_cuda_fft_factors_(a, block.first);
       convk_cuda_fft_middle_x_<part, whole, part>(a, a.width, block, lines, tile, lines);
-      if (!transforms_) continue;
-      for (unsigned k = threadIdx.x; k < (block.end - block.line) * side; k += part::threads)
-        convk_cuda_fft_hand_(a, block.first, block.line + k / side, k % side % radix1_ * radix0_ + k % side / radix1_,
-                             tile[k % side * part::odd + k / side]);
+      for (int k = (int)threadIdx.x; k < points; k += part::threads)
+        convk_cuda_fft_hand_(a, block.first, block.line + (unsigned)k / side,
+                             (unsigned)k % side % radix1_ * radix0_ + (unsigned)k % side / radix1_,
+                             tile[(unsigned)k % side * part::odd + (unsigned)k / side]);
       __syncthreads();
     } else {
       convk_cuda_fft_move_<real_, transforms_>(a, block, a.out_columns, a.out_each, 1);

@@ -544,8 +544,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, sizeof(real_)
 /* ---- fields and results of squares ---- */
 
 /* How many of points n, n + step, ... lie before `end`. */
-CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_count_(unsigned n, unsigned step, unsigned end) {
-  return n < end ? (end - n + step - 1) / step : 0;
+CONVK_CUDA_INLINE_ int convk_cuda_fft_count_(unsigned n, unsigned step, unsigned end) {
+  return n < end ? (int)((end - n + step - 1) / step) : 0;
 }
 
 /* Points of a column of an item, or of a pair of real ones, from memory: rows n, n + step, ..., at least `least_` of them, and
@@ -553,7 +553,7 @@ CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_count_(unsigned n, unsigned step, uns
 template <class square_, int points_, int least_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_read_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned n, unsigned step,
                                              unsigned column, real_ *xr, real_ *xi) {
-  const unsigned count = convk_cuda_fft_count_(n, step, a.rows);
+  const int count = convk_cuda_fft_count_(n, step, a.rows);
   const int way = square_::real && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
   const real_ *from = a.in + item * a.in_stride + n * a.in_pitch + 2 * column;
   CONVK_CUDA_EACH_(k, points_) xr[k] = xi[k] = 0;
@@ -578,7 +578,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_read_(const convk_cuda_fft_args_<real_> &
 template <class square_, int points_, int least_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_write_(const convk_cuda_fft_args_<real_> &a, size_t item, unsigned n, unsigned step,
                                               unsigned column, const real_ *xr, const real_ *xi) {
-  const unsigned count = convk_cuda_fft_count_(n, step, a.out_rows);
+  const int count = convk_cuda_fft_count_(n, step, a.out_rows);
   const int way = square_::real && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
   real_ *to = a.out + item * a.out_stride + n * a.out_pitch + 2 * column;
   if (way == CONVK_CUDA_FFT_PAIRS_) {

@@ -225,6 +225,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real
                                                  pair_ *to) {
   enum { radix0 = square_::radix0, radix1 = square_::radix1 };
   const unsigned live = block.end - block.line;
+  const int back = square_::transforms ? 0 : (int)(radix1 * a.width.by);
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < radix1 * a.width.by; k += square_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
@@ -254,10 +255,9 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real
     convk_cuda_fft_leave_<radix1>(here, radix1, xr, xi);
   }
   __syncthreads();
-  if (square_::transforms) return;
   CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned k = threadIdx.x; k < radix1 * a.width.by; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
+  for (int k = (int)threadIdx.x; k < back; k += square_::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_((unsigned)k, a.width, each);
     const unsigned line = t.item * square_::tile + t.column;
     real_ xr[radix0], xi[radix0];
     if (t.item * each.by + t.column >= live) continue;
@@ -327,12 +327,13 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, 2)
       convk_cuda_fft_move_<real_, transforms_>(a, block, a.columns, a.in_each, 0);
     } else if (a.stage == CONVK_CUDA_FFT_X_) {
       pair *const lines = (pair *)(void *)block.b + block.line;
+      const int points = transforms_ ? (int)(block.end - block.line) * side : 0;
       if (threadIdx.x == 0 && !transforms_) block.factor[0] = convk_cuda_fft_factors_(a, block.first);
       convk_cuda_fft_middle_x_<part, whole, part>(a, a.width, block, lines, tile, lines);
-      if (!transforms_) continue;
-      for (unsigned k = threadIdx.x; k < (block.end - block.line) * side; k += part::threads)
-        convk_cuda_fft_hand_(a, block.first, block.line + k / side, k % side % radix1_ * radix0_ + k % side / radix1_,
-                             tile[k % side * part::odd + k / side]);
+      for (int k = (int)threadIdx.x; k < points; k += part::threads)
+        convk_cuda_fft_hand_(a, block.first, block.line + (unsigned)k / side,
+                             (unsigned)k % side % radix1_ * radix0_ + (unsigned)k % side / radix1_,
+                             tile[(unsigned)k % side * part::odd + (unsigned)k / side]);
       __syncthreads();
     } else {
       convk_cuda_fft_move_<real_, transforms_>(a, block, a.out_columns, a.out_each, 1);

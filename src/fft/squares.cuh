@@ -182,7 +182,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real
   const int convolves = !square_::transforms;
   CONVK_CUDA_EACH_(n, square_::in) {
     pair_ v = {0, 0};
-    if (n < square_::in_least || n < a.columns) v = line[n / 2 * square_::next + n % 2 * square_::odd];
+    if (n < square_::in_least || n < (int)a.columns) v = line[n / 2 * square_::next + n % 2 * square_::odd];
     xr[n] = v.x;
     xi[n] = v.y;
   }
@@ -200,7 +200,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real
   CONVK_CUDA_EACH_(n, square_::out) {
     const int k = convolves ? n : convk_cuda_fft_at_<square_>(n);
     const pair_ v = {xr[k], xi[k]};
-    if (n < square_::out_least || n < a.out_columns) line[n / 2 * square_::next + n % 2 * square_::odd] = v;
+    if (n < square_::out_least || n < (int)a.out_columns) line[n / 2 * square_::next + n % 2 * square_::odd] = v;
   }
 }
 
