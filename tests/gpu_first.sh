@@ -11,10 +11,11 @@
 #   golden    bits of all families, of both types, as tests/golden.txt has them
 #   whole     every element of large arrays, beside those of the processor (tests/whole_arrays.cpp)
 #   sanitize  compute-sanitizer: races, memory, barriers, values never set; first each on a fault that it has to notice
-#   bench     rates beside those that are predicted from machine code (tests/bench/bench_cuda.cu)
+#   bench     rates beside those that are predicted from machine code (tests/bench/bench_cuda.cu, a program a family)
+#   rivals    calls beside what users would take instead, where Python has PyTorch (tests/bench/rivals_cuda.py)
 #   calls     graphs, streams, threads, events that are not ready (tests/test_cuda_calls.cpp, examples/gpu.cu)
 #   host      host arrays, pageable and pinned (tests/bench/host_arrays.cu)
-#   ncu       what the warps of eight kernels wait for
+#   ncu       what the warps of the longest kernel of each call wait for
 #   cufft     fftconv2d beside cuFFT: in the environment CUFFT=PREFIX says where, if not beside nvcc
 #   opencl    the bits of all families by NVIDIA's OpenCL
 #   harness   the test program on the device, with what time is left
@@ -24,7 +25,7 @@ cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C PATH=$PATH:/usr/local/cuda/bin CONVK_RACES=no # the emulator does not see all accesses of float
 unset CONVK_HW CONVK_REQUIRE
 here=tests/gpu_first.sh
-all='machine golden whole sanitize bench calls host ncu cufft opencl harness'
+all='machine golden whole sanitize bench rivals calls host ncu cufft opencl harness'
 usage() { sed -n '3s/^# *//p' $here && exit 2; }
 
 # ---- arguments, and what the steps know of them ----
@@ -71,7 +72,8 @@ programs() {
         [ -n "$dry" ] || echo planted
         for f in $families; do for t in $types; do echo "golden_${f}_$t"; done; done
         ;;
-      bench | ncu) echo bench ;;
+      bench | ncu) for f in $families; do echo "bench_$f"; done ;;
+      rivals) if [ -n "$dry" ]; then echo rivals_stencil; elif has_torch; then printf 'rivals_%s\n' sepconv stencil gaussian fft formfactor; fi ;;
       calls) printf '%s\n' calls example ;;
       host | harness) [ -n "$dry" ] && [ "$s" = harness ] || echo $s ;;
       cufft) [ -n "$dry" ] || echo bench_cufft ;;
@@ -79,6 +81,8 @@ programs() {
     esac
   done | awk '!seen[$0]++'
 }
+
+has_torch() { python3 -c 'import importlib.util, sys; sys.exit(not importlib.util.find_spec("torch"))' 2>/dev/null; }
 
 # Folders of a header and a library, NAME.h and libNAME.so: PREFIXES are looked through.
 find_library() { # NAME HEADER PREFIX...
@@ -119,7 +123,8 @@ compile() { # NAME
       ;;
     calls\ dry) tests/emulated.sh $new -Wno-unused-function tests/test_cuda_calls.cpp ;;
     example\ dry) tests/emulated.sh $new -include tests/cuda_emulator.h examples/gpu.cu ;;
-    bench\ dry) tests/emulated.sh $new tests/bench/bench_cuda.cu ;;
+    bench_*\ dry) tests/emulated.sh $new $family tests/bench/bench_cuda.cu ;;
+    rivals_*\ dry) "${CXX:-g++}" -x c++ -std=c++11 -ffp-contract=off -O0 -shared -fPIC -I. -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED $family tests/bench/rivals_cuda.cu -pthread -o $new ;;
     host\ dry) tests/emulated.sh $new -Wno-unused-function tests/bench/host_arrays.cu ;;
     golden_*) nvcc -x cu $device -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA $family $type tests/golden.c -o $new ;;
     whole_*) # all processors, where the compiler has OpenMP
@@ -127,8 +132,9 @@ compile() { # NAME
         nvcc -x cu $device -Xcompiler -ffp-contract=off -DCONVK_CUDA -I. $family tests/whole_arrays.cpp -o $new
       ;;
     planted) nvcc $device -lineinfo tests/planted.cu -o $new ;;
-    bench) nvcc $device -lineinfo -I. tests/bench/bench_cuda.cu -o $new ;;
-    bench_cufft) nvcc $device -I. -DCONVK_BENCH_CUFFT tests/bench/bench_cuda.cu $(cufft_flags) -o $new ;;
+    bench_cufft) nvcc $device -I. -DCONVK_WITH_FFT -DCONVK_BENCH_CUFFT tests/bench/bench_cuda.cu $(cufft_flags) -o $new ;;
+    bench_*) nvcc $device -lineinfo -I. $family tests/bench/bench_cuda.cu -o $new ;;
+    rivals_*) nvcc $device -shared -Xcompiler -fPIC -I. $family tests/bench/rivals_cuda.cu -o $new ;;
     calls) nvcc -x cu $device -Xcompiler -ffp-contract=off -I. tests/test_cuda_calls.cpp -o $new ;;
     host) nvcc $device -I. tests/bench/host_arrays.cu -o $new ;;
     example) nvcc $device -I. examples/gpu.cu -o $new ;;
@@ -290,13 +296,14 @@ step_sanitize() {
   return $bad
 }
 
-# Lines of a benchmark for each filter, with JSON; a filter that hangs takes nothing from others.
-measured() { # PROGRAM SECONDS FILTERS ARGUMENTS...
-  local f status=0 j="$out/$step.json"
+# Lines of benchmarks for each PROGRAM:FILTER, with JSON; one that hangs takes nothing from others.
+measured() { # SECONDS PROGRAMS:FILTERS ARGUMENTS...
+  local each f status=0 j="$out/$step.json"
   mkdir -p "$out/$step"
   rm -f "$out/$step"/*.json "$j"
-  for f in $3; do
-    timeout -k 5 "$2" "$build/$1" $(quick --quick) --filter "$f" --json "$out/$step/$f.json" "${@:4}" || status=1
+  for each in $2; do
+    f=${each#*:}
+    built "${each%:*}" && timeout -k 5 "$1" "$build/${each%:*}" $(quick --quick) --filter "$f" --json "$out/$step/$f.json" "${@:3}" || status=1
     { head -q -n 1 "$out/$step"/*.json | head -n 1 && tail -q -n +2 "$out/$step"/*.json; } | awk '!seen[$0]++' >"$j"
   done
   return $status
@@ -306,12 +313,43 @@ number() { grep -c "\"$1\"" "$2" 2>/dev/null || true; } # lines with this key
 range() { # KEY FILE
   grep -oE "\"$1\":[0-9.e+-]+" "$2" 2>/dev/null | cut -d: -f2 | sort -g | awk '{ v[NR] = $1 } END { if (NR) printf "%.2f to %.2f, half above %.2f", v[1], v[NR], v[int((NR + 1) / 2)] }'
 }
+# The operations of each family, as PROGRAM:FILTER.
+operations() {
+  local f o all
+  for f in $families; do
+    case $f in
+      sepconv) all='ceiling magicfilter3d dwt3d sumconv3d chebyshev3d hamiltonian_apply' ;;
+      stencil) all=stencil7 ;;
+      vmath) all='exp sincos' ;;
+      gaussian) all='gridpot orbitals_grid density_grid' ;;
+      formfactor) all=formfactor ;;
+      fft) all=fftconv2d ;;
+      vmc) all='pair_energy vmc_sweep' ;;
+    esac
+    for o in $all; do echo "bench_$f:$o"; done
+  done
+}
 step_bench() {
-  local status=0 operations='ceiling magicfilter3d stencil7 exp sincos gridpot orbitals_grid density_grid formfactor fftconv2d pair_energy vmc_sweep'
-  built bench || skip 'no program'
-  [ -z "$dry" ] || operations='magicfilter3d exp'
-  measured bench $((dry ? 60 : 90)) "$operations" --predicted tests/bench/audit/cuda.json || status=1
+  local status=0
+  measured $((dry ? 60 : 90)) "$(operations)" --predicted tests/bench/audit/cuda.json || status=1
   what "$(number rate "$out/bench.json") rates, $(number of_predicted "$out/bench.json") beside predictions: $(range of_predicted "$out/bench.json")"
+  return $status
+}
+
+# In a dry run, which has no PyTorch, a library's numbers.
+step_rivals() {
+  local status=0 n
+  if [ -n "$dry" ]; then
+    command -v python3 >/dev/null || skip 'there is no Python'
+    built rivals_stencil || return 1
+    what "$(python3 tests/bench/rivals_cuda.py --check "$build/rivals_stencil" 2>&1 || echo failed >&2)"
+    grep 'as they should be' "$out/$step.what"
+    return
+  fi
+  has_torch || skip 'there is no PyTorch for python3'
+  for n in sepconv stencil gaussian fft formfactor; do built "rivals_$n" || status=1; done
+  python3 tests/bench/rivals_cuda.py "$out/rivals.json" --libraries $build --seconds 150 || status=1
+  what "$(number rate "$out/rivals.json") times, calls over their best rivals: $(range ratio "$out/rivals.json")"
   return $status
 }
 
@@ -326,34 +364,44 @@ step_calls() {
 }
 
 step_host() {
-  local status=0
-  built host || skip 'no program'
-  measured host $((dry ? 30 : 60)) 'exp magicfilter3d stencil7' || status=1
+  local status=0 o operations='exp magicfilter3d dwt3d sumconv3d chebyshev3d hamiltonian_apply orbitals_grid stencil7'
+  [ -z "$dry" ] || operations='exp magicfilter3d sumconv3d stencil7'
+  measured 60 "$(for o in $operations; do echo "host:$o"; done)" || status=1
   what "$(number rate "$out/host.json") rates, over their copies: $(range fraction "$out/host.json")"
   return $status
 }
 
-# What warps wait for, in the order of how long: the first three reasons for each kernel.
+# What warps wait for: of each call the longest of some launches of the family's kernels, and the first three reasons.  Names of
+# kernels are patterns, since those of a family change.
 step_ncu() {
   command -v ncu >/dev/null || skip 'there is no ncu'
-  built bench || skip 'no program'
-  local each filter kernel r metrics='' done=0 wanted=0 j="$out/ncu.json"
+  local each program filter pattern r metrics=gpu__time_duration.sum done=0 wanted=0 j="$out/ncu.json" log
   local reasons='barrier branch_resolve dispatch_stall drain imc_miss lg_throttle long_scoreboard math_pipe_throttle membar mio_throttle
     no_instruction not_selected short_scoreboard sleeping tex_throttle wait'
   for r in $reasons; do metrics+=,smsp__average_warps_issue_stalled_${r}_per_issue_active.ratio; done
   mkdir -p "$out/ncu"
   rm -f "$j"
-  for each in magicfilter3d:xy_ magicfilter3d:z_ stencil7_steps:sweep_ gridpot_sum:gridpot_sum_ formfactor:form_list_ \
-    formfactor_grid:form_grid_ fftconv2d:fft_squares_ pair_energy:pair_; do
-    filter=${each%:*} kernel=convk_cuda_${each#*:} wanted=$((wanted + 1))
-    # the clocks are left alone; the fourth launch, since a first one warms up
-    timeout -k 5 $((dry ? 20 : 40)) ncu --csv --clock-control none --metrics "${metrics#,}" --kernel-name "regex:$kernel" --launch-skip 3 \
-      --launch-count 1 --kill yes "$build/bench" $(quick --quick) --filter "$filter" >"$out/ncu/$kernel$filter.csv" 2>&1
-    awk -F'","' -v kernel="$kernel" '/issue_stalled_/ { name = $(NF - 2); sub(/.*issue_stalled_/, "", name); sub(/_per_issue.*/, "", name)
-        value = $NF; gsub(/[",]/, "", value); print value, name, kernel }' "$out/ncu/$kernel$filter.csv" | sort -gr | head -n 3 >"$out/ncu/last"
-    if [ -s "$out/ncu/last" ]; then done=$((done + 1)); else echo "nothing for $kernel: $(tail -n 1 "$out/ncu/$kernel$filter.csv")"; fi
-    awk '{ printf "{\"kernel\":\"%s\",\"waits_for\":\"%s\",\"warps\":%s}\n", $3, $2, $1 }' "$out/ncu/last" | tee -a "$j"
-    what "$done of $wanted kernels; the first: $(awk -F'"' '!seen[$4]++ { printf "%s%s %s", n++ ? ", " : "", substr($4, 12), $8 }' "$j")"
+  for each in sepconv:magicfilter3d:xy_ sepconv:magicfilter3d:z_ sepconv:dwt3d:wavelets_ sepconv:sumconv3d:sums_ sepconv:chebyshev3d:sums_ \
+    sepconv:hamiltonian_apply: stencil:stencil7_steps:sweep_ gaussian:gridpot_sum:gridpot_sum_ gaussian:orbitals_grid:grid \
+    gaussian:density_grid:grid formfactor:formfactor:formfactor_list_ formfactor:formfactor_grid:formfactor_grid_ fft:fftconv2d:fft_ \
+    vmc:pair_energy:pairs_; do
+    program=bench_${each%%:*} filter=${each#*:} pattern=convk_cuda_${each##*:} filter=${filter%:*}
+    [[ " $families " == *" ${each%%:*} "* ]] || continue
+    wanted=$((wanted + 1)) log=$out/ncu/$pattern$filter.csv
+    built "$program" || continue
+    # the clocks are left alone; the first launches warm up
+    timeout -k 5 $((dry ? 20 : 40)) ncu --csv --print-units base --clock-control none --metrics "$metrics" --kernel-name "regex:$pattern" \
+      --launch-skip 3 --launch-count 12 --kill yes "$build/$program" $(quick --quick) --filter "$filter" >"$log" 2>&1
+    awk -F'","' '/"Metric Value"/ { for (i = 1; i <= NF; i++) if ($i ~ /Kernel Name/) column = i }
+      /gpu__time_duration|issue_stalled_/ { gsub(/[",]/, "", $NF); gsub(/"/, "", $1) }
+      /gpu__time_duration/ && $NF + 0 > most + 0 { most = $NF; longest = $1; kernel = $column; sub(/[(<].*/, "", kernel); sub(/^void /, "", kernel) }
+      /issue_stalled_/ { name = $(NF - 2); sub(/.*issue_stalled_/, "", name); sub(/_per_issue.*/, "", name); value[$1, name] = $NF }
+      END { for (k in value) { split(k, at, SUBSEP); if (at[1] == longest) print value[k], at[2], kernel } }' "$log" |
+      sort -gr | head -n 3 >"$out/ncu/last"
+    if [ -s "$out/ncu/last" ]; then done=$((done + 1)); else echo "nothing for $pattern: $(tail -n 1 "$log")"; fi
+    awk -v call="$filter" '{ printf "{\"call\":\"%s\",\"kernel\":\"%s\",\"waits_for\":\"%s\",\"warps\":%s}\n", call, $3, $2, $1 }' "$out/ncu/last" |
+      tee -a "$j"
+    what "$done of $wanted calls; the first: $(awk -F'"' '!seen[$4]++ { printf "%s%s %s", n++ ? ", " : "", $4, $12 }' "$j")"
   done
   [ $done = $wanted ]
 }
@@ -363,7 +411,7 @@ step_cufft() {
   cufft_flags >/dev/null || skip 'there is no cuFFT: CUFFT=PREFIX says where'
   built bench_cufft || return 1
   local status=0
-  measured bench_cufft 90 fftconv2d || status=1
+  measured 90 bench_cufft:fftconv2d || status=1
   what "$(number ratio "$out/cufft.json") rates over cuFFT's: $(range ratio "$out/cufft.json")"
   return $status
 }
@@ -401,6 +449,7 @@ limit_of() {
     golden | whole) echo 300 ;;
     sanitize) echo 420 ;;
     bench) echo 400 ;;
+    host | rivals | ncu) echo 300 ;;
     *) echo 240 ;;
   esac
 }

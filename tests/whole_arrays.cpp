@@ -170,6 +170,44 @@ template <class T> static void test_filters(const size_t n[3]) {
           [&](convk *hw, T *y) { return transpose(hw, n[0], n[1] * n[2], &x[0], y); });
 }
 
+/* What a device takes where segments are. */
+#ifdef CONVK_CUDA
+template <class T> struct there {
+  T *p;
+  there(const T *from, size_t n) : p(NULL) {
+    must(!cudaMalloc((void **)&p, n * sizeof(T)) && !cudaMemcpy(p, from, n * sizeof(T), cudaMemcpyHostToDevice), "copy in");
+  }
+  ~there() { cudaFree(p); }
+};
+#define SEGMENTS_THERE(T, type) \
+  if (hw == &device && !strncmp(device.name, "cuda", 4)) { \
+    convk_cuda_stream on = convk_cuda_stream(); \
+    const there<size_t> e(&ends[0], ends.size()), p(&place[0], place.size()); \
+    const there<T> from(&x[0], x.size()), to(y, count); \
+    s.coarse.ends = e.p, s.coarse.place = p.p, s.fine = s.coarse; \
+    const int status = compress ? convk_cuda_wavelet_compress_##type(&on, &s, from.p, to.p) \
+                                : convk_cuda_wavelet_uncompress_##type(&on, &s, from.p, to.p); \
+    must(!cudaMemcpy(y, to.p, count * sizeof(T), cudaMemcpyDeviceToHost), "copy out"); \
+    return status; \
+  }
+#else
+#define SEGMENTS_THERE(T, type)
+#endif
+#define TYPED(T, type) \
+  static int segments(convk *hw, int compress, size_t nx, size_t ny, size_t nz, const std::vector<size_t> &ends, \
+                      const std::vector<size_t> &place, size_t kept, const std::vector<T> &x, size_t count, T *y) { \
+    convk_compressed_shape s = convk_compressed_shape(); \
+    s.dense.nx = 2 * nx, s.dense.ny = 2 * ny, s.dense.nz = 2 * nz; \
+    s.coarse.count = place.size(), s.coarse.points = kept; \
+    s.coarse.ends = &ends[0], s.coarse.place = &place[0], s.fine = s.coarse; \
+    SEGMENTS_THERE(T, type) \
+    (void)count; \
+    return compress ? convk_wavelet_compress_##type(hw, &s, &x[0], y) : convk_wavelet_uncompress_##type(hw, &s, &x[0], y); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+
 /* Of a grid with at most so many points. */
 template <class T> static void test_wavelets(const size_t n[3]) {
   static const char *const names[] = {"dwt3d", "idwt3d"};
@@ -185,10 +223,63 @@ template <class T> static void test_wavelets(const size_t n[3]) {
   }
 }
 
+/* Vectors in padded grids; where sums come with them, they follow in the same array. */
+template <class T> static void test_sums(const size_t n[3]) {
+  const convk_grid3 packed = {n[0] & ~(size_t)1, n[1] & ~(size_t)1, n[2] & ~(size_t)1, 0, 0};
+  convk_grid3 padded = packed;
+  padded.pitch_y = packed.nx + 3;
+  padded.pitch_z = padded.pitch_y * packed.ny + 5;
+  const sum_case cases[] = {{SUM_ONCE, 2, 0, 0, 0, 0, 1, packed},        {SUM_ONCE, 8, 0, 1, 1, 0, 2, padded},
+                            {SUM_ONCE, 0, 1, 1, 0, 0, 2, padded},        {SUM_ONCE, 16, 1, 1, 1, 0, 1, packed},
+                            {SUM_FILTER, 8, 0, 1, 0, 3, 2, padded},      {SUM_FILTER, 2, 1, 1, 0, 8, 1, packed},
+                            {SUM_HAMILTONIAN, 0, 0, 1, 0, 0, 1, packed}, {SUM_HAMILTONIAN, 0, 0, 1, 1, 0, 2, padded},
+                            {SUM_HAMILTONIAN, 0, 1, 1, 1, 0, 1, padded}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const sum_case &c = cases[i];
+    const size_t all = c.elements() * c.vectors;
+    const std::vector<T> x = numbers<T>(all), v = numbers<T>(c.elements());
+    std::vector<double> sums(SUM_NUMBERS * c.vectors);
+    same<T>(c.name(),
+            product(packed.nx, packed.ny, packed.nz) + " of " + std::to_string(c.vectors) + (c.is_complex ? " complex" : "") +
+                (c.grid.pitch_y ? " padded" : "") + " order " + std::to_string(c.order) + (c.sums ? " sums" : ""),
+            all + (c.sums ? sums.size() * sizeof(double) / sizeof(T) : 0), [&](convk *hw, T *y) {
+              std::fill(sums.begin(), sums.end(), 0.0);
+              const int status = sum_here(hw, c, &v[0], &x[0], y, c.sums ? &sums[0] : NULL);
+              if (c.sums) memcpy(y + all, &sums[0], sums.size() * sizeof(double));
+              return status;
+            });
+  }
+}
+
+/* Segments of some rows, of which the last one ends in the next row: by calls on arrays of the device, since those on the host's are
+   done there. */
+template <class T> static void test_segments(const size_t n[3]) {
+  const size_t nx = n[0] / 2, ny = n[1] / 2, nz = n[2] / 2, points = 8 * nx * ny * nz;
+  std::vector<size_t> ends, place;
+  size_t kept = 0;
+  for (size_t row = 0; row + 1 < ny * nz; row += 3) {
+    const size_t first = row * nx + row % 5 % nx, last = (row + 1) * nx - 1 + row % 2;
+    ends.push_back(first);
+    ends.push_back(last);
+    place.push_back(kept);
+    kept += last - first + 1;
+  }
+  for (int compress = 0; compress < 2; compress++) {
+    const std::vector<T> x = numbers<T>(compress ? points : 8 * kept);
+    same<T>(compress ? "wavelet_compress" : "wavelet_uncompress", product(2 * nx, 2 * ny, 2 * nz), compress ? 8 * kept : points,
+            [&](convk *hw, T *y) {
+              return segments(hw, compress, nx, ny, nz, ends, place, kept, x, compress ? 8 * kept : points, y);
+            });
+  }
+}
+
 template <class T> static void test_sepconv(void) {
   static const size_t little[][3] = {{70, 20, 12}, {33, 18, 9}}, large[][3] = {{128, 126, 130}, {256, 256, 256}, {300, 41, 97}};
   for (size_t i = 0; i < (small ? 2 : 3); i++) test_filters<T>(small ? little[i] : large[i]);
   for (size_t i = 0; i < (small ? 2 : 3); i++) test_wavelets<T>(small ? little[i] : large[i]);
+  static const size_t tiny[3] = {11, 6, 4};
+  for (size_t i = 0; i < (small ? 1 : 3); i++) test_sums<T>(small ? tiny : large[i]);
+  for (size_t i = 0; i < (small ? 1 : 3); i++) test_segments<T>(small ? tiny : large[i]);
 }
 #endif
 

@@ -24,7 +24,7 @@ static const char *device_error(void) { return cudaGetErrorString(cudaGetLastErr
 
 /* ---- words: see device_families.h ---- */
 
-static const int bench_f64 = 1;
+static const int bench_f64 = 1, bench_builds = 0;
 static cudaStream_t stream; /* the default one */
 static convk_cuda_stream *on_stream() {
   static thread_local convk_cuda_stream on;
@@ -109,13 +109,38 @@ template <class T> struct peak_of {
   double count() const { return 256.0 * 8 * blocks * args.steps; }
 };
 
-typedef convk_cuda_stencil_tuning stencil_tuning;
 typedef on_device<char> bytes_there;
 
+#if CONVK_HAS_HAMILTONIAN_
 static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   const convk_sepconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}};
   return shape;
 }
+
+/* work NULL: the bytes of it. */
+#define SUM_CALL(T, type, real) \
+  static int sum_call_##type(const sum_case &c, const T *v, const T *x, T *y, double *sums, void *work, size_t *bytes) { \
+    T taps[CONVK_DERIVATIVE_TAPS]; \
+    const convk_sumconv3d_shape shape = c.shape(); \
+    const convk_hamiltonian_shape orbital = c.orbital(); \
+    const convk_chebyshev filter = c.filter(); \
+    const convk_sumconv_terms_##real terms = sum_terms(c, taps, v); \
+    const convk_hamiltonian_terms_##real h = orbital_terms(c, v); \
+    if (c.operation == SUM_HAMILTONIAN) \
+      return work ? convk_cuda_hamiltonian_apply_##type(on_stream(), &orbital, &h, x, y, (convk_hamiltonian_energies *)sums, \
+                                                        work, *bytes) \
+                  : convk_cuda_hamiltonian_apply_work_size_##type(on_stream(), &orbital, bytes); \
+    if (c.operation == SUM_FILTER) \
+      return work ? convk_cuda_chebyshev3d_##type(on_stream(), &shape, &terms, &filter, x, y, work, *bytes) \
+                  : convk_cuda_chebyshev3d_work_size_##type(on_stream(), &shape, &terms, &filter, bytes); \
+    return work ? convk_cuda_sumconv3d_##type(on_stream(), &shape, &terms, x, y, (convk_sumconv_sums *)sums, work, *bytes) \
+                : convk_cuda_sumconv3d_work_size_##type(on_stream(), &shape, &terms, bytes); \
+  }
+SUM_CALL(float, f32, f32)
+SUM_CALL(float, c32, f32)
+SUM_CALL(double, f64, f64)
+SUM_CALL(double, c64, f64)
+#undef SUM_CALL
 
 #define TYPED(T, type, complex_type) \
   static size_t magicfilter_work(const convk_grid3 *g, T) { \
@@ -143,14 +168,19 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     return back ? convk_cuda_idwt3d_##type(on_stream(), &shape, &w, x.p, y.p, work.p, bytes) \
                 : convk_cuda_dwt3d_##type(on_stream(), &shape, &w, x.p, y.p, work.p, bytes); \
   } \
-  static int laplacian(const convk_grid3 *g, int order, const on_device<T> &x, const on_device<T> &y) { \
-    const convk_sumconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}, 0, 0, 0}; \
-    convk_sumconv_terms_##type terms = convk_sumconv_terms_##type(); \
-    T taps[CONVK_DERIVATIVE_TAPS]; \
-    must(!convk_derivative_filter_##type(NULL, 2, order, 1, taps, &terms.filter[0]), "filter"); \
-    terms.filter[1] = terms.filter[2] = terms.filter[0]; \
-    return convk_cuda_sumconv3d_##type(on_stream(), &shape, &terms, x.p, y.p, NULL, NULL, 0); \
-  } \
+  static int sum_call(const sum_case &c, const on_device<T> &v, const on_device<T> &x, const on_device<T> &y, \
+                      const on_device<double> &sums, const bytes_there *work, size_t *bytes) { \
+    return (c.is_complex ? sum_call_##complex_type : sum_call_##type)(c, v.p, x.p, y.p, c.sums ? sums.p : NULL, \
+                                                                      work ? work->p : NULL, bytes); \
+  }
+TYPED(float, f32, c32)
+TYPED(double, f64, c64)
+#undef TYPED
+#endif
+
+#if CONVK_HAS_STENCIL_
+typedef convk_cuda_stencil_tuning stencil_tuning;
+#define TYPED(T, type) \
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
@@ -162,10 +192,24 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     const int status = convk_cuda_stencil7_##type(on, &shape, &c, steps, a.p + first, b.p + first, &result, NULL, 0); \
     *second = result == b.p + first; \
     return status; \
-  } \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+#endif
+
+#if CONVK_HAS_VMATH_
+#define TYPED(T, type) \
   static int map(int f, size_t n, const on_device<T> &x, const on_device<T> &y, const on_device<T> &z) { \
     return f ? convk_cuda_sincos_##type(on_stream(), n, x.p, y.p, z.p) : convk_cuda_exp_##type(on_stream(), n, x.p, y.p); \
-  } \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+#endif
+
+#if CONVK_HAS_GAUSSIAN_
+#define TYPED(T, type) \
   static int gridpot(size_t n, const on_device<T> &xyz, size_t m, const both<T> &alpha, const on_device<T> &g) { \
     const convk_points_##type p = {n, xyz.p, xyz.p + n, xyz.p + 2 * n, 1}; \
     const convk_gaussians_##type e = {{0, 0, 0}, m, alpha.there.p, 0, NULL, 0}; \
@@ -177,17 +221,29 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     const convk_gaussians_##type e = {{0, 0, 0}, m, alpha.there.p, nsums, c.there.p, 0}; \
     return convk_cuda_gridpot_sum_##type(on_stream(), &p, &e, NULL, sums.p, 0); \
   } \
-  static size_t orbitals_grid_work(const convk_gaussian_box *box, const convk_orbital_set_##type *set) { \
+  static size_t orbitals_grid_work(int form, const convk_gaussian_box *box, const convk_orbital_set_##type *set) { \
     size_t bytes = 0; \
-    must(!convk_cuda_orbitals_grid_work_size_##type(NULL, box, set, &bytes), "work of orbitals_grid"); \
+    must(!(form == GRID_POINT_K ? convk_cuda_orbitals_grid_k_work_size_##type \
+                                : convk_cuda_orbitals_grid_work_size_##type)(NULL, box, set, &bytes), \
+         "work of orbitals_grid"); \
     return bytes; \
   } \
-  static int orbitals_grid(int density, const convk_gaussian_box *box, const convk_orbital_set_##type *set, \
+  static int orbitals_grid(int form, const convk_gaussian_box *box, const convk_orbital_set_##type *set, \
                            const on_device<T> &out, const on_device<char> &work, size_t bytes) { \
     const convk_density_parts_##type parts = {out.p, NULL, NULL, NULL, NULL}; \
-    return density ? convk_cuda_density_grid_##type(on_stream(), box, set, NULL, &parts, work.p, bytes) \
-                   : convk_cuda_orbitals_grid_##type(on_stream(), box, set, NULL, out.p, 0, work.p, bytes); \
-  } \
+    const convk_bloch_##type bloch = {{0.25, -0.5, 0.75}, set->coefficients}; \
+    if (form == GRID_POINT_K) \
+      return convk_cuda_orbitals_grid_k_##type(on_stream(), box, set, &bloch, NULL, out.p, 0, work.p, bytes); \
+    return form == GRID_DENSITY ? convk_cuda_density_grid_##type(on_stream(), box, set, NULL, &parts, work.p, bytes) \
+                                : convk_cuda_orbitals_grid_##type(on_stream(), box, set, NULL, out.p, 0, work.p, bytes); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+#endif
+
+#if CONVK_HAS_FORMFACTOR_
+#define TYPED(T, type) \
   static size_t formfactor_work(size_t n, size_t nq, T) { \
     convk_mesh_##type m; \
     convk_q_##type list; \
@@ -218,25 +274,37 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     convk_mesh_##type m; \
     const int status = convk_mesh_assign_##type(NULL, n, 0, mesh.p, &m); \
     return status ? status : convk_cuda_formfactor_grid_##type(on_stream(), &m, k, g, &axes, NULL, f.p, work.p, bytes); \
-  } \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+#endif
+
+#if CONVK_HAS_FFT_
+#define TYPED(T, type) \
   static size_t fft_there(const void *plan, T) { \
     size_t bytes = 0; \
-    must(!convk_fftconv2d_plan_bytes_##complex_type(NULL, (const convk_fftconv2d_plan_##complex_type *)plan, &bytes), \
-         "bytes of a plan"); \
+    must(!convk_fftconv2d_plan_bytes_##type(NULL, (const convk_fftconv2d_plan_##type *)plan, &bytes), "bytes of a plan"); \
     return bytes; \
   } \
   static size_t fft_work(const void *plan, size_t items, T) { \
     size_t bytes = 0; \
-    must(!convk_cuda_fftconv2d_work_size_##complex_type(on_stream(), (const convk_fftconv2d_plan_##complex_type *)plan, items, \
-                                                        &bytes), \
+    must(!convk_cuda_fftconv2d_work_size_##type(on_stream(), (const convk_fftconv2d_plan_##type *)plan, items, &bytes), \
          "size of work"); \
     return bytes; \
   } \
   static int fftconv2d(const void *plan, const bytes_there &there, const convk_batch2d *b, const on_device<T> &in, \
                        const on_device<T> &out, const bytes_there &work, size_t bytes) { \
-    return convk_cuda_fftconv2d_##complex_type(on_stream(), (const convk_fftconv2d_plan_##complex_type *)plan, there.p, b, \
-                                               in.p, out.p, work.p, bytes); \
-  } \
+    return convk_cuda_fftconv2d_##type(on_stream(), (const convk_fftconv2d_plan_##type *)plan, there.p, b, in.p, out.p, \
+                                       work.p, bytes); \
+  }
+TYPED(float, c32)
+TYPED(double, c64)
+#undef TYPED
+#endif
+
+#if CONVK_HAS_PAIRS_
+#define TYPED(T, type) \
   static size_t pair_work(size_t n, size_t walkers, T) { \
     size_t bytes = 0; \
     return convk_cuda_pair_energy_work_size_##type(NULL, n, walkers, &bytes) ? 0 : bytes; \
@@ -257,9 +325,10 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     const convk_cuda_vmc_walkers_##type walkers = {r.p, ln_psi.p, NULL, drift.p, accepted.p}; \
     return convk_cuda_vmc_sweeps_##type(on_stream(), v, &sweeps, &walkers, work.p, bytes); \
   }
-TYPED(float, f32, c32)
-TYPED(double, f64, c64)
+TYPED(float, f32)
+TYPED(double, f64)
 #undef TYPED
+#endif
 
 /* ---- cuFFT ---- */
 
@@ -357,6 +426,7 @@ static const char *fft_peer(size_t m, size_t n, size_t kernels, size_t each, con
 
 /* ---- tuning ---- */
 
+#if CONVK_HAS_STENCIL_
 /* Every tile, number of steps in one pass and some chunks of planes, for one step and for `steps` of them; each gives the bits of the
    defaults. */
 template <class T> static void tune_stencil(const char *type, size_t nx, size_t ny, size_t nz, size_t steps) {
@@ -394,22 +464,25 @@ template <class T> static void tune_stencil(const char *type, size_t nx, size_t 
   }
 }
 
+#endif
+
 #ifndef BENCH_CUDA_PARTS
 int main(int argc, char **argv) {
   cudaDeviceProp device;
-  read_options(argc, argv, 1);
+  read_options(argc, argv, CONVK_HAS_STENCIL_);
   const int ordinal = opt.device ? atoi(opt.device) : 0;
   must(!cudaSetDevice(ordinal) && !cudaGetDeviceProperties(&device, ordinal), "--device");
   machine(device.name, 10 * device.major + device.minor, "nvcc");
+#if CONVK_HAS_STENCIL_
   if (opt.tune) {
     const size_t n = opt.quick ? 9 : 512;
     for (size_t size = opt.quick ? n : 256; size <= n; size *= 2) { /* 24 steps: an even number of passes of every depth */
       tune_stencil<double>("f64", size, size, size, opt.quick ? 6 : 24);
       tune_stencil<float>("f32", size, size, size, opt.quick ? 6 : 24);
     }
-  } else {
-    measure_both();
   }
+#endif
+  if (!opt.tune) measure_both();
   if (opt.json) fclose(opt.json);
   return 0;
 }

@@ -41,6 +41,7 @@ static convk_cl_array whole(cl_mem mem) {
 
 /* ---- words: see device_families.h ---- */
 
+static const int bench_builds = 1;
 static int bench_f64;
 typedef size_t stencil_tuning; /* steps in one pass */
 
@@ -200,6 +201,39 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
   return shape;
 }
 
+/* work NULL: the bytes of it. */
+#define SUM_CALL(T, type, real) \
+  static int sum_call_##type(const sum_case &c, cl_mem v, cl_mem x, cl_mem y, cl_mem sums, cl_mem work, size_t *bytes) { \
+    T taps[CONVK_DERIVATIVE_TAPS]; \
+    const convk_cl_queue on = the_queue(); \
+    const convk_sumconv3d_shape shape = c.shape(); \
+    const convk_hamiltonian_shape orbital = c.orbital(); \
+    const convk_chebyshev filter = c.filter(); \
+    const convk_sumconv_terms_##real here = sum_terms(c, taps, (const T *)NULL); \
+    const convk_hamiltonian_terms_##real from = orbital_terms(c, (const T *)NULL); \
+    convk_cl_sumconv_terms_##real terms = convk_cl_sumconv_terms_##real(); \
+    convk_cl_hamiltonian_terms_##real h = convk_cl_hamiltonian_terms_##real(); \
+    memcpy(terms.filter, here.filter, sizeof here.filter); \
+    memcpy(h.spacing, from.spacing, sizeof from.spacing); \
+    memcpy(h.k, from.k, sizeof from.k); \
+    terms.potential_factor = here.potential_factor; \
+    terms.potential = h.potential = whole(v); \
+    if (c.operation == SUM_HAMILTONIAN) \
+      return work ? convk_cl_hamiltonian_apply_##type(&on, &orbital, &h, whole(x), whole(y), whole(sums), whole(work), *bytes) \
+                  : convk_cl_hamiltonian_apply_work_size_##type(&on, &orbital, bytes); \
+    if (c.operation == SUM_FILTER) \
+      return work ? convk_cl_chebyshev3d_##type(&on, &shape, &terms, &filter, whole(x), whole(y), whole(work), *bytes) \
+                  : convk_cl_chebyshev3d_work_size_##type(&on, &shape, &terms, &filter, bytes); \
+    return work ? convk_cl_sumconv3d_##type(&on, &shape, &terms, whole(x), whole(y), whole(sums), whole(*bytes ? work : NULL), \
+                                            *bytes) \
+                : convk_cl_sumconv3d_work_size_##type(&on, &shape, &terms, bytes); \
+  }
+SUM_CALL(float, f32, f32)
+SUM_CALL(float, c32, f32)
+SUM_CALL(double, f64, f64)
+SUM_CALL(double, c64, f64)
+#undef SUM_CALL
+
 #define TYPED(T, type, complex_type) \
   static size_t magicfilter_work(const convk_grid3 *g, T) { \
     const convk_sepconv3d_shape shape = periodic_shape(g); \
@@ -228,15 +262,10 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     return back ? convk_cl_idwt3d_##type(&on, &shape, &w, whole(x.p), whole(y.p), whole(work.p), bytes) \
                 : convk_cl_dwt3d_##type(&on, &shape, &w, whole(x.p), whole(y.p), whole(work.p), bytes); \
   } \
-  static int laplacian(const convk_grid3 *g, int order, const on_device<T> &x, const on_device<T> &y) { \
-    const convk_sumconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}, 0, 0, 0}; \
-    convk_cl_sumconv_terms_##type terms = convk_cl_sumconv_terms_##type(); \
-    const convk_cl_array none = {NULL, 0}; \
-    const convk_cl_queue on = the_queue(); \
-    T taps[CONVK_DERIVATIVE_TAPS]; \
-    must(!convk_derivative_filter_##type(NULL, 2, order, 1, taps, &terms.filter[0]), "filter"); \
-    terms.filter[1] = terms.filter[2] = terms.filter[0]; \
-    return convk_cl_sumconv3d_##type(&on, &shape, &terms, whole(x.p), whole(y.p), none, none, 0); \
+  static int sum_call(const sum_case &c, const on_device<T> &v, const on_device<T> &x, const on_device<T> &y, \
+                      const on_device<double> &sums, const bytes_there *work, size_t *bytes) { \
+    return (c.is_complex ? sum_call_##complex_type : sum_call_##type)(c, c.potential ? v.p : NULL, x.p, y.p, \
+                                                                      c.sums ? sums.p : NULL, work ? work->p : NULL, bytes); \
   } \
   static int stencil7(const convk_grid3 *g, size_t steps, const stencil_tuning *t, const on_device<T> &a, \
                       const on_device<T> &b, size_t first, int *second) { \
@@ -268,20 +297,25 @@ static convk_sepconv3d_shape periodic_shape(const convk_grid3 *g) {
     const convk_gaussians_##type e = {{0, 0, 0}, m, &alpha.here[0], nsums, &c.here[0], 0}; \
     return convk_cl_gridpot_sum_##type(&on, &p, &e, NULL, whole(sums.p), 0); \
   } \
-  static size_t orbitals_grid_work(const convk_gaussian_box *box, const convk_orbital_set_##type *set) { \
+  static size_t orbitals_grid_work(int form, const convk_gaussian_box *box, const convk_orbital_set_##type *set) { \
     const convk_cl_queue on = the_queue(); \
     size_t bytes = 0; \
-    must(!convk_cl_orbitals_grid_work_size_##type(&on, box, set, &bytes), "work of orbitals_grid"); \
+    must(!(form == GRID_POINT_K ? convk_cl_orbitals_grid_k_work_size_##type \
+                                : convk_cl_orbitals_grid_work_size_##type)(&on, box, set, &bytes), \
+         "work of orbitals_grid"); \
     return bytes; \
   } \
-  static int orbitals_grid(int density, const convk_gaussian_box *box, const convk_orbital_set_##type *set, \
+  static int orbitals_grid(int form, const convk_gaussian_box *box, const convk_orbital_set_##type *set, \
                            const on_device<T> &out, const on_device<char> &work, size_t bytes) { \
     const convk_cl_queue on = the_queue(); \
     convk_cl_density_parts parts; \
     memset(&parts, 0, sizeof parts); \
     parts.density = whole(out.p); \
-    return density ? convk_cl_density_grid_##type(&on, box, set, NULL, &parts, whole(work.p), bytes) \
-                   : convk_cl_orbitals_grid_##type(&on, box, set, NULL, whole(out.p), 0, whole(work.p), bytes); \
+    const convk_bloch_##type bloch = {{0.25, -0.5, 0.75}, set->coefficients}; \
+    if (form == GRID_POINT_K) \
+      return convk_cl_orbitals_grid_k_##type(&on, box, set, &bloch, NULL, whole(out.p), 0, whole(work.p), bytes); \
+    return form == GRID_DENSITY ? convk_cl_density_grid_##type(&on, box, set, NULL, &parts, whole(work.p), bytes) \
+                                : convk_cl_orbitals_grid_##type(&on, box, set, NULL, whole(out.p), 0, whole(work.p), bytes); \
   } \
   static size_t formfactor_work(size_t n, size_t nq, T) { \
     const convk_cl_queue on = the_queue(); \

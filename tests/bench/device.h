@@ -201,6 +201,8 @@ static void medians(int calls, const Run &run, const Ceiling &ceiling, double *t
 
 /* ---- inputs ---- */
 
+enum { GRID_ORBITALS, GRID_DENSITY, GRID_POINT_K }; /* what is made of Gaussians on a grid */
+
 /* The same on the host and on the device: what is a host's array in one of CUDA and OpenCL may be the device's in the other. */
 template <class T> struct on_device;
 template <class T> struct both {

@@ -6,6 +6,7 @@
      copy(to, from, n), fill(to, n)   starts one
      peak_of<T>                 made of an on_device<T>: starts multiply-adds, and says by count() how many
      bench_f64                  whether there are doubles
+     bench_builds               whether each kind of call takes a while to build: with --quick there are few of them
      stencil_tuning             what stencil7 may be told, or NULL
      the calls                  magicfilter ... sweeps below; arrays that one side wants on the host and the other one on the device
                                 come in both ways (both<T>)
@@ -32,8 +33,9 @@ template <class T> static void measure_ceilings(const char *type, size_t bytes) 
   if (wanted("ceiling_fma")) line("ceiling_fma", type, "registers", 2e-6 * most.count() / added, "GFlop/s", 0, NULL, 0);
 }
 
-/* ---- the magic filter ---- */
+/* ---- filters, wavelets, sums of filters ---- */
 
+#if CONVK_HAS_HAMILTONIAN_
 static const double *taps_of(double) { return convk_magicfilter_taps_f64(CONVK_FORWARD).taps; }
 static const float *taps_of(float) { return convk_magicfilter_taps_f32(CONVK_FORWARD).taps; }
 
@@ -74,13 +76,26 @@ template <class T> static void measure_magicfilter(const char *type, size_t nx, 
        "two copies", largest_error(g, in, y.back(0, points)));
 }
 
-/* ---- wavelets ---- */
-
 #include "device_dwt.h"
 #include "device_sum.h"
 
+template <class T> static void all_filters(const char *type, const char *complex_type) {
+  static const size_t sizes[][3] = {{128, 126, 130}, {256, 256, 256}, {512, 512, 256}};
+  if (opt.quick) {
+    measure_magicfilter<T>(type, 33, 18, 20);
+    measure_dwt<T>(type, 34, 18, 20);
+    measure_sums<T>(type, complex_type, 10, 6, 8);
+    return;
+  }
+  for (size_t i = 0; i < 3; i++) measure_magicfilter<T>(type, sizes[i][0], sizes[i][1], sizes[i][2]);
+  for (size_t i = 0; i < 2; i++) measure_dwt<T>(type, sizes[i][0], sizes[i][1], sizes[i][2]);
+  for (size_t i = 0; i < 2; i++) measure_sums<T>(type, complex_type, sizes[i][0], sizes[i][1], sizes[i][2]);
+}
+#endif
+
 /* ---- the 7-point stencil ---- */
 
+#if CONVK_HAS_STENCIL_
 static convk_stencil7_shape fixed_ends(const convk_grid3 *g) {
   const convk_stencil7_shape shape = {*g, {CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED, CONVK_BOUNDARY_FIXED}};
   return shape;
@@ -217,8 +232,16 @@ static void measure_in_host(convk *hw, const char *type, const char *memory, siz
        1e-9 * (double)points / median(bounds), "copies in and out", error);
 }
 
-/* ---- vector mathematics, Gaussians ---- */
+template <class T> static void all_stencils(const char *type) {
+  for (size_t steps = 1; steps <= 5 && opt.quick; steps += 4) measure_stencil<T>(type, 33, 18, 6, steps);
+  for (size_t steps = 1; steps <= 64 && !opt.quick; steps += 63)
+    for (size_t n = 256; n <= 512; n *= 2) measure_stencil<T>(type, n, n, n, steps);
+}
+#endif
 
+/* ---- vector mathematics ---- */
+
+#if CONVK_HAS_VMATH_
 template <class T> static void measure_map(const char *type, size_t n) {
   if (!wanted("exp") && !wanted("sincos")) return;
   std::vector<T> in = numbers<T>(n);
@@ -242,6 +265,12 @@ template <class T> static void measure_map(const char *type, size_t n) {
   }
 }
 
+template <class T> static void all_maps(const char *type) { measure_map<T>(type, opt.quick ? 1000 : (size_t)1 << 27); }
+#endif
+
+/* ---- Gaussians ---- */
+
+#if CONVK_HAS_GAUSSIAN_
 template <class T> static void measure_gridpot(const char *type, size_t n, size_t m) {
   if (!wanted("gridpot") && !wanted("gridpot_sum")) return;
   const std::vector<T> points = numbers<T>(3 * n);
@@ -289,13 +318,16 @@ template <class T> static void measure_gridpot(const char *type, size_t n, size_
 }
 
 /* Orbitals of atoms with shells s, p, d on a grid of n points an axis, and their density: multiply-adds of points with tables, six
-   an atom, which all reach all points; against what a processor makes of a few planes. */
+   an atom, which all reach all points; against what a processor makes of the first plane.  Then orbitals of a periodic cell, the same at
+   a point k, and on a grid with oblique axes. */
 #define TYPED(T, type) \
-  static int orbitals_grid_here(convk *hw, int density, const convk_gaussian_box *box, const convk_orbital_set_##type *set, \
+  static int orbitals_grid_here(convk *hw, int form, const convk_gaussian_box *box, const convk_orbital_set_##type *set, \
                                 T *out) { \
     const convk_density_parts_##type parts = {out, NULL, NULL, NULL, NULL}; \
-    return density ? convk_density_grid_##type(hw, box, set, NULL, &parts, NULL, 0) \
-                   : convk_orbitals_grid_##type(hw, box, set, NULL, out, 0, NULL, 0); \
+    const convk_bloch_##type bloch = {{0.25, -0.5, 0.75}, set->coefficients}; \
+    if (form == GRID_POINT_K) return convk_orbitals_grid_k_##type(hw, box, set, &bloch, NULL, out, 0, NULL, 0); \
+    return form == GRID_DENSITY ? convk_density_grid_##type(hw, box, set, NULL, &parts, NULL, 0) \
+                                : convk_orbitals_grid_##type(hw, box, set, NULL, out, 0, NULL, 0); \
   } \
   static void set_of(const std::vector<convk_shell> &shells, size_t rows, const T *c, const T *occupations, \
                      convk_orbital_set_##type *set) { \
@@ -311,11 +343,19 @@ template <> struct orbital_set_of<double> { typedef convk_orbital_set_f64 type; 
 
 template <class T> static void measure_grids(const char *type, size_t n, size_t rows, size_t atoms) {
   static const double exponents[3] = {0.3, 0.25, 0.2}, one = 1;
+  static const struct {
+    const char *name, *more;
+    int form, periodic, oblique;
+  } kinds[] = {{"orbitals_grid", "", GRID_ORBITALS, 0, 0},
+               {"density_grid", "", GRID_DENSITY, 0, 0},
+               {"orbitals_grid", " oblique", GRID_ORBITALS, 0, 1},
+               {"orbitals_grid", " periodic", GRID_ORBITALS, 1, 0},
+               {"orbitals_grid_k", " periodic", GRID_POINT_K, 1, 0}};
+  const size_t all = sizeof kinds / sizeof *kinds, some = !opt.quick || !bench_builds ? all : sizeof(T) == 8 ? 3 : 2;
   std::vector<convk_shell> shells(3 * atoms);
-  convk_gaussian_box box;
   typename orbital_set_of<T>::type set;
   char size[64];
-  if (!wanted("orbitals_grid") && !wanted("density_grid")) return;
+  if (!wanted("orbitals_grid_k") && !wanted("density_grid")) return;
   memset(&shells[0], 0, shells.size() * sizeof shells[0]);
   for (size_t i = 0; i < shells.size(); i++) {
     for (size_t d = 0; d < 3; d++) shells[i].center[d] = 0.25 * (double)(i / 3 * (d + 3) % 7) - 0.75;
@@ -324,42 +364,58 @@ template <class T> static void measure_grids(const char *type, size_t n, size_t 
     shells[i].exponents = exponents + i % 3;
     shells[i].coefficients = &one;
   }
-  memset(&box, 0, sizeof box);
-  box.grid.nx = box.grid.ny = box.grid.nz = n;
-  box.step_x[0] = box.step_y[1] = box.step_z[2] = 8 / (double)n;
-  for (int d = 0; d < 3; d++) box.origin[d] = -4;
   const std::vector<T> c = numbers<T>(rows * 10 * atoms), occupations(rows, (T)2);
-  set_of(shells, rows, &c[0], &occupations[0], &set);
-  const size_t points = n * n * n, bytes = orbitals_grid_work(&box, &set), plane = n * n;
-  const on_device<T> out(points * rows);
-  const on_device<char> work(bytes);
+  const size_t points = n * n * n, plane = n * n;
+  const double count = (double)points * (double)rows * 6 * (double)atoms, step = 8 / (double)n;
+  const on_device<T> out(2 * points * rows);
   const peak_of<T> most(out);
-  for (int density = 0; density < 2; density++) {
-    const char *const name = density ? "density_grid" : "orbitals_grid";
-    const double count = (double)points * (double)rows * 6 * (double)atoms;
-    convk_gaussian_box first = box;
+  set_of(shells, rows, &c[0], &occupations[0], &set);
+  for (size_t k = 0; k < some; k++) {
+    const char *const name = kinds[k].name;
+    const int form = kinds[k].form;
     double time, bound, error = 0, largest = 0;
+    convk_gaussian_box box;
     convk hw;
     if (!wanted(name)) continue;
-    medians(
-        10, [&] { must(!orbitals_grid(density, &box, &set, out, work, bytes), name); }, most, &time, &bound);
-    must(!orbitals_grid(density, &box, &set, out, work, bytes), name);
-    first.grid.nz = 1;
-    std::vector<T> want(plane * (density ? 1 : rows));
-    must(!convk_open(&hw, NULL) && !orbitals_grid_here(&hw, density, &first, &set, &want[0]), name);
+    memset(&box, 0, sizeof box);
+    box.grid.nx = box.grid.ny = box.grid.nz = n;
+    box.step_x[0] = box.step_y[1] = box.step_z[2] = step;
+    if (kinds[k].oblique) box.step_y[0] = 0.3 * step, box.step_z[1] = -0.4 * step, box.step_z[0] = 0.1 * step;
+    for (int d = 0; d < 3; d++) box.origin[d] = -4, box.period[d] = kinds[k].periodic ? 8 : 0;
+    const size_t bytes = orbitals_grid_work(form, &box, &set);
+    const on_device<char> work(bytes);
+    const auto call = [&] { must(!orbitals_grid(form, &box, &set, out, work, bytes), name); };
+    medians(10, call, most, &time, &bound);
+    call();
+    box.grid.nz = 1;
+    std::vector<T> want(plane * (form == GRID_DENSITY ? 1 : 2 * rows));
+    must(!convk_open(&hw, NULL) && !orbitals_grid_here(&hw, form, &box, &set, &want[0]), name);
     convk_close(&hw);
     const std::vector<T> got = out.back(0, plane);
     for (size_t i = 0; i < plane; i++) {
       error = std::max(error, std::fabs((double)got[i] - (double)want[i]));
       largest = std::max(largest, std::fabs((double)want[i]));
     }
-    snprintf(size, sizeof size, "%zux%zux%zux%zux%zu", n, n, n, rows, 6 * atoms);
+    snprintf(size, sizeof size, "%zux%zux%zux%zux%zu%s", n, n, n, rows, 6 * atoms, kinds[k].more);
     line(name, type, size, 1e-6 * count / time, "Gma/s", 1e-6 * most.count() / bound, "its operations", error / largest);
   }
 }
 
+template <class T> static void all_gaussians(const char *type) {
+  if (opt.quick) {
+    measure_gridpot<T>(type, 300, 9);
+    measure_grids<T>(type, 12, 2, 2);
+    return;
+  }
+  measure_gridpot<T>(type, 262144, 640);
+  if (sizeof(T) == 4) measure_gridpot<T>(type, 65536, 4096);
+  for (size_t n = 80; n <= 96; n += 16) measure_grids<T>(type, n, 16, 17);
+}
+#endif
+
 /* ---- form factors ---- */
 
+#if CONVK_HAS_FORMFACTOR_
 #define TYPED(T, type) \
   static int formfactor_processor(const convk_mesh_##type *m, const T q[3], T f[2]) { \
     convk hw; \
@@ -443,8 +499,21 @@ template <class T> static void measure_formfactor(const char *type, size_t k, co
   }
 }
 
+template <class T> static void all_formfactors(const char *type) {
+  static const size_t few[3] = {5, 9, 3}, plane[3] = {256, 256, 1}, cube[3] = {128, 128, 64}, millions[3] = {128, 128, 128};
+  if (opt.quick) {
+    measure_formfactor<T>(type, 2, few);
+    return;
+  }
+  measure_formfactor<T>(type, 24, plane);
+  measure_formfactor<T>(type, 64, cube);
+  if (sizeof(T) == 4) measure_formfactor<T>(type, 87, millions); /* 90828 triangles; HipGISAXS was timed on 91753 */
+}
+#endif
+
 /* ---- 2D convolutions by FFT ---- */
 
+#if CONVK_HAS_FFT_
 #define TYPED(T, type) \
   static size_t fft_plan_size(const convk_fftconv2d_shape *s, size_t kernels, T) { \
     size_t bytes = 0; \
@@ -534,8 +603,15 @@ template <class T> static void measure_fftconv2d(const char *type, size_t m, siz
        library, peer);
 }
 
+/* 3 components at 8 angles in 2 m layers. */
+template <class T> static void all_convolutions(const char *type) {
+  for (size_t m = 16; m <= 128; m *= 2) measure_fftconv2d<T>(type, m, opt.quick ? 2 : 2 * m, opt.quick ? 128 / m : 24);
+}
+#endif
+
 /* ---- pairs ---- */
 
+#if CONVK_HAS_PAIRS_
 #define TYPED(T, type) \
   static int pair_processor(convk *hw, const convk_pair_system *s, const convk_pair_walkers *w, const T *r, \
                             convk_pair_result *result) { \
@@ -627,50 +703,46 @@ template <class T> static void measure_sweeps(const char *type, size_t n, size_t
        most.count() / ((sizeof(T) == 4 ? 42.0 : 54.0) * (double)n) / bound * 1e-3, "its operations", error);
 }
 
-/* ---- all of them ---- */
-
-/* Sizes too large for the emulator and slow processors, or with --quick small and odd ones. */
-template <class T> static void measure_all(const char *type, const char *complex_type) {
-  if (opt.quick) {
-    static const size_t few[3] = {5, 9, 3};
-    measure_ceilings<T>(type, 40000);
-    measure_magicfilter<T>(type, 33, 18, 20);
-    measure_dwt<T>(type, 34, 18, 20);
-    measure_laplacian<T>(type, 8, 33, 18, 20);
-    for (size_t steps = 1; steps <= 5; steps += 4) measure_stencil<T>(type, 33, 18, 6, steps);
-    measure_map<T>(type, 1000);
-    measure_gridpot<T>(type, 300, 9);
-    measure_grids<T>(type, 20, 2, 2);
-    measure_formfactor<T>(type, 2, few);
-    for (size_t m = 16; m <= 128; m *= 2) measure_fftconv2d<T>(complex_type, m, 2, 128 / m);
-    if (bench_f64) {
-      for (size_t n = 20; n <= 300; n += 280) measure_pairs<T>(type, n, sizeof(T) == 4 ? 1 : 3);
-      measure_sweeps<T>(type, 20, 3);
-    }
-    return;
-  }
-  static const size_t sizes[][3] = {{128, 126, 130}, {256, 256, 256}, {512, 512, 256}};
-  static const size_t plane[3] = {256, 256, 1}, cube[3] = {128, 128, 64}, millions[3] = {128, 128, 128};
+template <class T> static void all_pairs(const char *type) {
   static const size_t drops[][2] = {{512, 1}, {1024, 1}, {2048, 1}, {4096, 1}, {16384, 1}, {1024, 64}, {20, 4096}, {70, 4096}};
   static const size_t runs[][2] = {{20, 4096}, {70, 4096}, {1024, 132}, {4096, 1}};
-  measure_ceilings<T>(type, (size_t)1 << 29);
-  for (size_t i = 0; i < 3; i++) measure_magicfilter<T>(type, sizes[i][0], sizes[i][1], sizes[i][2]);
-  for (size_t i = 0; i < 2; i++) measure_dwt<T>(type, sizes[i][0], sizes[i][1], sizes[i][2]);
-  for (size_t i = 0; i < 2; i++)
-    for (int order = 0; order <= 8; order += 8) measure_laplacian<T>(type, order, sizes[i][0], sizes[i][1], sizes[i][2]);
-  for (size_t steps = 1; steps <= 64; steps += 63)
-    for (size_t n = 256; n <= 512; n *= 2) measure_stencil<T>(type, n, n, n, steps);
-  measure_map<T>(type, (size_t)1 << 27);
-  measure_gridpot<T>(type, 262144, 640);
-  if (sizeof(T) == 4) measure_gridpot<T>(type, 65536, 4096);
-  for (size_t n = 80; n <= 96; n += 16) measure_grids<T>(type, n, 16, 17);
-  measure_formfactor<T>(type, 24, plane);
-  measure_formfactor<T>(type, 64, cube);
-  if (sizeof(T) == 4) measure_formfactor<T>(type, 87, millions); /* 90828 triangles; HipGISAXS was timed on 91753 */
-  for (size_t m = 16; m <= 128; m *= 2)
-    measure_fftconv2d<T>(complex_type, m, 2 * m, 24); /* 3 components at 8 angles in 2 m layers */
-  for (size_t i = 0; i < sizeof drops / sizeof *drops && bench_f64; i++) measure_pairs<T>(type, drops[i][0], drops[i][1]);
-  for (size_t i = 0; i < sizeof runs / sizeof *runs && bench_f64; i++) measure_sweeps<T>(type, runs[i][0], runs[i][1]);
+  if (opt.quick) {
+    for (size_t n = 20; n <= 300; n += 280) measure_pairs<T>(type, n, sizeof(T) == 4 ? 1 : 3);
+    measure_sweeps<T>(type, 20, 3);
+    return;
+  }
+  for (size_t i = 0; i < sizeof drops / sizeof *drops; i++) measure_pairs<T>(type, drops[i][0], drops[i][1]);
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) measure_sweeps<T>(type, runs[i][0], runs[i][1]);
+}
+#endif
+
+/* ---- all of them ---- */
+
+/* Of the families that are compiled; sizes too large for the emulator and slow processors, or with --quick small and odd ones. */
+template <class T> static void measure_all(const char *type, const char *complex_type) {
+  measure_ceilings<T>(type, opt.quick ? 40000 : (size_t)1 << 29);
+#if CONVK_HAS_HAMILTONIAN_
+  all_filters<T>(type, complex_type);
+#endif
+#if CONVK_HAS_STENCIL_
+  all_stencils<T>(type);
+#endif
+#if CONVK_HAS_VMATH_
+  all_maps<T>(type);
+#endif
+#if CONVK_HAS_GAUSSIAN_
+  all_gaussians<T>(type);
+#endif
+#if CONVK_HAS_FORMFACTOR_
+  all_formfactors<T>(type);
+#endif
+#if CONVK_HAS_FFT_
+  all_convolutions<T>(complex_type);
+#endif
+#if CONVK_HAS_PAIRS_
+  if (bench_f64) all_pairs<T>(type);
+#endif
+  (void)complex_type;
 }
 
 static void measure_both(void) {

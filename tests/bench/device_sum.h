@@ -1,51 +1,62 @@
-/* Sums of filters on devices, of device_families.h: Laplacians of order 8, and by wavelets' 29 taps, on periodic grids. */
+/* Sums of filters on devices, of device_families.h: Laplacians, Chebyshev filters and Hamiltonians, with the largest difference of the
+   last vector from the processor's over its largest number. */
 
-template <class T> struct derivative_of;
-template <> struct derivative_of<double> {
-  typedef convk_filter_f64 filter;
-  static int taps(int order, double *taps, filter *f) { return convk_derivative_filter_f64(NULL, 2, order, 1, taps, f); }
-};
-template <> struct derivative_of<float> {
-  typedef convk_filter_f32 filter;
-  static int taps(int order, float *taps, filter *f) { return convk_derivative_filter_f32(NULL, 2, order, 1, taps, f); }
-};
-
-/* Largest error at some points against sums in long double. */
 template <class T>
-static double laplacian_error(const convk_grid3 &g, const typename derivative_of<T>::filter &f, const std::vector<T> &x,
-                              const std::vector<T> &y) {
-  const size_t n[3] = {g.nx, g.ny, g.nz}, pitch[3] = {1, g.nx, g.nx * g.ny};
-  double worst = 0;
-  for (unsigned s = 0; s < 40; s++) {
-    size_t at[3];
-    for (int d = 0; d < 3; d++) at[d] = s == 0 ? 0 : s == 1 ? n[d] - 1 : (size_t)(s * 2654435761u >> (3 * d)) % n[d];
-    const size_t here = at[0] + n[0] * (at[1] + n[1] * at[2]);
-    long double sum = 0;
-    for (int d = 0; d < 3; d++)
-      for (int l = f.lo; l <= f.up; l++) {
-        const size_t i = (at[d] + 64 * n[d] + (size_t)(l + 64) - 64) % n[d];
-        sum += (long double)f.taps[l - f.lo] * x[here - at[d] * pitch[d] + i * pitch[d]];
-      }
-    worst = std::max(worst, (double)std::fabs((long double)y[here] - sum));
+static double sum_error(sum_case c, const std::vector<T> &v, const std::vector<T> &x, const std::vector<T> &got) {
+  std::vector<T> want(c.elements());
+  double error = 0, largest = 0;
+  convk hw;
+  const size_t last = (c.vectors - 1) * c.elements();
+  c.vectors = 1;
+  must(!convk_open(&hw, NULL) && !sum_here(&hw, c, &v[0], &x[last], &want[0], NULL), "sums of filters on the processor");
+  convk_close(&hw);
+  for (size_t i = 0; i < want.size(); i++) {
+    error = std::max(error, std::fabs((double)got[i] - (double)want[i]));
+    largest = std::max(largest, std::fabs((double)want[i]));
   }
-  return worst;
+  return error / largest;
 }
 
-template <class T> static void measure_laplacian(const char *type, int order, size_t nx, size_t ny, size_t nz) {
-  const convk_grid3 g = {nx, ny, nz, 0, 0};
-  if (!wanted("sumconv3d")) return;
-  const size_t points = nx * ny * nz;
-  const std::vector<T> in = numbers<T>(points);
-  const on_device<T> x(in), y(points);
+template <class T> static void measure_sum(const char *type, const char *complex_type, const sum_case &c) {
+  if (!wanted(c.name()) || (c.sums && !bench_f64)) return;
+  const size_t elements = c.elements() * c.vectors, passes = c.operation == SUM_FILTER ? (size_t)c.degree : 1;
+  const double done = 1e-6 * (double)(c.points() * c.vectors * passes);
+  const std::vector<T> in = numbers<T>(elements), potential = numbers<T>(c.points());
+  const on_device<T> x(in), v(potential), y(elements);
+  const on_device<double> sums(SUM_NUMBERS * c.vectors);
+  size_t bytes = 0;
+  must(!sum_call(c, v, x, y, sums, NULL, &bytes), c.name());
+  const on_device<char> work(bytes);
   double time, bound;
-  char size[48];
-  typename derivative_of<T>::filter f;
-  T taps[CONVK_DERIVATIVE_TAPS];
-  must(!derivative_of<T>::taps(order, taps, &f), "derivative_filter");
+  char size[96];
+  int taps = c.order ? c.order + 1 : CONVK_DERIVATIVE_TAPS;
+  const auto call = [&] { must(!sum_call(c, v, x, y, sums, &work, &bytes), c.name()); };
   medians(
-      20, [&] { must(!laplacian(&g, order, x, y), "sumconv3d"); }, [&] { copy(y, x, points); }, &time, &bound);
-  must(!laplacian(&g, order, x, y), "sumconv3d");
-  snprintf(size, sizeof size, "%zux%zux%zu %d taps", nx, ny, nz, f.up - f.lo + 1);
-  line("sumconv3d", type, size, 1e-6 * (double)points / time, "GLUP/s", 1e-6 * (double)points / bound, "a copy",
-       laplacian_error(g, f, in, y.back(0, points)));
+      10, call, [&] { copy(y, x, elements); }, &time, &bound);
+  call();
+  int n = snprintf(size, sizeof size, "%zux%zux%zu", c.grid.nx, c.grid.ny, c.grid.nz);
+  if (c.operation != SUM_HAMILTONIAN) n += snprintf(size + n, sizeof size - n, " %d taps", taps);
+  if (c.potential && c.operation == SUM_ONCE) n += snprintf(size + n, sizeof size - n, " V");
+  if (c.sums) n += snprintf(size + n, sizeof size - n, c.operation == SUM_ONCE ? " sums" : " energies");
+  if (c.vectors > 1) snprintf(size + n, sizeof size - n, " of %zu", c.vectors);
+  line(c.name(), c.is_complex ? complex_type : type, size, done / time, "GLUP/s",
+       1e-6 * (double)(c.points() * c.vectors) / bound, "one copy",
+       sum_error(c, potential, in, y.back(elements - c.elements(), c.elements())));
+}
+
+template <class T> static void measure_sums(const char *type, const char *complex_type, size_t nx, size_t ny, size_t nz) {
+  const convk_grid3 g = {nx, ny, nz, 0, 0};
+  const sum_case cases[] = {
+      {SUM_ONCE, 8, 0, 0, 0, 0, 1, g},        {SUM_FILTER, 8, 0, 1, 0, 8, 1, g},
+      {SUM_HAMILTONIAN, 0, 0, 1, 1, 0, 1, g}, {SUM_HAMILTONIAN, 0, 0, 1, 0, 0, 1, g},
+      {SUM_HAMILTONIAN, 0, 1, 1, 0, 0, 1, g}, {SUM_ONCE, 0, 0, 0, 0, 0, 1, g},
+      {SUM_ONCE, 8, 1, 0, 0, 0, 1, g},        {SUM_ONCE, 8, 0, 1, 1, 0, 1, g},
+      {SUM_ONCE, 2, 0, 0, 0, 0, 1, g}, /* and those below not with --quick */
+      {SUM_ONCE, 16, 0, 0, 0, 0, 1, g},       {SUM_ONCE, 0, 1, 0, 0, 0, 1, g},
+      {SUM_ONCE, 8, 0, 1, 0, 0, 8, g},        {SUM_FILTER, 8, 0, 1, 0, 8, 8, g},
+      {SUM_HAMILTONIAN, 0, 0, 1, 1, 0, 8, g},
+  };
+  const size_t few = !bench_builds ? 8 : sizeof(T) == 8 ? 3 : 1;
+  const size_t count = opt.quick ? few : sizeof cases / sizeof *cases;
+  for (size_t i = 0; i < count; i++) measure_sum<T>(type, complex_type, cases[i]);
 }

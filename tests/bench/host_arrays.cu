@@ -29,7 +29,26 @@ private:
   host_memory(const host_memory &);
 };
 
-static const char *const operations[] = {"exp", "magicfilter3d", "stencil7", "stencil7_8", "stencil7_steps", "fftconv2d"};
+/* Those of sums and Gaussians come with one vector, and, named by their number, with eight of half as many points an axis. */
+static const char *const operations[] = {"exp",
+                                         "magicfilter3d",
+                                         "stencil7",
+                                         "stencil7_8",
+                                         "stencil7_steps",
+                                         "fftconv2d",
+                                         "dwt3d",
+                                         "sumconv3d",
+                                         "sumconv3d_8",
+                                         "chebyshev3d",
+                                         "chebyshev3d_8",
+                                         "hamiltonian_apply",
+                                         "hamiltonian_apply_8",
+                                         "orbitals_grid_8"};
+static bool begins(const std::string &text, const char *with) { return !text.compare(0, strlen(with), with); }
+static bool is_newer(const std::string &which) {
+  return which == "dwt3d" || begins(which, "sumconv3d") || begins(which, "chebyshev3d") || begins(which, "hamiltonian") ||
+         begins(which, "orbitals");
+}
 static size_t many_steps(void) { return opt.quick ? 4 : 64; }
 
 /* A batch of convolutions, 32 x 32 points each. */
@@ -48,7 +67,21 @@ static size_t fft_items(size_t points) { return points / (fft_side * fft_side); 
     must(!fft_plan(&shape, fft_kernels, &spectra[0], &plan[0], plan.size()), "plan of fftconv2d"); \
     return plan; \
   } \
-  static int call(convk *hw, const std::string &which, const convk_grid3 *g, const std::vector<char> &plan, T *x, T *y) { \
+  static int orbitals(convk *hw, const convk_grid3 *g, size_t rows, T *y) { \
+    const std::vector<convk_shell> shells = water_shells(); \
+    convk_gaussian_box box; \
+    size_t functions = 0; \
+    memset(&box, 0, sizeof box); \
+    box.grid = *g; \
+    box.step_x[0] = box.step_y[1] = box.step_z[2] = 8 / (double)g->nx; \
+    for (int d = 0; d < 3; d++) box.origin[d] = -4; \
+    must(!convk_shells_functions(NULL, shells.size(), &shells[0], &functions), "functions"); \
+    const std::vector<T> c = numbers<T>(rows * functions); \
+    const convk_orbital_set_##type set = {shells.size(), &shells[0], rows, &c[0], 0, NULL, NULL}; \
+    return convk_orbitals_grid_##type(hw, &box, &set, NULL, y, 0, NULL, 0); \
+  } \
+  static int call(convk *hw, const std::string &which, const convk_grid3 *g, const std::vector<char> &plan, const T *v, T *x, \
+                  T *y) { \
     const convk_stencil7_coefficients_##type c = convk_stencil7_isotropic_##type((T)0.4, (T)0.1); \
     const convk_sepconv3d_shape shape = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}}; /* periodic */ \
     const convk_stencil7_shape grid = fixed_ends(g); \
@@ -58,6 +91,21 @@ static size_t fft_items(size_t points) { return points / (fft_side * fft_side); 
     memset(&batch, 0, sizeof batch); \
     batch.items = fft_items(points) / 2; \
     batch.items_per_kernel = batch.items / fft_kernels + 1; \
+    const size_t vectors = which.find("_8") == std::string::npos ? 1 : 8, half = vectors > 1 ? 2 : 1; \
+    const convk_grid3 part = {g->nx / half, g->ny / half, g->nz / half, 0, 0}; \
+    const sum_case sum = {begins(which, "sum") ? SUM_ONCE : begins(which, "cheby") ? SUM_FILTER : SUM_HAMILTONIAN, \
+                          8, \
+                          0, \
+                          1, \
+                          0, \
+                          8, \
+                          vectors, \
+                          part}; \
+    const convk_dwt3d_shape wavelets = {*g, {0, 0, 0, 0, 0}, {0, 0, 0}, 1}; \
+    const convk_wavelet_##type pair = convk_wavelet_taps_##type(CONVK_WAVELET_DAUBECHIES16); \
+    if (which == "dwt3d") return convk_dwt3d_##type(hw, &wavelets, &pair, x, y, NULL, 0); \
+    if (begins(which, "orbitals")) return orbitals(hw, &part, vectors, y); \
+    if (is_newer(which)) return sum_here(hw, sum, v, x, y, NULL); \
     if (which == "exp") return convk_exp_##type(hw, points, x, y); \
     if (which == "magicfilter3d") return convk_magicfilter3d_##type(hw, &shape, CONVK_FORWARD, NULL, x, y, NULL, 0); \
     if (which == "fftconv2d") \
@@ -71,13 +119,17 @@ TYPED(double, f64, c64)
 
 /* A call beside the longer one of the copies of its arrays, in and out: what it takes where all else hides behind that. */
 template <class T> static void measure(convk *hw, const char *type, size_t n) {
-  const convk_grid3 g = {n, n, n, 0, 0};
-  const size_t points = n * n * n, bytes = points * sizeof(T);
-  const std::vector<T> start = numbers<T>(points);
+  const std::vector<T> start = numbers<T>(n * n * n);
   const std::vector<char> plan = fft_plan_of(T());
-  const std::string size = std::to_string(n) + "x" + std::to_string(n) + "x" + std::to_string(n);
   for (size_t k = 0; k < sizeof operations / sizeof *operations; k++) {
     const std::string which = operations[k];
+    const size_t m = !opt.quick                 ? n
+                     : is_newer(which)          ? n / 8
+                     : begins(which, "stencil") ? n / 2
+                                                : n,
+                 points = m * m * m, bytes = points * sizeof(T);
+    const convk_grid3 g = {m, m, m, 0, 0};
+    const std::string size = std::to_string(m) + "x" + std::to_string(m) + "x" + std::to_string(m);
     const bool to_x = which == "stencil7_8" || which == "stencil7_steps";
     std::vector<T> first;
     if (!wanted(operations[k])) continue;
@@ -86,11 +138,11 @@ template <class T> static void measure(convk *hw, const char *type, size_t n) {
       const on_device<T> there(points);
       std::vector<double> calls, copies;
       for (int round = -1; round < opt.rounds; round++) { /* the first is not counted */
-        std::copy(start.begin(), start.end(), x.p);
-        std::copy(start.begin(), start.end(), y.p);
+        std::copy(start.begin(), start.begin() + (std::ptrdiff_t)points, x.p);
+        std::copy(start.begin(), start.begin() + (std::ptrdiff_t)points, y.p);
         must(!cudaDeviceSynchronize(), "device");
         const double begun = seconds();
-        must(!call(hw, which, &g, plan, x.p, y.p), operations[k]);
+        must(!call(hw, which, &g, plan, &start[0], x.p, y.p), operations[k]);
         const double called = seconds();
         const T *const result = to_x ? x.p : y.p;
         must(round >= 0 || !pinned || !memcmp(result, &first[0], bytes), "pageable and pinned memory: other bits");
@@ -102,7 +154,7 @@ template <class T> static void measure(convk *hw, const char *type, size_t n) {
         if (round >= 0) copies.push_back(std::max(out - in, seconds() - out));
         if (round >= 0) calls.push_back(called - begun);
       }
-      const double moved = 2e-9 * (double)bytes;
+      const double moved = (begins(which, "orbitals") ? 1e-9 : 2e-9) * (double)bytes; /* of orbitals out alone */
       line((which + (pinned ? "_pinned" : "_pageable")).c_str(), type, size.c_str(), moved / median(calls), "GB/s",
            moved / median(copies), "the longer copy", 0);
     }

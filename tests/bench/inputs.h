@@ -17,6 +17,77 @@ template <class T> static std::vector<T> numbers(size_t n) {
   return v;
 }
 
+/* ---- sums of filters ---- */
+
+#if CONVK_HAS_HAMILTONIAN_
+/* A call on vectors of a periodic grid.
+     order       of the Laplacians of sumconv3d and chebyshev3d; 0: that of wavelets
+     is_complex  complex numbers; the Hamiltonian then at a point k
+     sums        those that come with sumconv3d, or the Hamiltonian's energies: SUM_NUMBERS for each vector
+     degree      of chebyshev3d */
+enum { SUM_ONCE, SUM_FILTER, SUM_HAMILTONIAN, SUM_NUMBERS = 8 };
+struct sum_case {
+  int operation, order, is_complex, potential, sums, degree;
+  size_t vectors;
+  convk_grid3 grid;
+  const char *name(void) const {
+    return operation == SUM_ONCE ? "sumconv3d" : operation == SUM_FILTER ? "chebyshev3d" : "hamiltonian_apply";
+  }
+  size_t points(void) const { return grid.nx * grid.ny * grid.nz; }
+  /* Of a vector, with what lies between rows and planes. */
+  size_t elements(void) const { return (grid.pitch_z ? grid.pitch_z * grid.nz : points()) * (is_complex ? 2 : 1); }
+  convk_sumconv3d_shape shape(void) const {
+    const convk_sumconv3d_shape s = {grid, grid, {0, 0, 0}, vectors, 0, 0};
+    return s;
+  }
+  convk_hamiltonian_shape orbital(void) const {
+    const convk_hamiltonian_shape s = {grid, {0, 0, 0, 0, 0}, {0, 0, 0}, vectors, 0, 0};
+    return s;
+  }
+  convk_chebyshev filter(void) const {
+    const convk_chebyshev f = {degree, 2, 20, -3};
+    return f;
+  }
+};
+
+#define SUM_HERE(T, type, real) \
+  static inline int sum_here_##type(convk *hw, const sum_case &c, const T *v, const T *x, T *y, double *sums) { \
+    const convk_sumconv3d_shape shape = c.shape(); \
+    const convk_hamiltonian_shape orbital = c.orbital(); \
+    const convk_chebyshev filter = c.filter(); \
+    const convk_hamiltonian_terms_##real h = orbital_terms(c, v); \
+    T taps[CONVK_DERIVATIVE_TAPS]; \
+    const convk_sumconv_terms_##real terms = sum_terms(c, taps, v); \
+    if (c.operation == SUM_HAMILTONIAN) \
+      return convk_hamiltonian_apply_##type(hw, &orbital, &h, x, y, (convk_hamiltonian_energies *)sums, NULL, 0); \
+    if (c.operation == SUM_FILTER) return convk_chebyshev3d_##type(hw, &shape, &terms, &filter, x, y, NULL, 0); \
+    return convk_sumconv3d_##type(hw, &shape, &terms, x, y, (convk_sumconv_sums *)sums, NULL, 0); \
+  }
+#define TYPED(T, type, complex_type) \
+  static inline convk_sumconv_terms_##type sum_terms(const sum_case &c, T *taps, const T *v) { \
+    convk_sumconv_terms_##type terms = convk_sumconv_terms_##type(); \
+    must(!convk_derivative_filter_##type(NULL, 2, c.order, -0.5, taps, &terms.filter[0]), "a Laplacian"); \
+    terms.filter[1] = terms.filter[2] = terms.filter[0]; \
+    terms.potential = c.potential ? v : NULL; \
+    terms.potential_factor = 1; \
+    return terms; \
+  } \
+  static inline convk_hamiltonian_terms_##type orbital_terms(const sum_case &c, const T *v) { \
+    const convk_hamiltonian_terms_##type h = {{0.5, 0.5, 0.5}, c.potential ? v : NULL, 0, {c.is_complex ? 0.25 : 0.0, 0, 0}}; \
+    return h; \
+  } \
+  SUM_HERE(T, type, type) \
+  SUM_HERE(T, complex_type, type) \
+  /* On host arrays; sums may be NULL. */ \
+  static inline int sum_here(convk *hw, const sum_case &c, const T *v, const T *x, T *y, double *sums) { \
+    return c.is_complex ? sum_here_##complex_type(hw, c, v, x, y, sums) : sum_here_##type(hw, c, v, x, y, sums); \
+  }
+TYPED(float, f32, c32)
+TYPED(double, f64, c64)
+#undef TYPED
+#undef SUM_HERE
+#endif
+
 /* ---- Gaussians ---- */
 
 #if CONVK_HAS_GAUSSIAN_

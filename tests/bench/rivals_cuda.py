@@ -91,7 +91,7 @@ class Libraries:
         newest = max(p.stat().st_mtime for p in [source, *ROOT.glob("convk*.h")])
         self.made, self.open = {}, {}
         for family in families:
-            path = directory / f"rivals_{family}_{arch}.so"
+            path = directory / f"rivals_{family}"
             if path.exists() and path.stat().st_mtime > newest:
                 self.made[family] = path, None
                 continue
@@ -203,9 +203,13 @@ def compared(lines):
     return lines
 
 
+def by_name(lines):
+    return {(e["case"], e["by"]): e for e in lines if "case" in e}
+
+
 def worst_first(lines):
     """Own calls that have a rival: (ratio, line of the call, line of the rival)."""
-    times = {(e["case"], e["by"]): e for e in lines if "case" in e}
+    times = by_name(lines)
     return sorted(((e["ratio"], e, times[e["case"], e["rival"]]) for e in lines if "ratio" in e), key=lambda r: r[0])
 
 

@@ -26,16 +26,22 @@ END
   cat >"$1/ncu" <<'END'
 #!/bin/bash
 echo '"ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value"'
-for r in wait:0.8 long_scoreboard:7.25 barrier:1.5 drain:0; do
-  echo "\"0\",\"1\",\"a kernel\",\"smsp__average_warps_issue_stalled_${r%:*}_per_issue_active.ratio\",\"inst\",\"${r#*:}\""
-done
+launch() { # ID KERNEL NANOSECONDS REASON:WARPS...
+  echo "\"$1\",\"1\",\"$2(args)\",\"gpu__time_duration.sum\",\"ns\",\"$3\""
+  for r in "${@:4}"; do
+    echo "\"$1\",\"1\",\"$2(args)\",\"smsp__average_warps_issue_stalled_${r%:*}_per_issue_active.ratio\",\"inst\",\"${r#*:}\""
+  done
+}
+launch 0 brief 900 barrier:20.5
+launch 1 long 2,500 wait:0.8 long_scoreboard:7.25 barrier:1.5 drain:0
+launch 2 brief 901 barrier:20.5
 END
   chmod +x "$1"/*
 }
 
 part_gpu_first() {
   need cuda-emulated "$CXX" g++
-  local d=$out/first b=$out/gpu_first steps=machine,golden,whole,sanitize,bench,host,ncu,cufft,opencl,harness
+  local d=$out/first b=$out/gpu_first steps=machine,golden,whole,sanitize,bench,rivals,host,ncu,cufft,opencl,harness
   mkdir -p $d
   gpu_first_tools $d/tools
   export STAND_IN='' STAND_IN_PIDS=$d/pids JOBS=2 CXX=$quick_cxx
@@ -63,12 +69,18 @@ part_gpu_first() {
 
   try 'a dry run' first '^machine  *ok' '^golden  *ok .* [1-9][0-9]* passed, 0 failed, 0 skipped' '^whole  *ok .*[1-9][0-9]* passed, 0 failed' \
     '^sanitize  *ok .*racecheck 0 found by [1-9][0-9]* runs; memcheck 0 .*; synccheck 0 .*; initcheck 0 ' '^bench  *ok .*rates, ' \
-    '^host  *ok .*rates, over' '^ncu  *ok .*8 of 8 kernels; .*xy_ long_scoreboard' '^cufft  *skipped' -- --steps $steps
+    '^rivals  *(ok|skipped)' '^host  *ok .*rates, over' '^ncu  *ok .*[67] of [67] calls; .*: magicfilter3d long_scoreboard' '^cufft  *skipped' \
+    -- --steps $steps
   try 'one screen' eval "[ \$(sed -n '/^====/,\$p' $d/said.txt | wc -l) -lt 25 ]"
   try 'rates' grep -q '^{"operation":"magicfilter3d_pinned",.*"fraction"' $d/out/results.json
+  try 'the longest kernel' grep -q '"call":"hamiltonian_apply","kernel":"long","waits_for":"long_scoreboard","warps":7.25}' $d/out/ncu.json
+  ! command -v python3 >/dev/null || try 'numbers of a library for rivals' grep -q '65536 numbers as they should be' $d/out/rivals.what
   try 'the machine once' eval "[ \$(grep -c '^{.machine' $d/out/results.json) = 1 ]"
   ! command -v python3 >/dev/null || try 'JSON' python3 -c 'import json, sys
 for path in sys.argv[1:]: [json.loads(line) for line in open(path)]' $d/out/results.json $d/out/whole.json $d/out/ncu.json
+
+  made() { [[ $(<$1.md) == "$(python3 tests/bench/device_report.py "$2")"* ]]; }
+  ! command -v python3 >/dev/null || try 'H100.md is of its results' made tests/bench/results/H100 tests/bench/results/nvidia-h100-80gb.json
 
   STAND_IN=races try 'races' fails '^sanitize  *FAILED .*racecheck [39] found by [13] runs' -- --steps sanitize
   STAND_IN=blind try 'a blind tool' fails '^sanitize  *FAILED .*racecheck 0 found by [13] runs, blind;' -- --steps sanitize
@@ -80,9 +92,9 @@ for path in sys.argv[1:]: [json.loads(line) for line in open(path)]' $d/out/resu
   try 'its log is kept' grep -q 'ok before' $d/out/whole/whole_sepconv.txt
   plant golden_sepconv_f64 'echo "FAIL exp_f64: other bits"; echo "4 passed, 1 failed, 0 skipped"; exit 1'
   try 'other bits' fails '^golden  *FAILED .*1 failed' '^ncu  *ok' -- --steps golden,ncu
-  plant bench 'kill -SEGV $$'
+  plant bench_sepconv 'kill -SEGV $$'
   try 'a crash' fails '^bench  *FAILED' '^host  *ok' -- --steps bench,host
-  rm -f $b/golden_sepconv_f64 $b/whole_sepconv $b/bench
+  rm -f $b/golden_sepconv_f64 $b/whole_sepconv $b/bench_sepconv
   CXX=false try 'no compiler' fails '^golden  *FAILED .*1 ended badly' '^host  *ok' -- --steps golden,host
   try 'an unknown step' ends 2 'no step forge' -- --steps forge
   try 'no time' ends 2 'minutes N' -- --minutes 0
