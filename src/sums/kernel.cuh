@@ -102,6 +102,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_SUMS_THREADS_)
 /* Places in a vector: of filters of one reach they have 31 bits. */
 template <int reach_> struct convk_cuda_sums_index_ { typedef int type; };
 template <> struct convk_cuda_sums_index_<0> { typedef int64_t type; };
+
 /* Filters of `ntaps` taps at count_ numbers, one after another, of each of some lines, all at once: sums over taps in ascending
    order, which begin with 0 where `zero` says so, and else with the first product.  load(l, k): number k that they see of line
    l; kinds_: two filters of one reach. */
@@ -323,7 +324,7 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     if (staged_) {
       CONVK_CUDA_WARP_SYNC_();
       sideways(of_x[0]);
-      CONVK_CUDA_WARP_SYNC_();
+      CONVK_CUDA_WARP_SYNC_(); /* numbers that no lane sends another one may be read late */
       at = at + lanes_ < ring_ ? at + lanes_ : 0;
     } else if (inside_x) {
       across<true>(i, j, k, own, of_x);
@@ -462,7 +463,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, sums_ || ima
     for (index i = begin; i < end; i += lanes) {
       const index first = i / step_, last = (i + lanes - 1) / step_, own = (i + b.lane) / step_;
       const bool active = i + b.lane < end;
-      const bool there = reach_ || (uint64_t)(first + a.x.origin) < a.x.n && (uint64_t)(last + a.x.origin) < a.x.n;
+      const bool there = reach_ || ((uint64_t)(first + a.x.origin) < a.x.n && (uint64_t)(last + a.x.origin) < a.x.n);
       b.go(active ? own : 0, active, inside && there, inside && b.inside(a.x, first, last), i + lanes + b.lane);
     }
     if (sums_) b.join();
