@@ -15716,7 +15716,7 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
   const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], combined = job->head.combined != 0;
   const size_t rows = job->norbitals ? job->norbitals : 1;
   CONVK_ARGUMENTS_(grids) *const a = &built->a;
-  const size_t parts = job->bloch && !job->bloch->imag ? 2 : 1, sets = job->bloch ? 3 : job->kinds;
+  const size_t parts = job->bloch && !job->bloch->imag ? 2 : 1, sets = job->bloch ? 3 : (size_t)job->kinds;
   size_t at[9], end = 0, d, groups;
   int status;
   if (job->general) return convk_cells_layout_(message, job, built);

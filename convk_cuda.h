@@ -3096,13 +3096,14 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
   unsigned vector;
   index y, z; /* its first row, in the output's coordinates */
   int lane;
-  real_ *stage; /* its lines; at which place the numbers before the lanes begin */
-  int at;
+  real_ *stage; /* its lines, in turn; at which place the numbers before the lanes begin */
+  int front;
   double sum[CONVK_SUMS_PARTS_][planes_][rows_];
 
-  /* Number k of a line along an axis, which begins at `at`, of what goes on beyond its ends; there: it is in the array.  Of
+  /* Number k of a line along an axis, which begins at `first`, of what goes on beyond its ends; there: it is in the array.  Of
      filters of one reach an axis has enough points that they wrap once. */
-  __device__ __forceinline__ real_ find(const convk_sums_axis_device_ &axis, index at, index pitch, index k, bool there) const {
+  __device__ __forceinline__ real_ find(const convk_sums_axis_device_ &axis, index first, index pitch, index k,
+                                        bool there) const {
     int64_t up = 0;
     if (reach_) {
       const index n = (index)axis.n;
@@ -3117,7 +3118,7 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     }
     if (!there) return (real_)0;
     const int s = lane % step_;
-    const real_ *const from = in + (at + k * pitch);
+    const real_ *const from = in + (first + k * pitch);
     if (step_ == 1 || !up || !axis.turns) return *from;
     double p[2] = {1, 0};
     convk_cuda_sums_turn_(axis, up, p);
@@ -3183,7 +3184,7 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
   }
   /* Filters of x: a lane takes four numbers side by side of every fourth line; then four lanes exchange theirs. */
   __device__ __forceinline__ void sideways(real_ (*to)[1]) const {
-    const int line = lane % 4, from = at + lanes_ - reach_ + lane / 4 * 4 + line, turn = ring_ - from;
+    const int line = lane % 4, from = front + lanes_ - reach_ + lane / 4 * 4 + line, turn = ring_ - from;
     const real_ *const low = stage + line * ring_ + from, *const high = low - ring_;
     real_ v[1][(lines_ + 3) / 4][4];
     convk_cuda_sums_filter_<(lines_ + 3) / 4, 4, 1, taps_>(
@@ -3260,14 +3261,14 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
   __device__ __forceinline__ void go(index x, bool active, bool inside, bool inside_x, index ahead) {
     const index i = x + (index)a.x.origin, j = y + (index)a.y.origin, k = z + (index)a.z.origin;
     real_ own[planes_][rows_], of_x[kinds_][lines_][1], of_y[kinds_][planes_][rows_], of_z[kinds_][rows_][planes_];
-    if (staged_) bring(ahead, j, k, at + 2 * lanes_ < ring_ ? at + 2 * lanes_ + lane : at - lanes_ + lane);
+    if (staged_) bring(ahead, j, k, front + 2 * lanes_ < ring_ ? front + 2 * lanes_ + lane : front - lanes_ + lane);
     if (inside) columns<true>(i, j, k, own, of_y, of_z);
     else columns<false>(i, j, k, own, of_y, of_z);
     if (staged_) {
       CONVK_CUDA_WARP_SYNC_();
       sideways(of_x[0]);
       CONVK_CUDA_WARP_SYNC_(); /* numbers that no lane sends another one may be read late */
-      at = at + lanes_ < ring_ ? at + lanes_ : 0;
+      front = front + lanes_ < ring_ ? front + lanes_ : 0;
     } else if (inside_x) {
       across<true>(i, j, k, own, of_x);
     } else {
@@ -4475,7 +4476,7 @@ CONVK_CUDA_INLINE_ int convk_cuda_grids_up_to_(int own, int *counts, int *all) {
   const int item = (int)threadIdx.x;
   CONVK_CUDA_UNROLL_
   for (int by = 1; by < 32; by *= 2) {
-    const int left = CONVK_CUDA_SHUFFLE_UP_(own, by, 32);
+    const int left = CONVK_CUDA_SHUFFLE_UP_(own, (unsigned)by, 32);
     if (item % 32 >= by) own += left;
   }
   if (item % 32 == 31) counts[item / 32] = own;
@@ -13240,7 +13241,7 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
   const size_t s = sizeof(CONVK_T), tiles = job->tiles[1] * job->tiles[2], combined = job->head.combined != 0;
   const size_t rows = job->norbitals ? job->norbitals : 1;
   CONVK_ARGUMENTS_(grids) *const a = &built->a;
-  const size_t parts = job->bloch && !job->bloch->imag ? 2 : 1, sets = job->bloch ? 3 : job->kinds;
+  const size_t parts = job->bloch && !job->bloch->imag ? 2 : 1, sets = job->bloch ? 3 : (size_t)job->kinds;
   size_t at[9], end = 0, d, groups;
   int status;
   if (job->general) return convk_cells_layout_(message, job, built);

@@ -671,7 +671,8 @@ static int convk_cells_single_of_(const convk_cells_single_ *part) {
   const convk_cells_rows_ *const rows = part->rows;
   const convk_cells_shape_ *const shape = rows->own.shape;
   size_t k, row, i, v, g;
-  if (CONVK_TERSE_) return 0;
+  int terse = CONVK_TERSE_; /* a variable, so that compilers do not warn of loops behind it */
+  if (terse) return 0;
   for (k = 0; k < rows->count; k++) {
     const convk_cells_line_ *const line = rows->line + k;
     if (line->more || line->l > 1 || line->factor) return 0;

@@ -117,7 +117,7 @@ CONVK_CUDA_INLINE_ int convk_cuda_grids_up_to_(int own, int *counts, int *all) {
   const int item = (int)threadIdx.x;
   CONVK_CUDA_UNROLL_
   for (int by = 1; by < 32; by *= 2) {
-    const int left = CONVK_CUDA_SHUFFLE_UP_(own, by, 32);
+    const int left = CONVK_CUDA_SHUFFLE_UP_(own, (unsigned)by, 32);
     if (item % 32 >= by) own += left;
   }
   if (item % 32 == 31) counts[item / 32] = own;
