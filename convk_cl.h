@@ -6636,7 +6636,11 @@ CONVK_LOCAL_ size_t convk_cl_grids_lot_(size_t rows, size_t groups) {
 }
 
 /* Kernels sum along z themselves. */
-CONVK_LOCAL_ size_t convk_cl_grids_room_of_(size_t, size_t) { return 0; }
+CONVK_LOCAL_ size_t convk_cl_grids_room_of_(size_t plane_bytes, size_t planes) {
+  (void)plane_bytes;
+  (void)planes;
+  return 0;
+}
 
 /* Kernels of grids, in their order; items of a group along x and in all, points and rows of an item, tables at a time. */
 enum {

@@ -401,7 +401,8 @@ static void refusals(void) {
   arguments a;
   int which, d;
   good_arguments(&a, VGL_GRID, 0);
-  if (!all || size(VGL_GRID, &a, &need)) exit(2);
+  if (!all || size(VGL_GRID, &a, &need) || size(WAVES_GRID, &a, &own)) exit(2);
+  if (need < own) need = own; /* enough for all of them */
   memset(all, FILL, bytes);
   for (d = 0; d < PARTS; d++) put(result[d] = there(bytes), all, bytes);
   work = there(need + bytes);
