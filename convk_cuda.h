@@ -3096,8 +3096,8 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
   unsigned vector;
   index y, z; /* its first row, in the output's coordinates */
   int lane;
-  real_ *stage; /* its lines, in turn; at which place the numbers before the lanes begin */
-  int front;
+  real_ *stage; /* rings of its lines */
+  int front;    /* where in these the numbers before the lanes begin */
   double sum[CONVK_SUMS_PARTS_][planes_][rows_];
 
   /* Number k of a line along an axis, which begins at `first`, of what goes on beyond its ends; there: it is in the array.  Of
