@@ -23,14 +23,14 @@ import subprocess
 import sys
 
 ORDERING = re.compile(r"\b(__syncthreads|__syncwarp|__threadfence|__shfl\w*_sync|__any_sync|__all_sync|__ballot_sync|atomic[A-Z]\w*"
-                      r"|convk_emulated_copies_wait)\s*\(")
+                      r"|CONVK_CUDA_SHUFFLE_\w+_|CONVK_CUDA_ANY_|CONVK_CUDA_WARP_SYNC_|convk_emulated_copies_wait)\s*\(")
 MASKED = re.compile(r"\b__(?:shfl\w*|any|all|ballot)_sync\(\s*(\w+)|\b__syncwarp\(\s*(\w+)")
 FULL_MASK = "0xffffffffu"
 FAMILIES = {"filters": "SEPCONV", "wavelets": "SEPCONV", "sums": "SEPCONV", "stencil": "STENCIL", "vmath": "VMATH",
             "gaussian": "GAUSSIAN", "grids": "GAUSSIAN", "formfactor": "FORMFACTOR", "fft": "FFT", "pairs": "VMC"}
 SHARED = ["FORMFACTOR", "FFT"]  # who uses what src/device has
 SECONDS = 300
-EXPLAINED = {("src/gaussian/kernel.cuh", "__any_sync"): "a warp skips a group of shells together; each lane alone may skip it, too"}
+EXPLAINED = {("src/gaussian/kernel.cuh", "CONVK_CUDA_ANY_"): "a warp skips a group of shells together; each lane alone may skip it, too"}
 # Options of the golden program, and a schedule of the threads: the first that notices ends the search.
 TRIES = [(["--quick"], "random,seed=1,preempt=16", {}), ([], "random,seed=2,preempt=16", {}),
          (["--filter", "fft"], "random,seed=2,preempt=16", {"CONVK_EMULATOR_SHARED": "8192"}), ([], "greedy,reversed", {}),
@@ -41,10 +41,11 @@ BLOCKS = {"F64": [], "F32": ["-DCONVK_CUDA_MAX_BLOCKS_=3", "-DCONVK_CUDA_GRIDS_S
 def places():
     """(file, line, what) of everything that orders threads, and the masks that are not full."""
     found, masks = [], []
-    for file in sorted([*pathlib.Path("src").glob("*/*.cuh"), *pathlib.Path("src/device").glob("cuda*.h")]):
+    words = pathlib.Path("src/words/cuda.h")  # its shuffles are left out where a kernel has them
+    for file in sorted([*pathlib.Path("src").glob("*/*.cuh"), *pathlib.Path("src/device").glob("cuda*.h"), words]):
         for number, line in enumerate(file.read_text().splitlines(), 1):
             code = re.sub(r"/\*.*?\*/", "", line)
-            found += [(str(file), number, m.group(1)) for m in ORDERING.finditer(code)]
+            found += [(str(file), number, m.group(1)) for m in ORDERING.finditer(code) if file != words]
             masks += [f"{file}:{number}" for m in MASKED.finditer(code) if (m.group(1) or m.group(2)) not in (FULL_MASK, None)]
     return found, masks
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Would the tests notice a small mistake in src/?  Switches the faults of tests/faults.txt on, one at a time, and runs tests.
 
-   tests/faults.py [--family NAME] [--on cpu,opencl,cuda,host] [--list] [--quick] [NAME...]     from the top of the repository
+   tests/faults.py [--family NAME] [--on cpu,opencl,cuda,host] [--list | --compile] [--quick] [NAME...]     from the top
 
 Each line of the table is a fault: its name, and a text of a file with `@good => bad@` in it.  Copies of the headers in build/faults
 have `(convk_fault == N ? (bad) : (good))` there, so that each test program is compiled once.  A fault is noticed when golden bits
@@ -163,6 +163,22 @@ def build(name, family):
     return program
 
 
+def compiles(kinds):
+    """Are all faults expressions?  The first program of each kind of hardware is looked at by its compiler, in one type, without code."""
+    failed = 0
+    for kind in kinds:
+        name = f"golden {kind}"
+        compiler, flags, source, _ = PROGRAMS[name]
+        compiler = os.environ.get(compiler, "cc" if compiler == "CC" else "g++")
+        command = f"{compiler} {flags} -fsyntax-only -w -DCONVK_F64 -include tests/faults.h -I{OUT} -I. {source}"
+        done = subprocess.run(command.split(), capture_output=True, text=True)
+        if done.returncode:
+            failed += 1
+            print(f"FAILED {name}: {done.stderr[:1000]}")
+    print(f"{len(kinds) - failed} passed, {failed} failed, 0 skipped")
+    return bool(failed)
+
+
 def steps(fault, quick):
     """What may notice it, the quick ones first: (program's name, its family, arguments, environment)."""
     return (all_steps(fault)[:-1] if fault.on == "cpu" else all_steps(fault)[:2]) if quick else all_steps(fault)
@@ -226,6 +242,7 @@ def main():
     options.add_argument("--family", help="faults of this folder of src/")
     options.add_argument("--on", default="cpu,opencl,cuda,host", help="faults of these kinds of hardware")
     options.add_argument("--list", action="store_true", help="names alone")
+    options.add_argument("--compile", action="store_true", help="do all faults compile?")
     options.add_argument("--quick", action="store_true", help="less of each test program")
     options.add_argument("names", nargs="*")
     chosen = options.parse_args()
@@ -244,6 +261,8 @@ def main():
     OUT.mkdir(parents=True, exist_ok=True)
     (OUT / "pocl").mkdir(exist_ok=True)
     write_headers(everything)
+    if chosen.compile:
+        return compiles([kind for kind in ("cpu", "opencl", "cuda") if kind in chosen.on.split(",")])
     jobs = int(os.environ.get("JOBS", os.cpu_count() or 1))
     witnesses, lock = {}, threading.Lock()  # what noticed something, which must pass without a fault
 
