@@ -124,8 +124,8 @@ static void OWN(there_cheb_case)(int step, uint64_t *rng) {
   c.shape.out_stride = c.shape.out.pitch_z * c.shape.out.nz + random_below(rng, 5);
   span[0] = (c.shape.vectors - 1) * c.shape.in_stride + dwt_span(&c.shape.in);
   span[1] = (c.shape.vectors - 1) * c.shape.out_stride + dwt_span(&c.shape.out);
-  in = guard_new(span[0] * s * sizeof(T), AT_END, random_below(rng, 3) * sizeof(T));
-  potential = guard_new(dwt_span(&c.shape.out) * sizeof(T), AT_END, 0);
+  in = guard_new(span[0] * s * sizeof(T), (int)random_below(rng, 2), random_below(rng, 3) * sizeof(T));
+  potential = guard_new(dwt_span(&c.shape.out) * sizeof(T), (int)random_below(rng, 2), 0);
   for (i = 0; i < span[0] * s; i++) ((T *)(void *)in.data)[i] = (T)random_unit(rng);
   for (i = 0; i < dwt_span(&c.shape.out); i++) ((T *)(void *)potential.data)[i] = (T)random_unit(rng);
   if (random_below(rng, 3)) c.terms.potential = (const T *)(void *)potential.data;
