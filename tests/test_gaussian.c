@@ -2928,6 +2928,52 @@ static void plan_refused(convk *hw, int status, int wanted, const char *text) {
     } \
     end_case(); \
   } \
+  /* More orbitals than a block of least points has room for, with as much work as the query says; and a density of functions, \
+     which is the same from a plan. */ \
+  static void plan_many_##TYPE(convk *hw, const convk_shell *few) { \
+    enum { SHELLS = 28, FUNCTIONS = 77, ORBITALS = 600, POINTS = 40 }; \
+    static T c[ORBITALS * FUNCTIONS], occupations[FUNCTIONS], xyz[3][POINTS], out[5][ORBITALS * POINTS], density[2][POINTS]; \
+    const convk_points_##TYPE points = {POINTS, xyz[0], xyz[1], xyz[2], 0}; \
+    const convk_vgl_##TYPE vgl = {out[0], out[1], out[2], out[3], out[4], 0}; \
+    convk_orbital_set_##TYPE set; \
+    convk_shell shells[SHELLS]; \
+    size_t bytes[2] = {0, 0}, i; \
+    void *work, *plan; \
+    convk one = *hw; \
+    one.parallel.threads = 1; /* less work than for many */ \
+    for (i = 0; i < SHELLS; i++) shells[i] = few[i % 4]; \
+    for (i = 0; i < ORBITALS * FUNCTIONS; i++) c[i] = (T)(i % 7) - 3; \
+    for (i = 0; i < FUNCTIONS; i++) occupations[i] = (T)(1 + i); \
+    for (i = 0; i < 3 * POINTS; i++) xyz[i % 3][i / 3] = (T)(i % 11) / 4; \
+    memset(&set, 0, sizeof set); \
+    set.shells = shells; \
+    set.nshells = SHELLS; \
+    set.occupations = occupations; \
+    describe("a density of functions, by a plan"); \
+    begin_case(); \
+    want_status(convk_orbitals_plan_size_##TYPE(hw, &set, &bytes[0]), CONVK_OK); \
+    plan = need(bytes[0]); \
+    want_status(convk_orbitals_prepare_##TYPE(hw, &set, (convk_orbitals_plan_##TYPE *)plan, bytes[0]), CONVK_OK); \
+    want_status(convk_density_##TYPE(hw, &points, &set, NULL, density[0], NULL, 0), CONVK_OK); \
+    memset(&set, 0, sizeof set); \
+    set.plan = (const convk_orbitals_plan_##TYPE *)plan; \
+    want_status(convk_density_##TYPE(hw, &points, &set, NULL, density[1], NULL, 0), CONVK_OK); \
+    if (memcmp(density[0], density[1], sizeof density[0]) || !(density[0][0] > 0)) fail("the densities differ"); \
+    free(plan); \
+    end_case(); \
+    memset(&set, 0, sizeof set); \
+    set.shells = shells; \
+    set.nshells = SHELLS; \
+    set.coefficients = c; \
+    set.norbitals = ORBITALS; \
+    describe("%d orbitals in as much work as they need", ORBITALS); \
+    begin_case(); \
+    want_status(convk_orbitals_work_size_##TYPE(&one, &set, &bytes[1]), CONVK_OK); \
+    work = need(bytes[1]); \
+    want_status(convk_orbitals_vgl_##TYPE(&one, &points, &set, NULL, &vgl, work, bytes[1]), CONVK_OK); \
+    free(work); \
+    end_case(); \
+  } \
   static void plan_errors_##TYPE(convk *hw, convk_shell *shells, size_t nshells) { \
     static T c[400], occupations[9], xyz[3] = {0, 0, 0}, out[5][64]; \
     convk_points_##TYPE points = {1, xyz, xyz + 1, xyz + 2, 0}; \
@@ -3040,8 +3086,8 @@ static void gauss_plans(int type) {
   }
   suite.operation = "orbitals_prepare";
   while ((v = gauss_next(&number, type, GAUSS_ORBITALS, 0)) != NULL) {
-    if (type) plan_sizes_f64(&v->hw, shells, 4), plan_errors_f64(&v->hw, shells, 4);
-    else plan_sizes_f32(&v->hw, shells, 4), plan_errors_f32(&v->hw, shells, 4);
+    if (type) plan_sizes_f64(&v->hw, shells, 4), plan_many_f64(&v->hw, shells), plan_errors_f64(&v->hw, shells, 4);
+    else plan_sizes_f32(&v->hw, shells, 4), plan_many_f32(&v->hw, shells), plan_errors_f32(&v->hw, shells, 4);
   }
 }
 
