@@ -6925,8 +6925,8 @@ CONVK_LOCAL_ size_t convk_stencil_max_depth_(const convk_tuning *t, size_t threa
 }
 
 /* Most bytes of a thread's queues in an L3.  Wider tiles gain little: of 96 rows in place of 52, 6 steps compute 4% less.  But
-   others use an L3, too, and what cpuid says of it may not be there: 6 steps on 512 x 512 f64 were 1.11 times as fast as single
-   sweeps with queues of 12.5 MB, 1.22 times with 7.6 MB, 1.3 times with 4 to 5 MB (avx2, a guest on a Xeon, Sapphire Rapids). */
+   others use an L3, too, and what cpuid says of it may not be there.  6 steps on 512 x 512 f64 were 1.11 times as fast as
+   single sweeps with queues of 12.5 MB, 1.22 times with 7.6 MB, 1.3 times with 4 to 5 MB (avx2, a guest on a Xeon). */
 #define CONVK_STENCIL_QUEUES_ ((size_t)1 << 22)
 
 /* Rows of `row` bytes that the queues of so many steps in one pass have room for, the tile's and those around it.  Queues get
