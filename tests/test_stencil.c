@@ -2590,7 +2590,7 @@ static void work_handle(convk *hw, hook *k, convk_tuned *entries, uint64_t *rng)
   hw->parallel.run = hook_run;
   hw->parallel.ctx = k;
   hw->tuning.l2_bytes = (size_t)1 << random_int(rng, 12, 21); /* from 1.5 MiB on it is near, in spite of an L3 */
-  hw->tuning.l3_bytes = random_below(rng, 3) ? (size_t)1 << random_int(rng, 13, 22) : 0;
+  hw->tuning.l3_bytes = random_below(rng, 3) ? (size_t)1 << random_int(rng, 13, 24) : 0;
   hw->tuning.l3_threads = 1 + random_below(rng, 3);
   hw->tuning.nontemporal = random_below(rng, 3) ? 0 : random_int(rng, -1, 1);
   hw->tuning.stencil_steps = random_below(rng, 3) ? 0 : random_below(rng, 20);
@@ -2710,6 +2710,17 @@ static void stencil_work(int type) {
   }
   describe("work sizes");
   CHECK(some > count / 4 && some < count && enough > count);
+  {
+    static const int periodic[3] = {CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_PERIODIC};
+    const convk_grid3 grid = {512, 512, 256, 0, 0};
+    convk hw;
+    if (convk_open(&hw, "scalar")) return;
+    hw.tuning.l2_bytes = (size_t)1 << 19;
+    hw.tuning.l3_bytes = (size_t)1 << 26;
+    describe("work of 64 steps where L3 is said to have 64 MiB: queues take a small part of that");
+    CHECK(stencil_need(type, &hw, &grid, periodic, 64) < (size_t)13 << 19);
+    convk_close(&hw);
+  }
   stencil_work_edges(type);
 }
 

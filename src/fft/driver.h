@@ -161,7 +161,8 @@ CONVK_LOCAL_ void convk_fft_y_(const convk_fft_job_ *job, size_t columns, int ba
 }
 
 CONVK_LOCAL_ void convk_fft_square_begin_(convk_fft_square_ *square, size_t count, size_t from_step, size_t to_step) {
-  memset(square, 0, sizeof *square);
+  square->order = NULL;
+  square->scale = 0;
   square->parts = 1;
   square->count = count;
   square->from_step = from_step;

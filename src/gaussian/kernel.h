@@ -10,21 +10,34 @@ CONVK_INLINE_ int convk_gaussian_mode_(const convk_gaussian_part_ *part, const C
          (greatest <= CONVK_PLAIN_LIMIT_ ? 0 : CONVK_GAUSSIAN_LARGE_);
 }
 
-/* One vector, of any mode; v: a, b, top, s, lo. */
-CONVK_RARE_ CONVK_V convk_gaussian_one_(const CONVK_V *v, CONVK_V cut, int mode, int more) {
-  CONVK_V g = CONVK_SET_(0);
+/* Whether no element of a block is out of any range: then none of a row is. */
+CONVK_INLINE_ int convk_gaussian_plain_(const convk_gaussian_part_ *part) {
+  const CONVK_T a[2] = {part->a_least, part->a_greatest}, s[2] = {part->s_least, part->s_greatest};
+  return a[0] <= a[1] && !convk_gaussian_mode_(part, a, s);
+}
+
+/* One vector of row j, from element i on, of any mode; rows as in convk_gaussian_rest_. */
+CONVK_RARE_ CONVK_V convk_gaussian_one_(const convk_gaussian_part_ *part, size_t j, size_t i, int points, int mode) {
+  const CONVK_V zero = CONVK_SET_(0);
+  CONVK_V a, b, top, s, lo = zero, g = zero;
   if (mode & CONVK_GAUSSIAN_NONE_) return g;
-  convk_gaussian_some_(&v[0], &v[1], &v[2], &v[3], &v[4], &g, 1, 0, 0, mode, more);
-  return CONVK_LESS_(g, cut, CONVK_SET_(0), g);
+  a = points ? CONVK_SET_(part->a[j]) : CONVK_LOAD_(part->a + i);
+  b = points ? CONVK_SET_(part->b[j]) : CONVK_LOAD_(part->b + i);
+  top = points ? CONVK_SET_(part->top[j]) : CONVK_LOAD_(part->top + i);
+  s = points ? CONVK_LOAD_(part->s + i) : CONVK_SET_(part->s[j]);
+  if (part->lo) lo = points ? CONVK_LOAD_(part->lo + i) : CONVK_SET_(part->lo[j]);
+  convk_gaussian_some_(&a, &b, &top, &s, &lo, &g, 1, 0, 0, mode, part->lo != NULL);
+  return CONVK_LESS_(g, CONVK_SET_(part->cut), zero, g);
 }
 
 /* The first n elements of row j: with ds point after point for exponent j, with da exponent after exponent for point j. */
-CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t j, size_t n, const int da, const int ds) {
+CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t j, size_t n, const int da, const int ds,
+                                       int plain) {
   enum { group_ = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
   CONVK_T *out = part->out + j * part->ld, bounds[4];
-  CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_], operands[5];
+  CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_];
   size_t i = 0, head = 0, k;
   int u, stream = CONVK_FINDS_GAUSSIAN_ && part->stream, mode;
   bounds[0] = bounds[1] = part->a[j * (size_t)ds];
@@ -41,7 +54,7 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
     b[0] = CONVK_SET_(part->b[j]);
     top[0] = CONVK_SET_(part->top[j]);
   }
-  mode = convk_gaussian_mode_(part, bounds, bounds + 2);
+  mode = plain ? 0 : convk_gaussian_mode_(part, bounds, bounds + 2);
   if (stream) {
     head = (64 - (uintptr_t)out % 64) % 64 / sizeof *out;
     if ((uintptr_t)out % sizeof *out) stream = 0, head = 0;
@@ -72,12 +85,7 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
     }
     if (i == n) return;
     k = head - i < CONVK_LANES ? head - i : CONVK_LANES; /* before the first line of a stream, and what is left */
-    operands[0] = da ? CONVK_LOAD_(part->a + i) : a[0];
-    operands[1] = da ? CONVK_LOAD_(part->b + i) : b[0];
-    operands[2] = da ? CONVK_LOAD_(part->top + i) : top[0];
-    operands[3] = ds ? CONVK_LOAD_(part->s + i) : s[0];
-    operands[4] = ds && more ? CONVK_LOAD_(part->lo + i) : ds ? zero : lo[0];
-    CONVK_STOREK_(out + i, convk_gaussian_one_(operands, cut, mode, more), k);
+    CONVK_STOREK_(out + i, convk_gaussian_one_(part, j, i, ds, mode), k);
     i += k;
   }
 }
@@ -90,7 +98,7 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
      ...
 
    points: rows lie along the points, one for each exponent; else along the exponents, one for each point. */
-CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i, const int points) {
+CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i, const int points, int plain) {
   enum { group_ = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
@@ -98,15 +106,11 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
   const CONVK_T *own = points ? part->a : part->s; /* what is one number for a row, */
   CONVK_T of_rows[2], along[2];                    /* bounds of that in so many rows, and of what changes along them */
   const CONVK_T *a_bounds = points ? of_rows : along, *s_bounds = points ? along : of_rows;
-  CONVK_V v[5], a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_];
+  CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_];
   size_t j;
-  int u, mode, plain;
-  of_rows[0] = points ? part->a_least : part->s_least;
-  of_rows[1] = points ? part->a_greatest : part->s_greatest;
+  int u, mode = 0;
   along[0] = points ? part->s_least : part->a_least;
   along[1] = points ? part->s_greatest : part->a_greatest;
-  mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
-  plain = part->a_least <= part->a_greatest && !mode; /* of all: then of these rows, too */
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += group_) {
@@ -122,29 +126,16 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
         }
         mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       }
-      if (points) {
-        CONVK_EACH_(u, group_) {
-          a[u] = CONVK_SET_(part->a[r[u]]);
-          b[u] = CONVK_SET_(part->b[r[u]]);
-          top[u] = CONVK_SET_(part->top[r[u]]);
-          s[u] = CONVK_LOAD_(part->s + i);
-          if (more) lo[u] = CONVK_LOAD_(part->lo + i);
-        }
-      } else {
-        CONVK_EACH_(u, group_) {
-          a[u] = CONVK_LOAD_(part->a + i);
-          b[u] = CONVK_LOAD_(part->b + i);
-          top[u] = CONVK_LOAD_(part->top + i);
-          s[u] = CONVK_SET_(part->s[r[u]]);
-          if (more) lo[u] = CONVK_SET_(part->lo[r[u]]);
-        }
-      }
       if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
-        for (u = 0; u < group_; u++) {
-          v[0] = a[u], v[1] = b[u], v[2] = top[u], v[3] = s[u], v[4] = lo[u];
-          g[u] = convk_gaussian_one_(v, cut, mode, more);
-        }
+        for (u = 0; u < group_; u++) g[u] = convk_gaussian_one_(part, r[u], i, points, mode);
       } else if (!(mode & CONVK_GAUSSIAN_NONE_)) {
+        CONVK_EACH_(u, group_) {
+          a[u] = points ? CONVK_SET_(part->a[r[u]]) : CONVK_LOAD_(part->a + i);
+          b[u] = points ? CONVK_SET_(part->b[r[u]]) : CONVK_LOAD_(part->b + i);
+          top[u] = points ? CONVK_SET_(part->top[r[u]]) : CONVK_LOAD_(part->top + i);
+          s[u] = points ? CONVK_LOAD_(part->s + i) : CONVK_SET_(part->s[r[u]]);
+          if (more) lo[u] = points ? CONVK_LOAD_(part->lo + i) : CONVK_SET_(part->lo[r[u]]);
+        }
         convk_gaussian_some_(a, b, top, s, lo, g, group_, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
         if (mode & CONVK_GAUSSIAN_CUT_) {
           CONVK_EACH_(u, group_) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
@@ -162,15 +153,16 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
 static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
   enum { step_ = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
   /* grids ask for single rows of points: less to compile */
-  const int any = CONVK_FINDS_GAUSSIAN_, points = !any || part->layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS;
+  const int any = CONVK_FINDS_GAUSSIAN_, points = !any || part->layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS,
+            plain = convk_gaussian_plain_(part);
   const size_t n = points ? part->np : part->na, whole = !any || part->stream || !CONVK_FUSES_ ? n : n / step_ * step_;
   size_t j;
   if (points) {
-    for (j = 0; j < part->na && whole; j++) convk_gaussian_row_(part, j, whole, 0, 1);
+    for (j = 0; j < part->na && whole; j++) convk_gaussian_row_(part, j, whole, 0, 1, plain);
   } else {
-    for (j = 0; j < part->np && whole; j++) convk_gaussian_row_(part, j, whole, 1, 0);
+    for (j = 0; j < part->np && whole; j++) convk_gaussian_row_(part, j, whole, 1, 0, plain);
   }
-  if (any && CONVK_FUSES_ && whole < n) convk_gaussian_rest_(part, whole, points);
+  if (any && CONVK_FUSES_ && whole < n) convk_gaussian_rest_(part, whole, points, plain);
   CONVK_LEAVE_
 }
 
@@ -434,15 +426,8 @@ CONVK_RARE_ void convk_gaussian_pass_far_(const convk_gaussian_part_ *part, cons
     for (r = 0; r < sums->rows; r++) {
       const size_t k = sums->n - i < CONVK_LANES ? sums->n - i : CONVK_LANES;
       const convk_any_ *c = sums->c + r * sums->ldc;
-      CONVK_V sum = sums->more ? CONVK_LOADK_(sums->from + r * sums->from_ld + i, k) : CONVK_SET_(0), v[5];
-      v[3] = v[4] = CONVK_LOAD_(part->s + i);
-      for (q = 0; q < count; q++) {
-        const size_t j = list[q];
-        v[0] = CONVK_SET_(part->a[j]);
-        v[1] = CONVK_SET_(part->b[j]);
-        v[2] = CONVK_SET_(part->top[j]);
-        sum = CONVK_FMA_(CONVK_SET_(c[j]), convk_gaussian_one_(v, CONVK_SET_(part->cut), mode, 0), sum);
-      }
+      CONVK_V sum = sums->more ? CONVK_LOADK_(sums->from + r * sums->from_ld + i, k) : CONVK_SET_(0);
+      for (q = 0; q < count; q++) sum = CONVK_FMA_(CONVK_SET_(c[list[q]]), convk_gaussian_one_(part, list[q], i, 1, mode), sum);
       if (sums->last) convk_gaussian_settle_(sums, &sum, 1);
       CONVK_STOREK_(sums->out + r * sums->ld + i, sum, k);
     }
