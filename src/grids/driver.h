@@ -357,7 +357,7 @@ CONVK_RARE_ size_t convk_grids_twin_(const convk_grids_job_ *job, size_t g, size
   size_t look = CONVK_GRIDS_TWINS_, before, k;
   for (before = g; before > 0 && look > 0; before--, look--) {
     const convk_grids_group_ *const other = &job->groups[before - 1];
-    if (other->center[axis] != own->center[axis] || other->exponent != own->exponent || before - 1 + (end - g) > g) continue;
+    if (before - 1 + (end - g) > g) continue;
     for (k = 0; k < end - g && other[k].center[axis] == own->center[axis] && other[k].exponent == own[k].exponent &&
                 other[k].l == own[k].l;)
       k++;
