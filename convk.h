@@ -6822,6 +6822,17 @@ enum {
 enum { CONVK_SUMS_FILTER_, CONVK_SUMS_IMAG_, CONVK_SUMS_FIRST_ };
 enum { CONVK_SUMS_OF_YZ_, CONVK_SUMS_OF_ZX_, CONVK_SUMS_OF_XY_ };
 
+/* What comes to a filter of x, in this order: results of y and z; of mixed terms; what was multiplied by i; x; add */
+enum {
+  CONVK_SUMS_PART_Y_,
+  CONVK_SUMS_PART_Z_,
+  CONVK_SUMS_PART_MIXED_,
+  CONVK_SUMS_PART_TURNED_ = CONVK_SUMS_PART_MIXED_ + 3,
+  CONVK_SUMS_PART_HERE_,
+  CONVK_SUMS_PART_ADD_,
+  CONVK_SUMS_PARTS_
+};
+
 /* An axis: points in and out, the point of the input where the output begins, and what is beyond its ends. */
 typedef struct convk_sums_axis_ {
   size_t n, m;
@@ -13983,20 +13994,20 @@ CONVK_ACROSS_ int convk_trial_dwt_(convk_trial_ *t) {
 #endif
 #if CONVK_HAS_SUMS_
 /* ---- src/sums/table.h ---- */
-/* Rows at equal distances; NULL: none. */
+/* Rows at equal distances, times a factor; first NULL: none. */
 typedef struct convk_sums_rows_ {
   const CONVK_T *first;
   size_t pitch;
+  CONVK_T factor;
 } convk_sums_rows_;
 
 /* Rows on their way to memory, and what they are the sum of:
      a filter of x on rows `in` (ntaps 0: none), alone also into part_x, where that is not NULL; at each step element
-     parts: results of y and of z; mixed times factor; turned; (potential_factor potential + shift) x; add_factor add */
+     parts, see CONVK_SUMS_PARTS_; to the factor of x comes the potential, times its own */
 typedef struct convk_sums_way_ {
-  convk_sums_rows_ in, parts[2], mixed[3], turned, x, potential, add;
+  convk_sums_rows_ in, part[CONVK_SUMS_PARTS_], potential;
   size_t step, ntaps;
   const CONVK_T *taps;
-  CONVK_T factor[3], potential_factor, shift, add_factor;
   CONVK_T *part_x, *out;
   size_t pitch_x, pitch_out;
 } convk_sums_way_;
@@ -14624,7 +14635,8 @@ CONVK_LOCAL_ void convk_sums_plane_(const convk_sums_job_ *job, const convk_sums
 CONVK_LOCAL_ void convk_sums_sum_row_(const convk_sums_job_ *job, CONVK_T *s, const convk_sums_way_ *w,
                                       const convk_sums_way_ *imag, size_t n, size_t r, double *sums) {
   const convk_sums_kernels_ *const k = job->kernels;
-  const CONVK_T *const x = w->x.first + r * w->x.pitch, *const y = w->out + r * w->pitch_out;
+  const convk_sums_rows_ *const here = &w->part[CONVK_SUMS_PART_HERE_];
+  const CONVK_T *const x = here->first + r * here->pitch, *const y = w->out + r * w->pitch_out;
   const CONVK_T *const v = w->potential.first ? w->potential.first + r * w->potential.pitch : NULL;
   CONVK_T *const turned = job->step == 2 ? s + job->at[CONVK_SUMS_TURNED_X_] : NULL;
   int d;
@@ -14637,18 +14649,22 @@ CONVK_LOCAL_ void convk_sums_sum_row_(const convk_sums_job_ *job, CONVK_T *s, co
   if (imag->ntaps) sums[4] -= k->dot(turned, NULL, imag->part_x + r * imag->pitch_x, n);
   sums[7] = 0;
   for (d = 0; d < 2; d++) {
-    sums[5 + d] = w->parts[d].first ? k->dot(x, NULL, w->parts[d].first + r * w->parts[d].pitch, n) : 0;
-    if (imag->parts[d].first) sums[5 + d] -= k->dot(turned, NULL, imag->parts[d].first + r * imag->parts[d].pitch, n);
+    const convk_sums_rows_ *const part = &w->part[CONVK_SUMS_PART_Y_ + d], *const other = &imag->part[CONVK_SUMS_PART_Y_ + d];
+    sums[5 + d] = part->first ? k->dot(x, NULL, part->first + r * part->pitch, n) : 0;
+    if (other->first) sums[5 + d] -= k->dot(turned, NULL, other->first + r * other->pitch, n);
   }
-  for (d = 0; d < 3; d++)
-    if (w->mixed[d].first) sums[7] += (double)w->factor[d] * k->dot(x, NULL, w->mixed[d].first + r * w->mixed[d].pitch, n);
+  for (d = 0; d < 3; d++) {
+    const convk_sums_rows_ *const part = &w->part[CONVK_SUMS_PART_MIXED_ + d];
+    if (part->first) sums[7] += (double)part->factor * k->dot(x, NULL, part->first + r * part->pitch, n);
+  }
 }
 
-/* Rows of a place of the scratch, from element `at` of it on. */
-CONVK_LOCAL_ convk_sums_rows_ convk_sums_rows_of_(const CONVK_T *first, size_t pitch) {
+/* Rows from `first` on, times a factor. */
+CONVK_LOCAL_ convk_sums_rows_ convk_sums_rows_of_(const CONVK_T *first, size_t pitch, CONVK_T factor) {
   convk_sums_rows_ rows;
   rows.first = first;
   rows.pitch = pitch;
+  rows.factor = factor;
   return rows;
 }
 
@@ -14659,10 +14675,11 @@ CONVK_LOCAL_ void convk_sums_parts_(const convk_sums_job_ *job, const convk_sums
   const CONVK_T *const s = b->scratch;
   memset(w, 0, sizeof *w);
   convk_sums_of_x_(job, &f[0], s + job->at[CONVK_SUMS_PADDED_] + job->left * job->step, w);
-  if (f[1].ntaps) w->parts[0] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Y_ : CONVK_SUMS_Y_], job->row);
+  if (f[1].ntaps)
+    w->part[CONVK_SUMS_PART_Y_] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Y_ : CONVK_SUMS_Y_], job->row, 1);
   if (f[2].ntaps)
-    w->parts[1] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Z_ : CONVK_SUMS_Z_] + t * job->plane,
-                                      job->axis[0].m * job->step);
+    w->part[CONVK_SUMS_PART_Z_] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Z_ : CONVK_SUMS_Z_] + t * job->plane,
+                                                      job->axis[0].m * job->step, 1);
   w->pitch_x = w->pitch_out = job->row;
   if (job->sums) w->part_x = b->scratch + job->at[imag ? CONVK_SUMS_IMAG_X_ : CONVK_SUMS_X_];
 }
@@ -14675,10 +14692,14 @@ CONVK_LOCAL_ void convk_sums_to_memory_(const convk_sums_job_ *job, const convk_
   const size_t at = (b->vector * job->out_stride + z * job->go.pitch_z + b->y * job->go.pitch_y) * job->step;
   const CONVK_T *const v = terms->potential ? terms->potential + z * job->gv.pitch_z + b->y * job->gv.pitch_y : NULL;
   CONVK_T *const s = b->scratch, *const out = job->out ? job->out + at : NULL;
+  size_t mixed_at[3];
   convk_sums_way_ w, imag;
   convk_sums_rows_ x;
   size_t r;
   int d;
+  mixed_at[CONVK_SUMS_OF_YZ_] = job->at[CONVK_SUMS_YZ_] + t * CONVK_BLOCK_ * job->row;
+  mixed_at[CONVK_SUMS_OF_ZX_] = job->at[CONVK_SUMS_ROW_ZX_];
+  mixed_at[CONVK_SUMS_OF_XY_] = job->at[CONVK_SUMS_XY_];
   convk_sums_parts_(job, b, t, 0, &w);
   memset(&imag, 0, sizeof imag);
   if (job->any_imag) {
@@ -14686,34 +14707,30 @@ CONVK_LOCAL_ void convk_sums_to_memory_(const convk_sums_job_ *job, const convk_
     imag.out = s + job->at[CONVK_SUMS_TURNED_];
     kernels->finish(&imag, n, b->ny, 0);
     kernels->spin(imag.out, job->row, m, b->ny, 1, 0, 0, imag.out, job->row);
-    w.turned = convk_sums_rows_of_(imag.out, job->row);
+    w.part[CONVK_SUMS_PART_TURNED_] = convk_sums_rows_of_(imag.out, job->row, 1);
   }
-  if (job->mixed[CONVK_SUMS_OF_YZ_])
-    w.mixed[0] = convk_sums_rows_of_(s + job->at[CONVK_SUMS_YZ_] + t * CONVK_BLOCK_ * job->row, job->row);
-  if (job->mixed[CONVK_SUMS_OF_ZX_]) w.mixed[1] = convk_sums_rows_of_(s + job->at[CONVK_SUMS_ROW_ZX_], job->row);
-  if (job->mixed[CONVK_SUMS_OF_XY_]) w.mixed[2] = convk_sums_rows_of_(s + job->at[CONVK_SUMS_XY_], job->row);
-  for (d = 0; d < 3; d++) w.factor[d] = terms->mixed[d];
-  w.potential_factor = terms->potential_factor;
-  w.shift = terms->shift;
-  w.add_factor = terms->add_factor;
+  for (d = 0; d < 3; d++)
+    if (job->mixed[d]) w.part[CONVK_SUMS_PART_MIXED_ + d] = convk_sums_rows_of_(s + mixed_at[d], job->row, terms->mixed[d]);
   if (job->wants_x)
-    w.x = convk_sums_rows_of_(
-        s + job->at[CONVK_SUMS_PADDED_] + (size_t)((ptrdiff_t)job->left + job->axis[0].origin) * job->step, job->padded);
-  if (v) w.potential = convk_sums_rows_of_(v, job->gv.pitch_y);
+    w.part[CONVK_SUMS_PART_HERE_] =
+        convk_sums_rows_of_(s + job->at[CONVK_SUMS_PADDED_] + (size_t)((ptrdiff_t)job->left + job->axis[0].origin) * job->step,
+                            job->padded, terms->shift);
+  if (v) w.potential = convk_sums_rows_of_(v, job->gv.pitch_y, terms->potential_factor);
   if (v && job->step == 2) {
     kernels->twice(v, job->gv.pitch_y, m, b->ny, s + job->at[CONVK_SUMS_TWICE_], job->row);
-    w.potential = convk_sums_rows_of_(s + job->at[CONVK_SUMS_TWICE_], job->row);
+    w.potential = convk_sums_rows_of_(s + job->at[CONVK_SUMS_TWICE_], job->row, terms->potential_factor);
   }
   if (terms->add)
-    w.add = convk_sums_rows_of_(terms->add +
-                                    (b->vector * job->add_stride + z * job->ga.pitch_z + b->y * job->ga.pitch_y) * job->step,
-                                job->ga.pitch_y * job->step);
+    w.part[CONVK_SUMS_PART_ADD_] = convk_sums_rows_of_(
+        terms->add + (b->vector * job->add_stride + z * job->ga.pitch_z + b->y * job->ga.pitch_y) * job->step,
+        job->ga.pitch_y * job->step, terms->add_factor);
   w.out = job->sums ? s + job->at[CONVK_SUMS_RESULT_] : out;
   w.pitch_out = job->sums ? job->row : pitch;
-  x = w.x;
-  if (!terms->potential && terms->shift == 0) w.x = convk_sums_rows_of_(NULL, 0); /* 0 times NaN is NaN: only sums need x */
+  x = w.part[CONVK_SUMS_PART_HERE_];
+  if (!terms->potential && terms->shift == 0)
+    w.part[CONVK_SUMS_PART_HERE_].first = NULL; /* 0 times NaN is NaN: only sums need x */
   kernels->finish(&w, n, b->ny, job->stream && !job->sums && !terms->add);
-  w.x = x;
+  w.part[CONVK_SUMS_PART_HERE_] = x;
   for (r = 0; job->sums && r < b->ny; r++)
     convk_sums_sum_row_(job, s, &w, &imag, n, r,
                         job->sums + ((b->vector * job->go.nz + z) * job->go.ny + b->y + r) * CONVK_SUMS_COUNT_);
@@ -27189,11 +27206,12 @@ CONVK_INLINE_ const CONVK_T *convk_sums_at_(const convk_sums_rows_ *rows, size_t
   return rows->first + r * rows->pitch + i;
 }
 
-/* What comes to the sums of a tile besides the filter of x, and to memory.  All is read before anything is written, as `add`
+/* What comes to the sums of a tile besides the filter of x, `parts` up to a NULL, and to memory.  All is read before anything is written, as `add`
    may be the output, and a row may be there twice. */
-CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vectors, const size_t *row, size_t i, int partial,
-                                   size_t left, int stream, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
-  int k, r, v;
+CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, const convk_sums_rows_ *const *parts, int rows, int vectors,
+                                   const size_t *row, size_t i, int partial, size_t left, int stream,
+                                   CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
+  int r, v;
 #define CONVK_SUMS_EACH_(text) \
   CONVK_UNROLL_ \
   for (r = 0; r < rows; r++) { \
@@ -27205,24 +27223,16 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vecto
 #define CONVK_SUMS_GET_(list) convk_filters_get_(convk_sums_at_(&(list), row[r], i) + v * CONVK_LANES, partial, left)
   if (w->part_x)
     CONVK_SUMS_EACH_(convk_filters_set_(w->part_x + row[r] * w->pitch_x + i + v * CONVK_LANES, sum[r][v], partial, left, 0);)
-  CONVK_EACH_(k, 2)
-    if (w->parts[k].first) CONVK_SUMS_EACH_(sum[r][v] = CONVK_ADD_(sum[r][v], CONVK_SUMS_GET_(w->parts[k]));)
-  for (k = 0; k < 3; k++)
-    if (w->mixed[k].first) {
-      const CONVK_V factor = CONVK_SET_(w->factor[k]);
-      CONVK_SUMS_EACH_(sum[r][v] = CONVK_FMA_(factor, CONVK_SUMS_GET_(w->mixed[k]), sum[r][v]);)
-    }
-  if (w->turned.first) CONVK_SUMS_EACH_(sum[r][v] = CONVK_ADD_(sum[r][v], CONVK_SUMS_GET_(w->turned));)
-  if (w->x.first) {
-    const CONVK_V shift = CONVK_SET_(w->shift), factor = CONVK_SET_(w->potential_factor);
-    if (w->potential.first)
+  for (; *parts; parts++) {
+    const convk_sums_rows_ *const part = *parts;
+    const CONVK_V factor = CONVK_SET_(part->factor);
+    if (part == &w->part[CONVK_SUMS_PART_HERE_] && w->potential.first) {
+      const CONVK_V own = CONVK_SET_(w->potential.factor);
       CONVK_SUMS_EACH_(
-          sum[r][v] = CONVK_FMA_(CONVK_FMA_(factor, CONVK_SUMS_GET_(w->potential), shift), CONVK_SUMS_GET_(w->x), sum[r][v]);)
-    else CONVK_SUMS_EACH_(sum[r][v] = CONVK_FMA_(shift, CONVK_SUMS_GET_(w->x), sum[r][v]);)
-  }
-  if (w->add.first) {
-    const CONVK_V factor = CONVK_SET_(w->add_factor);
-    CONVK_SUMS_EACH_(sum[r][v] = CONVK_FMA_(factor, CONVK_SUMS_GET_(w->add), sum[r][v]);)
+          sum[r][v] = CONVK_FMA_(CONVK_FMA_(own, CONVK_SUMS_GET_(w->potential), factor), CONVK_SUMS_GET_(*part), sum[r][v]);)
+    } else {
+      CONVK_SUMS_EACH_(sum[r][v] = CONVK_FMA_(factor, CONVK_SUMS_GET_(*part), sum[r][v]);)
+    }
   }
   if (stream) CONVK_SUMS_EACH_(CONVK_STREAM_(w->out + row[r] * w->pitch_out + i + v * CONVK_LANES, sum[r][v]);)
   else CONVK_SUMS_EACH_(convk_filters_set_(w->out + row[r] * w->pitch_out + i + v * CONVK_LANES, sum[r][v], partial, left, 0);)
@@ -27231,8 +27241,8 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vecto
 }
 
 /* A tile: elements i on of some rows, of so many vectors, or what is left of one. */
-CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vectors, const size_t *row, size_t i, int partial,
-                                    size_t left, int stream) {
+CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, const convk_sums_rows_ *const *parts, int rows, int vectors,
+                                    const size_t *row, size_t i, int partial, size_t left, int stream) {
   CONVK_V sum[CONVK_SUMS_ROWS_][CONVK_SUMS_VECTORS_];
   const CONVK_T *in[CONVK_SUMS_ROWS_];
   const size_t filtered = w->ntaps > 0; /* or else nothing is there */
@@ -27247,26 +27257,30 @@ CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vect
   else
 #endif
     convk_sums_short_(rows, vectors, in, w->step, w->ntaps, w->taps, sum);
-  convk_sums_add_(w, rows, vectors, row, i, partial, left, stream, sum);
+  convk_sums_add_(w, parts, rows, vectors, row, i, partial, left, stream, sum);
 }
 
 static void convk_sums_finish_(const convk_sums_way_ *w, size_t n, size_t nrows, int stream) {
   enum { CONVK_SUMS_WIDE_ = CONVK_SUMS_VECTORS_ * CONVK_LANES };
   const int past = stream && (uintptr_t)w->out % 64 == 0 && w->pitch_out * sizeof(CONVK_T) % 64 == 0;
-  size_t i, k, r;
+  const convk_sums_rows_ *parts[CONVK_SUMS_PARTS_ + 1];
+  size_t i, k, r, count = 0;
+  for (k = 0; k < CONVK_SUMS_PARTS_; k++)
+    if (w->part[k].first) parts[count++] = &w->part[k];
+  parts[count] = NULL;
   for (r = 0; r < nrows; r += CONVK_SUMS_ROWS_) {
     size_t row[CONVK_SUMS_ROWS_];
     for (k = 0; k < CONVK_SUMS_ROWS_; k++) row[k] = r + k < nrows ? r + k : nrows - 1; /* some are made again, the same */
     i = 0;
     for (; i + CONVK_SUMS_WIDE_ <= n; i += CONVK_SUMS_WIDE_)
-      convk_sums_tile_(w, CONVK_SUMS_ROWS_, CONVK_SUMS_VECTORS_, row, i, 0, 0, past);
+      convk_sums_tile_(w, parts, CONVK_SUMS_ROWS_, CONVK_SUMS_VECTORS_, row, i, 0, 0, past);
     if (i + 2 * CONVK_LANES <= n) {
-      convk_sums_tile_(w, CONVK_SUMS_ROWS_, 2, row, i, 0, 0, past);
+      convk_sums_tile_(w, parts, CONVK_SUMS_ROWS_, 2, row, i, 0, 0, past);
       i += 2 * CONVK_LANES;
     }
     for (; i < n; i += CONVK_LANES)
       for (k = 0; k < CONVK_SUMS_ROWS_ && r + k < nrows; k++) /* one by one: partial vectors take much text */
-        convk_sums_tile_(w, 1, 1, &row[k], i, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+        convk_sums_tile_(w, parts, 1, 1, &row[k], i, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
   }
   CONVK_LEAVE_
 }

@@ -1,17 +1,17 @@
-/* Rows at equal distances; NULL: none. */
+/* Rows at equal distances, times a factor; first NULL: none. */
 typedef struct convk_sums_rows_ {
   const CONVK_T *first;
   size_t pitch;
+  CONVK_T factor;
 } convk_sums_rows_;
 
 /* Rows on their way to memory, and what they are the sum of:
      a filter of x on rows `in` (ntaps 0: none), alone also into part_x, where that is not NULL; at each step element
-     parts: results of y and of z; mixed times factor; turned; (potential_factor potential + shift) x; add_factor add */
+     parts, see CONVK_SUMS_PARTS_; to the factor of x comes the potential, times its own */
 typedef struct convk_sums_way_ {
-  convk_sums_rows_ in, parts[2], mixed[3], turned, x, potential, add;
+  convk_sums_rows_ in, part[CONVK_SUMS_PARTS_], potential;
   size_t step, ntaps;
   const CONVK_T *taps;
-  CONVK_T factor[3], potential_factor, shift, add_factor;
   CONVK_T *part_x, *out;
   size_t pitch_x, pitch_out;
 } convk_sums_way_;
