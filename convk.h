@@ -26220,15 +26220,27 @@ CONVK_INLINE_ void convk_filters_columns_16_(const CONVK_T *const *rows, const C
                                              int stream) {
   CONVK_V sum[8][CONVK_TILE_16_], x[CONVK_TILE_16_];
   int c, r, t;
-  CONVK_EACH_(r, 8 + 15) {
+  CONVK_EACH_(r, 8) { /* sums begin */
     CONVK_EACH_(c, CONVK_TILE_16_) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
-    CONVK_EACH_(t, 8) {
-      CONVK_EACH_(c, CONVK_TILE_16_) {
-        if (r == t) sum[t][c] = CONVK_MUL_TAP_(taps, 0, x[c]);
-        if (r > t && r < t + 16) sum[t][c] = CONVK_FMA_TAP_(taps, r - t, x[c], sum[t][c]);
-        if (r == t + 15) convk_filters_set_(out[t] + i + c * CONVK_LANES, sum[t][c], 0, 0, stream);
-      }
+    CONVK_UNROLL_
+    for (t = 0; t <= r; t++) {
+      CONVK_EACH_(c, CONVK_TILE_16_)
+        sum[t][c] = r == t ? CONVK_MUL_TAP_(taps, 0, x[c]) : CONVK_FMA_TAP_(taps, r - t, x[c], sum[t][c]);
     }
+  }
+  CONVK_EACH_(r, 7) {
+    CONVK_EACH_(c, CONVK_TILE_16_) x[c] = CONVK_LOAD_(rows[8 + r] + i + c * CONVK_LANES);
+    CONVK_EACH_(t, 8) {
+      CONVK_EACH_(c, CONVK_TILE_16_) sum[t][c] = CONVK_FMA_TAP_(taps, 8 + r - t, x[c], sum[t][c]);
+    }
+  }
+  CONVK_EACH_(r, 8) { /* and end */
+    CONVK_EACH_(c, CONVK_TILE_16_) x[c] = CONVK_LOAD_(rows[15 + r] + i + c * CONVK_LANES);
+    CONVK_UNROLL_
+    for (t = r; t < 8; t++) {
+      CONVK_EACH_(c, CONVK_TILE_16_) sum[t][c] = CONVK_FMA_TAP_(taps, 15 + r - t, x[c], sum[t][c]);
+    }
+    CONVK_EACH_(c, CONVK_TILE_16_) convk_filters_set_(out[r] + i + c * CONVK_LANES, sum[r][c], 0, 0, stream);
   }
 }
 #endif
@@ -30631,12 +30643,12 @@ CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, cons
   convk_cells_leave_(part, w, sum, other, sets);
 }
 
-/* The weights of a member, from `to` on: of each m = l - q up to 2, of more sets up to 1, one text, as they follow in
-   this order. */
+/* The weights of a member, from `to` on: of each m = l - q up to 2, of four sets up to 1, of two of 0, a text of its own, as
+   they follow in this order. */
 CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, const convk_cells_alive_ *alive, CONVK_T *to,
                                           const int l, const int sets) {
   enum { next_ = CONVK_GRIDS_WIDE_ };
-  const int most = CONVK_TERSE_ ? 0 : sets == 1 ? 2 : 1;
+  const int most = CONVK_TERSE_ || sets == 2 ? 0 : sets == 1 ? 2 : 1;
   const CONVK_T *const factor = alive->factor + part->row;
   const size_t width = part->width;
   size_t o;

@@ -522,12 +522,12 @@ CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, cons
   convk_cells_leave_(part, w, sum, other, sets);
 }
 
-/* The weights of a member, from `to` on: of each m = l - q up to 2, of more sets up to 1, one text, as they follow in
-   this order. */
+/* The weights of a member, from `to` on: of each m = l - q up to 2, of four sets up to 1, of two of 0, a text of its own, as
+   they follow in this order. */
 CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, const convk_cells_alive_ *alive, CONVK_T *to,
                                           const int l, const int sets) {
   enum { next_ = CONVK_GRIDS_WIDE_ };
-  const int most = CONVK_TERSE_ ? 0 : sets == 1 ? 2 : 1;
+  const int most = CONVK_TERSE_ || sets == 2 ? 0 : sets == 1 ? 2 : 1;
   const CONVK_T *const factor = alive->factor + part->row;
   const size_t width = part->width;
   size_t o;
