@@ -27218,8 +27218,8 @@ CONVK_INLINE_ const CONVK_T *convk_sums_at_(const convk_sums_rows_ *rows, size_t
   return rows->first + r * rows->pitch + i;
 }
 
-/* What comes to the sums of a tile besides the filter of x, `parts` up to a NULL, and to memory.  All is read before anything is written, as `add`
-   may be the output, and a row may be there twice. */
+/* What comes to the sums of a tile besides the filter of x, `parts` up to a NULL, and to memory.  All is read before anything
+   is written, as `add` may be the output, and a row may be there twice. */
 CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, const convk_sums_rows_ *const *parts, int rows, int vectors,
                                    const size_t *row, size_t i, int partial, size_t left, int stream,
                                    CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
