@@ -14038,12 +14038,12 @@ typedef struct convk_sums_kernels_ {
   /* n complex numbers of rows times (re, im), or where turn is set, times i; out may be in */
   void (*spin)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, int turn, CONVK_T re, CONVK_T im, CONVK_T *out,
                size_t pitch_out);
-  /* out[2 i] = out[2 i + 1] = in[i], i < n, in rows */
-  void (*twice)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* out[i] = in[i], i < n, in rows */
   void (*copy)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* the sum of a[i] b[i], or of potential[i] b[i] b[i] where a is NULL */
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
+  /* out[2 i] = out[2 i + 1] = in[i], i < n, in rows; NULL where nothing has a potential */
+  void (*twice)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies.  NULL, as the next one,
      where short filters take the way of long ones */
   void (*fused)(const convk_sums_planes_ *planes, size_t n, size_t nrows, int stream);
@@ -26670,7 +26670,7 @@ CONVK_INLINE_ void convk_filters_finish_some_(const convk_sepconv_epilogue *epil
     w = CONVK_MUL_(convk_filters_get_(potential, partial, left), v);
   }
   if (!out) return;
-  if (epilogue->update) {
+  if (CONVK_FINDS_FILTERS_ && epilogue->update) {
     CONVK_PREFETCH_((uintptr_t)out + ahead);
     w = CONVK_FMA_(CONVK_SET_(epilogue->a), w, CONVK_MUL_(CONVK_SET_(epilogue->b), convk_filters_get_(out, partial, left)));
   }
@@ -26681,7 +26681,7 @@ static void convk_filters_finish_(const convk_sepconv_epilogue *epilogue, size_t
                                   const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy,
                                   size_t ahead, int stream) {
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
-  CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
+  CONVK_T *density = CONVK_FINDS_FILTERS_ && epilogue->density ? epilogue->density + offset : NULL; /* hamiltonian has none */
   size_t k, i;
   for (k = 0; k < nrows; k++) {
     const int past = stream && !epilogue->update && (uintptr_t)out % 64 == 0;
@@ -26714,6 +26714,9 @@ CONVK_LOCAL_ const convk_filters_kernels_ *convk_filters_kernel_table_(void) { r
 #if CONVK_IS_KERNEL_
 /* ---- src/wavelets/kernel.h ---- */
 /* ---- wavelets: two filters on one sequence of rows, in steps of two ---- */
+
+/* Whether the second filter of taps has one more: no such filter is part of hamiltonian. */
+#define CONVK_WAVELETS_MORE_(taps) (CONVK_FINDS_WAVELETS_ && (taps)->more)
 
 /* Pairs of outputs in a tile.  Their sums stay in registers, beside one register for a row and one for a tap. */
 #define CONVK_WAVELETS_PAIRS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
@@ -26816,12 +26819,14 @@ CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, const CONVK_T *c
     }
   }
   if (CONVK_LANES == 1 && !CONVK_TERSE_) { /* 0.95 of the time of the loop, but more to compile */
-    convk_wavelets_half_(pairs, vectors, taps->more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left, ahead);
-    convk_wavelets_half_(pairs, vectors, taps->more, 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial, left, ahead);
+    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), 1, rows, taps->tap[0], taps->count[0], i, sum, partial,
+                         left, ahead);
+    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial,
+                         left, ahead);
   } else {
     for (p = 0; p < 2; p++)
-      convk_wavelets_half_(pairs, vectors, taps->more, !CONVK_FUSES_ && !p, rows + p, taps->tap[p], taps->count[p], i, sum,
-                           partial, left, ahead);
+      convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), !CONVK_FUSES_ && !p, rows + p, taps->tap[p],
+                           taps->count[p], i, sum, partial, left, ahead);
   }
   CONVK_EACH_(t, pairs) {
     CONVK_EACH_(f, 2) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, partial, left, stream);
@@ -26981,7 +26986,7 @@ static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelet
       const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
       if (fetch) convk_fetch_some_(fetch);
       for (g = 0; g < group_; g += 4) {
-        convk_wavelets_held_(1, 4, 1, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
+        convk_wavelets_held_(CONVK_FINDS_WAVELETS_, 4, 1, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
         CONVK_EACH_(j, 4) {
           block.v[g + (size_t)j] = sum[j][0][0];
           block.v[g + (size_t)j + group_] = sum[j][1][0];
@@ -27086,8 +27091,8 @@ CONVK_INLINE_ void convk_wavelets_step_(int vectors, const CONVK_T *even, const 
                                         size_t i, CONVK_T *out, size_t apart, size_t left) {
   CONVK_V sum[4][2];
   int c;
-  convk_wavelets_sums_(vectors, taps->more, 1, even + i, taps->tap[0], taps->count[0], sum);
-  convk_wavelets_sums_(vectors, taps->more, 0, odd + i, taps->tap[1], taps->count[1], sum);
+  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 1, even + i, taps->tap[0], taps->count[0], sum);
+  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 0, odd + i, taps->tap[1], taps->count[1], sum);
   CONVK_EACH_(c, vectors) {
     const size_t at = i + (size_t)c * CONVK_LANES;
     if (left < CONVK_LANES) {
@@ -27123,6 +27128,7 @@ static void convk_wavelets_along_(const CONVK_T *even, const CONVK_T *odd, size_
 }
 #undef CONVK_WAVELETS_TURNS_
 #undef CONVK_WAVELETS_PAIRS_
+#undef CONVK_WAVELETS_MORE_
 
 static const convk_wavelets_kernels_ convk_wavelets_table_ = {convk_filters_copy_, convk_filters_fence_, convk_wavelets_rows_,
                                                               convk_wavelets_along_, CONVK_WAVELETS_TABLE_};
@@ -27238,7 +27244,7 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, const convk_sums_ro
   for (; *parts; parts++) {
     const convk_sums_rows_ *const part = *parts;
     const CONVK_V factor = CONVK_SET_(part->factor);
-    if (part == &w->part[CONVK_SUMS_PART_HERE_] && w->potential.first) {
+    if (CONVK_FINDS_SUMS_ && part == &w->part[CONVK_SUMS_PART_HERE_] && w->potential.first) {
       const CONVK_V own = CONVK_SET_(w->potential.factor);
       CONVK_SUMS_EACH_(
           sum[r][v] = CONVK_FMA_(CONVK_FMA_(own, CONVK_SUMS_GET_(w->potential), factor), CONVK_SUMS_GET_(*part), sum[r][v]);)
@@ -27329,22 +27335,6 @@ static void convk_sums_spin_(const CONVK_T *in, size_t pitch_in, size_t n, size_
   CONVK_LEAVE_
 }
 
-static void convk_sums_twice_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
-  size_t i, r;
-  for (r = 0; r < nrows; r++)
-    for (i = 0; i < n; i += CONVK_LANES) {
-      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES, first = 2 * left < CONVK_LANES ? 2 * left : CONVK_LANES;
-      const CONVK_T *from = in + r * pitch_in + i;
-      CONVK_T *to = out + r * pitch_out + 2 * i;
-      CONVK_V v[2];
-      v[0] = v[1] = left == CONVK_LANES ? CONVK_LOAD_(from) : CONVK_LOADK_(from, left);
-      CONVK_ZIP_(v);
-      convk_filters_put_(to, v[0], first);
-      if (2 * left > first) convk_filters_put_(to + CONVK_LANES, v[1], 2 * left - first);
-    }
-  CONVK_LEAVE_
-}
-
 static void convk_sums_copy_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, r;
   for (r = 0; r < nrows; r++) {
@@ -27366,7 +27356,23 @@ static double convk_sums_dot_(const CONVK_T *a, const CONVK_T *potential, const 
 #undef CONVK_SUMS_KEEP_
 #undef CONVK_SUMS_SHARED_
 
-#if CONVK_FINDS_SUMS_ /* or only hamiltonian needs this text, whose filters are long */
+#if CONVK_FINDS_SUMS_ /* or only hamiltonian needs this text, whose filters are long, and take no potential */
+static void convk_sums_twice_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
+  size_t i, r;
+  for (r = 0; r < nrows; r++)
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES, first = 2 * left < CONVK_LANES ? 2 * left : CONVK_LANES;
+      const CONVK_T *from = in + r * pitch_in + i;
+      CONVK_T *to = out + r * pitch_out + 2 * i;
+      CONVK_V v[2];
+      v[0] = v[1] = left == CONVK_LANES ? CONVK_LOAD_(from) : CONVK_LOADK_(from, left);
+      CONVK_ZIP_(v);
+      convk_filters_put_(to, v[0], first);
+      if (2 * left > first) convk_filters_put_(to + CONVK_LANES, v[1], 2 * left - first);
+    }
+  CONVK_LEAVE_
+}
+
 /* ---- src/sums/fused_kernel.h ---- */
 /* ---- short filters of all axes at once ---- */
 
@@ -27781,14 +27787,14 @@ static void convk_sums_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t n, 
 #undef CONVK_SUMS_WIDE_
 #undef CONVK_SUMS_STRIP_
 #undef CONVK_SUMS_KEEP_
-#define CONVK_SUMS_TABLE_ convk_sums_fused_, convk_sums_wrap_rows_
+#define CONVK_SUMS_TABLE_ convk_sums_twice_, convk_sums_fused_, convk_sums_wrap_rows_
 #else
-#define CONVK_SUMS_TABLE_ NULL, NULL
+#define CONVK_SUMS_TABLE_ NULL, NULL, NULL
 #endif
 
 static const convk_sums_kernels_ convk_sums_table_ = {convk_filters_columns_, convk_filters_copy_, convk_filters_fence_,
-                                                      convk_sums_finish_,     convk_sums_spin_,    convk_sums_twice_,
-                                                      convk_sums_copy_,       convk_sums_dot_,     CONVK_SUMS_TABLE_};
+                                                      convk_sums_finish_,     convk_sums_spin_,    convk_sums_copy_,
+                                                      convk_sums_dot_,        CONVK_SUMS_TABLE_};
 #undef CONVK_SUMS_TABLE_
 CONVK_LOCAL_ const convk_sums_kernels_ *convk_sums_kernel_table_(void) { return &convk_sums_table_; }
 #endif

@@ -525,7 +525,7 @@ CONVK_INLINE_ void convk_filters_finish_some_(const convk_sepconv_epilogue *epil
     w = CONVK_MUL_(convk_filters_get_(potential, partial, left), v);
   }
   if (!out) return;
-  if (epilogue->update) {
+  if (CONVK_FINDS_FILTERS_ && epilogue->update) {
     CONVK_PREFETCH_((uintptr_t)out + ahead);
     w = CONVK_FMA_(CONVK_SET_(epilogue->a), w, CONVK_MUL_(CONVK_SET_(epilogue->b), convk_filters_get_(out, partial, left)));
   }
@@ -536,7 +536,7 @@ static void convk_filters_finish_(const convk_sepconv_epilogue *epilogue, size_t
                                   const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy,
                                   size_t ahead, int stream) {
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
-  CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
+  CONVK_T *density = CONVK_FINDS_FILTERS_ && epilogue->density ? epilogue->density + offset : NULL; /* hamiltonian has none */
   size_t k, i;
   for (k = 0; k < nrows; k++) {
     const int past = stream && !epilogue->update && (uintptr_t)out % 64 == 0;

@@ -103,7 +103,7 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, const convk_sums_ro
   for (; *parts; parts++) {
     const convk_sums_rows_ *const part = *parts;
     const CONVK_V factor = CONVK_SET_(part->factor);
-    if (part == &w->part[CONVK_SUMS_PART_HERE_] && w->potential.first) {
+    if (CONVK_FINDS_SUMS_ && part == &w->part[CONVK_SUMS_PART_HERE_] && w->potential.first) {
       const CONVK_V own = CONVK_SET_(w->potential.factor);
       CONVK_SUMS_EACH_(
           sum[r][v] = CONVK_FMA_(CONVK_FMA_(own, CONVK_SUMS_GET_(w->potential), factor), CONVK_SUMS_GET_(*part), sum[r][v]);)
@@ -194,22 +194,6 @@ static void convk_sums_spin_(const CONVK_T *in, size_t pitch_in, size_t n, size_
   CONVK_LEAVE_
 }
 
-static void convk_sums_twice_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
-  size_t i, r;
-  for (r = 0; r < nrows; r++)
-    for (i = 0; i < n; i += CONVK_LANES) {
-      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES, first = 2 * left < CONVK_LANES ? 2 * left : CONVK_LANES;
-      const CONVK_T *from = in + r * pitch_in + i;
-      CONVK_T *to = out + r * pitch_out + 2 * i;
-      CONVK_V v[2];
-      v[0] = v[1] = left == CONVK_LANES ? CONVK_LOAD_(from) : CONVK_LOADK_(from, left);
-      CONVK_ZIP_(v);
-      convk_filters_put_(to, v[0], first);
-      if (2 * left > first) convk_filters_put_(to + CONVK_LANES, v[1], 2 * left - first);
-    }
-  CONVK_LEAVE_
-}
-
 static void convk_sums_copy_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, r;
   for (r = 0; r < nrows; r++) {
@@ -231,15 +215,31 @@ static double convk_sums_dot_(const CONVK_T *a, const CONVK_T *potential, const 
 #undef CONVK_SUMS_KEEP_
 #undef CONVK_SUMS_SHARED_
 
-#if CONVK_FINDS_SUMS_ /* or only hamiltonian needs this text, whose filters are long */
+#if CONVK_FINDS_SUMS_ /* or only hamiltonian needs this text, whose filters are long, and take no potential */
+static void convk_sums_twice_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
+  size_t i, r;
+  for (r = 0; r < nrows; r++)
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES, first = 2 * left < CONVK_LANES ? 2 * left : CONVK_LANES;
+      const CONVK_T *from = in + r * pitch_in + i;
+      CONVK_T *to = out + r * pitch_out + 2 * i;
+      CONVK_V v[2];
+      v[0] = v[1] = left == CONVK_LANES ? CONVK_LOAD_(from) : CONVK_LOADK_(from, left);
+      CONVK_ZIP_(v);
+      convk_filters_put_(to, v[0], first);
+      if (2 * left > first) convk_filters_put_(to + CONVK_LANES, v[1], 2 * left - first);
+    }
+  CONVK_LEAVE_
+}
+
 #include "sums/fused_kernel.h"
-#define CONVK_SUMS_TABLE_ convk_sums_fused_, convk_sums_wrap_rows_
+#define CONVK_SUMS_TABLE_ convk_sums_twice_, convk_sums_fused_, convk_sums_wrap_rows_
 #else
-#define CONVK_SUMS_TABLE_ NULL, NULL
+#define CONVK_SUMS_TABLE_ NULL, NULL, NULL
 #endif
 
 static const convk_sums_kernels_ convk_sums_table_ = {convk_filters_columns_, convk_filters_copy_, convk_filters_fence_,
-                                                      convk_sums_finish_,     convk_sums_spin_,    convk_sums_twice_,
-                                                      convk_sums_copy_,       convk_sums_dot_,     CONVK_SUMS_TABLE_};
+                                                      convk_sums_finish_,     convk_sums_spin_,    convk_sums_copy_,
+                                                      convk_sums_dot_,        CONVK_SUMS_TABLE_};
 #undef CONVK_SUMS_TABLE_
 CONVK_LOCAL_ const convk_sums_kernels_ *convk_sums_kernel_table_(void) { return &convk_sums_table_; }

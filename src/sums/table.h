@@ -42,12 +42,12 @@ typedef struct convk_sums_kernels_ {
   /* n complex numbers of rows times (re, im), or where turn is set, times i; out may be in */
   void (*spin)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, int turn, CONVK_T re, CONVK_T im, CONVK_T *out,
                size_t pitch_out);
-  /* out[2 i] = out[2 i + 1] = in[i], i < n, in rows */
-  void (*twice)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* out[i] = in[i], i < n, in rows */
   void (*copy)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* the sum of a[i] b[i], or of potential[i] b[i] b[i] where a is NULL */
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
+  /* out[2 i] = out[2 i + 1] = in[i], i < n, in rows; NULL where nothing has a potential */
+  void (*twice)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies.  NULL, as the next one,
      where short filters take the way of long ones */
   void (*fused)(const convk_sums_planes_ *planes, size_t n, size_t nrows, int stream);

@@ -1,5 +1,8 @@
 /* ---- wavelets: two filters on one sequence of rows, in steps of two ---- */
 
+/* Whether the second filter of taps has one more: no such filter is part of hamiltonian. */
+#define CONVK_WAVELETS_MORE_(taps) (CONVK_FINDS_WAVELETS_ && (taps)->more)
+
 /* Pairs of outputs in a tile.  Their sums stay in registers, beside one register for a row and one for a tap. */
 #define CONVK_WAVELETS_PAIRS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
 
@@ -101,12 +104,14 @@ CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, const CONVK_T *c
     }
   }
   if (CONVK_LANES == 1 && !CONVK_TERSE_) { /* 0.95 of the time of the loop, but more to compile */
-    convk_wavelets_half_(pairs, vectors, taps->more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left, ahead);
-    convk_wavelets_half_(pairs, vectors, taps->more, 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial, left, ahead);
+    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), 1, rows, taps->tap[0], taps->count[0], i, sum, partial,
+                         left, ahead);
+    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial,
+                         left, ahead);
   } else {
     for (p = 0; p < 2; p++)
-      convk_wavelets_half_(pairs, vectors, taps->more, !CONVK_FUSES_ && !p, rows + p, taps->tap[p], taps->count[p], i, sum,
-                           partial, left, ahead);
+      convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), !CONVK_FUSES_ && !p, rows + p, taps->tap[p],
+                           taps->count[p], i, sum, partial, left, ahead);
   }
   CONVK_EACH_(t, pairs) {
     CONVK_EACH_(f, 2) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, partial, left, stream);
@@ -266,7 +271,7 @@ static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelet
       const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
       if (fetch) convk_fetch_some_(fetch);
       for (g = 0; g < group_; g += 4) {
-        convk_wavelets_held_(1, 4, 1, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
+        convk_wavelets_held_(CONVK_FINDS_WAVELETS_, 4, 1, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
         CONVK_EACH_(j, 4) {
           block.v[g + (size_t)j] = sum[j][0][0];
           block.v[g + (size_t)j + group_] = sum[j][1][0];
@@ -371,8 +376,8 @@ CONVK_INLINE_ void convk_wavelets_step_(int vectors, const CONVK_T *even, const 
                                         size_t i, CONVK_T *out, size_t apart, size_t left) {
   CONVK_V sum[4][2];
   int c;
-  convk_wavelets_sums_(vectors, taps->more, 1, even + i, taps->tap[0], taps->count[0], sum);
-  convk_wavelets_sums_(vectors, taps->more, 0, odd + i, taps->tap[1], taps->count[1], sum);
+  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 1, even + i, taps->tap[0], taps->count[0], sum);
+  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 0, odd + i, taps->tap[1], taps->count[1], sum);
   CONVK_EACH_(c, vectors) {
     const size_t at = i + (size_t)c * CONVK_LANES;
     if (left < CONVK_LANES) {
@@ -408,6 +413,7 @@ static void convk_wavelets_along_(const CONVK_T *even, const CONVK_T *odd, size_
 }
 #undef CONVK_WAVELETS_TURNS_
 #undef CONVK_WAVELETS_PAIRS_
+#undef CONVK_WAVELETS_MORE_
 
 static const convk_wavelets_kernels_ convk_wavelets_table_ = {convk_filters_copy_, convk_filters_fence_, convk_wavelets_rows_,
                                                               convk_wavelets_along_, CONVK_WAVELETS_TABLE_};
