@@ -1336,7 +1336,6 @@ SOFTWARE. */
 #define convk_wavelets_lanes_ CONVK_KERNEL_(wavelets_lanes)
 #define convk_wavelets_level_ CONVK_PRIVATE_(wavelets_level)
 #define convk_wavelets_levels_ CONVK_PRIVATE_(wavelets_levels)
-#define convk_wavelets_line_ CONVK_KERNEL_(wavelets_line)
 #define convk_wavelets_lines_ CONVK_PRIVATE_(wavelets_lines)
 #define convk_wavelets_load_ CONVK_KERNEL_(wavelets_load)
 #define convk_wavelets_names_ CONVK_PRIVATE_(wavelets_names)
@@ -6823,6 +6822,17 @@ enum {
 /* Which filters: f, g, G of convk_sumconv_terms; and products. */
 enum { CONVK_SUMS_FILTER_, CONVK_SUMS_IMAG_, CONVK_SUMS_FIRST_ };
 enum { CONVK_SUMS_OF_YZ_, CONVK_SUMS_OF_ZX_, CONVK_SUMS_OF_XY_ };
+
+/* What comes to a filter of x, in this order: results of y and z; of mixed terms; what was multiplied by i; x; add */
+enum {
+  CONVK_SUMS_PART_Y_,
+  CONVK_SUMS_PART_Z_,
+  CONVK_SUMS_PART_MIXED_,
+  CONVK_SUMS_PART_TURNED_ = CONVK_SUMS_PART_MIXED_ + 3,
+  CONVK_SUMS_PART_HERE_,
+  CONVK_SUMS_PART_ADD_,
+  CONVK_SUMS_PARTS_
+};
 
 /* An axis: points in and out, the point of the input where the output begins, and what is beyond its ends. */
 typedef struct convk_sums_axis_ {
@@ -13992,20 +14002,20 @@ CONVK_ACROSS_ int convk_trial_dwt_(convk_trial_ *t) {
 #endif
 #if CONVK_HAS_SUMS_
 /* ---- src/sums/table.h ---- */
-/* Rows at equal distances; NULL: none. */
+/* Rows at equal distances, times a factor; first NULL: none. */
 typedef struct convk_sums_rows_ {
   const CONVK_T *first;
   size_t pitch;
+  CONVK_T factor;
 } convk_sums_rows_;
 
 /* Rows on their way to memory, and what they are the sum of:
      a filter of x on rows `in` (ntaps 0: none), alone also into part_x, where that is not NULL; at each step element
-     parts: results of y and of z; mixed times factor; turned; (potential_factor potential + shift) x; add_factor add */
+     parts, see CONVK_SUMS_PARTS_; to the factor of x comes the potential, times its own */
 typedef struct convk_sums_way_ {
-  convk_sums_rows_ in, parts[2], mixed[3], turned, x, potential, add;
+  convk_sums_rows_ in, part[CONVK_SUMS_PARTS_], potential;
   size_t step, ntaps;
   const CONVK_T *taps;
-  CONVK_T factor[3], potential_factor, shift, add_factor;
   CONVK_T *part_x, *out;
   size_t pitch_x, pitch_out;
 } convk_sums_way_;
@@ -14036,12 +14046,12 @@ typedef struct convk_sums_kernels_ {
   /* n complex numbers of rows times (re, im), or where turn is set, times i; out may be in */
   void (*spin)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, int turn, CONVK_T re, CONVK_T im, CONVK_T *out,
                size_t pitch_out);
-  /* out[2 i] = out[2 i + 1] = in[i], i < n, in rows */
-  void (*twice)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* out[i] = in[i], i < n, in rows */
   void (*copy)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* the sum of a[i] b[i], or of potential[i] b[i] b[i] where a is NULL */
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
+  /* out[2 i] = out[2 i + 1] = in[i], i < n, in rows; NULL where nothing has a potential */
+  void (*twice)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies.  NULL, as the next one,
      where short filters take the way of long ones */
   void (*fused)(const convk_sums_planes_ *planes, size_t n, size_t nrows, int stream);
@@ -14633,7 +14643,8 @@ CONVK_LOCAL_ void convk_sums_plane_(const convk_sums_job_ *job, const convk_sums
 CONVK_LOCAL_ void convk_sums_sum_row_(const convk_sums_job_ *job, CONVK_T *s, const convk_sums_way_ *w,
                                       const convk_sums_way_ *imag, size_t n, size_t r, double *sums) {
   const convk_sums_kernels_ *const k = job->kernels;
-  const CONVK_T *const x = w->x.first + r * w->x.pitch, *const y = w->out + r * w->pitch_out;
+  const convk_sums_rows_ *const here = &w->part[CONVK_SUMS_PART_HERE_];
+  const CONVK_T *const x = here->first + r * here->pitch, *const y = w->out + r * w->pitch_out;
   const CONVK_T *const v = w->potential.first ? w->potential.first + r * w->potential.pitch : NULL;
   CONVK_T *const turned = job->step == 2 ? s + job->at[CONVK_SUMS_TURNED_X_] : NULL;
   int d;
@@ -14646,18 +14657,22 @@ CONVK_LOCAL_ void convk_sums_sum_row_(const convk_sums_job_ *job, CONVK_T *s, co
   if (imag->ntaps) sums[4] -= k->dot(turned, NULL, imag->part_x + r * imag->pitch_x, n);
   sums[7] = 0;
   for (d = 0; d < 2; d++) {
-    sums[5 + d] = w->parts[d].first ? k->dot(x, NULL, w->parts[d].first + r * w->parts[d].pitch, n) : 0;
-    if (imag->parts[d].first) sums[5 + d] -= k->dot(turned, NULL, imag->parts[d].first + r * imag->parts[d].pitch, n);
+    const convk_sums_rows_ *const part = &w->part[CONVK_SUMS_PART_Y_ + d], *const other = &imag->part[CONVK_SUMS_PART_Y_ + d];
+    sums[5 + d] = part->first ? k->dot(x, NULL, part->first + r * part->pitch, n) : 0;
+    if (other->first) sums[5 + d] -= k->dot(turned, NULL, other->first + r * other->pitch, n);
   }
-  for (d = 0; d < 3; d++)
-    if (w->mixed[d].first) sums[7] += (double)w->factor[d] * k->dot(x, NULL, w->mixed[d].first + r * w->mixed[d].pitch, n);
+  for (d = 0; d < 3; d++) {
+    const convk_sums_rows_ *const part = &w->part[CONVK_SUMS_PART_MIXED_ + d];
+    if (part->first) sums[7] += (double)part->factor * k->dot(x, NULL, part->first + r * part->pitch, n);
+  }
 }
 
-/* Rows of a place of the scratch, from element `at` of it on. */
-CONVK_LOCAL_ convk_sums_rows_ convk_sums_rows_of_(const CONVK_T *first, size_t pitch) {
+/* Rows from `first` on, times a factor. */
+CONVK_LOCAL_ convk_sums_rows_ convk_sums_rows_of_(const CONVK_T *first, size_t pitch, CONVK_T factor) {
   convk_sums_rows_ rows;
   rows.first = first;
   rows.pitch = pitch;
+  rows.factor = factor;
   return rows;
 }
 
@@ -14668,10 +14683,11 @@ CONVK_LOCAL_ void convk_sums_parts_(const convk_sums_job_ *job, const convk_sums
   const CONVK_T *const s = b->scratch;
   memset(w, 0, sizeof *w);
   convk_sums_of_x_(job, &f[0], s + job->at[CONVK_SUMS_PADDED_] + job->left * job->step, w);
-  if (f[1].ntaps) w->parts[0] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Y_ : CONVK_SUMS_Y_], job->row);
+  if (f[1].ntaps)
+    w->part[CONVK_SUMS_PART_Y_] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Y_ : CONVK_SUMS_Y_], job->row, 1);
   if (f[2].ntaps)
-    w->parts[1] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Z_ : CONVK_SUMS_Z_] + t * job->plane,
-                                      job->axis[0].m * job->step);
+    w->part[CONVK_SUMS_PART_Z_] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Z_ : CONVK_SUMS_Z_] + t * job->plane,
+                                                      job->axis[0].m * job->step, 1);
   w->pitch_x = w->pitch_out = job->row;
   if (job->sums) w->part_x = b->scratch + job->at[imag ? CONVK_SUMS_IMAG_X_ : CONVK_SUMS_X_];
 }
@@ -14684,10 +14700,14 @@ CONVK_LOCAL_ void convk_sums_to_memory_(const convk_sums_job_ *job, const convk_
   const size_t at = (b->vector * job->out_stride + z * job->go.pitch_z + b->y * job->go.pitch_y) * job->step;
   const CONVK_T *const v = terms->potential ? terms->potential + z * job->gv.pitch_z + b->y * job->gv.pitch_y : NULL;
   CONVK_T *const s = b->scratch, *const out = job->out ? job->out + at : NULL;
+  size_t mixed_at[3];
   convk_sums_way_ w, imag;
   convk_sums_rows_ x;
   size_t r;
   int d;
+  mixed_at[CONVK_SUMS_OF_YZ_] = job->at[CONVK_SUMS_YZ_] + t * CONVK_BLOCK_ * job->row;
+  mixed_at[CONVK_SUMS_OF_ZX_] = job->at[CONVK_SUMS_ROW_ZX_];
+  mixed_at[CONVK_SUMS_OF_XY_] = job->at[CONVK_SUMS_XY_];
   convk_sums_parts_(job, b, t, 0, &w);
   memset(&imag, 0, sizeof imag);
   if (job->any_imag) {
@@ -14695,34 +14715,30 @@ CONVK_LOCAL_ void convk_sums_to_memory_(const convk_sums_job_ *job, const convk_
     imag.out = s + job->at[CONVK_SUMS_TURNED_];
     kernels->finish(&imag, n, b->ny, 0);
     kernels->spin(imag.out, job->row, m, b->ny, 1, 0, 0, imag.out, job->row);
-    w.turned = convk_sums_rows_of_(imag.out, job->row);
+    w.part[CONVK_SUMS_PART_TURNED_] = convk_sums_rows_of_(imag.out, job->row, 1);
   }
-  if (job->mixed[CONVK_SUMS_OF_YZ_])
-    w.mixed[0] = convk_sums_rows_of_(s + job->at[CONVK_SUMS_YZ_] + t * CONVK_BLOCK_ * job->row, job->row);
-  if (job->mixed[CONVK_SUMS_OF_ZX_]) w.mixed[1] = convk_sums_rows_of_(s + job->at[CONVK_SUMS_ROW_ZX_], job->row);
-  if (job->mixed[CONVK_SUMS_OF_XY_]) w.mixed[2] = convk_sums_rows_of_(s + job->at[CONVK_SUMS_XY_], job->row);
-  for (d = 0; d < 3; d++) w.factor[d] = terms->mixed[d];
-  w.potential_factor = terms->potential_factor;
-  w.shift = terms->shift;
-  w.add_factor = terms->add_factor;
+  for (d = 0; d < 3; d++)
+    if (job->mixed[d]) w.part[CONVK_SUMS_PART_MIXED_ + d] = convk_sums_rows_of_(s + mixed_at[d], job->row, terms->mixed[d]);
   if (job->wants_x)
-    w.x = convk_sums_rows_of_(
-        s + job->at[CONVK_SUMS_PADDED_] + (size_t)((ptrdiff_t)job->left + job->axis[0].origin) * job->step, job->padded);
-  if (v) w.potential = convk_sums_rows_of_(v, job->gv.pitch_y);
+    w.part[CONVK_SUMS_PART_HERE_] =
+        convk_sums_rows_of_(s + job->at[CONVK_SUMS_PADDED_] + (size_t)((ptrdiff_t)job->left + job->axis[0].origin) * job->step,
+                            job->padded, terms->shift);
+  if (v) w.potential = convk_sums_rows_of_(v, job->gv.pitch_y, terms->potential_factor);
   if (v && job->step == 2) {
     kernels->twice(v, job->gv.pitch_y, m, b->ny, s + job->at[CONVK_SUMS_TWICE_], job->row);
-    w.potential = convk_sums_rows_of_(s + job->at[CONVK_SUMS_TWICE_], job->row);
+    w.potential = convk_sums_rows_of_(s + job->at[CONVK_SUMS_TWICE_], job->row, terms->potential_factor);
   }
   if (terms->add)
-    w.add = convk_sums_rows_of_(terms->add +
-                                    (b->vector * job->add_stride + z * job->ga.pitch_z + b->y * job->ga.pitch_y) * job->step,
-                                job->ga.pitch_y * job->step);
+    w.part[CONVK_SUMS_PART_ADD_] = convk_sums_rows_of_(
+        terms->add + (b->vector * job->add_stride + z * job->ga.pitch_z + b->y * job->ga.pitch_y) * job->step,
+        job->ga.pitch_y * job->step, terms->add_factor);
   w.out = job->sums ? s + job->at[CONVK_SUMS_RESULT_] : out;
   w.pitch_out = job->sums ? job->row : pitch;
-  x = w.x;
-  if (!terms->potential && terms->shift == 0) w.x = convk_sums_rows_of_(NULL, 0); /* 0 times NaN is NaN: only sums need x */
+  x = w.part[CONVK_SUMS_PART_HERE_];
+  if (!terms->potential && terms->shift == 0)
+    w.part[CONVK_SUMS_PART_HERE_].first = NULL; /* 0 times NaN is NaN: only sums need x */
   kernels->finish(&w, n, b->ny, job->stream && !job->sums && !terms->add);
-  w.x = x;
+  w.part[CONVK_SUMS_PART_HERE_] = x;
   for (r = 0; job->sums && r < b->ny; r++)
     convk_sums_sum_row_(job, s, &w, &imag, n, r,
                         job->sums + ((b->vector * job->go.nz + z) * job->go.ny + b->y + r) * CONVK_SUMS_COUNT_);
@@ -26215,15 +26231,27 @@ CONVK_INLINE_ void convk_filters_columns_16_(const CONVK_T *const *rows, const C
                                              int stream) {
   CONVK_V sum[8][CONVK_TILE_16_], x[CONVK_TILE_16_];
   int c, r, t;
-  CONVK_EACH_(r, 8 + 15) {
+  CONVK_EACH_(r, 8) { /* sums begin */
     CONVK_EACH_(c, CONVK_TILE_16_) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
-    CONVK_EACH_(t, 8) {
-      CONVK_EACH_(c, CONVK_TILE_16_) {
-        if (r == t) sum[t][c] = CONVK_MUL_TAP_(taps, 0, x[c]);
-        if (r > t && r < t + 16) sum[t][c] = CONVK_FMA_TAP_(taps, r - t, x[c], sum[t][c]);
-        if (r == t + 15) convk_filters_set_(out[t] + i + c * CONVK_LANES, sum[t][c], 0, 0, stream);
-      }
+    CONVK_UNROLL_
+    for (t = 0; t <= r; t++) {
+      CONVK_EACH_(c, CONVK_TILE_16_)
+        sum[t][c] = r == t ? CONVK_MUL_TAP_(taps, 0, x[c]) : CONVK_FMA_TAP_(taps, r - t, x[c], sum[t][c]);
     }
+  }
+  CONVK_EACH_(r, 7) {
+    CONVK_EACH_(c, CONVK_TILE_16_) x[c] = CONVK_LOAD_(rows[8 + r] + i + c * CONVK_LANES);
+    CONVK_EACH_(t, 8) {
+      CONVK_EACH_(c, CONVK_TILE_16_) sum[t][c] = CONVK_FMA_TAP_(taps, 8 + r - t, x[c], sum[t][c]);
+    }
+  }
+  CONVK_EACH_(r, 8) { /* and end */
+    CONVK_EACH_(c, CONVK_TILE_16_) x[c] = CONVK_LOAD_(rows[15 + r] + i + c * CONVK_LANES);
+    CONVK_UNROLL_
+    for (t = r; t < 8; t++) {
+      CONVK_EACH_(c, CONVK_TILE_16_) sum[t][c] = CONVK_FMA_TAP_(taps, 15 + r - t, x[c], sum[t][c]);
+    }
+    CONVK_EACH_(c, CONVK_TILE_16_) convk_filters_set_(out[r] + i + c * CONVK_LANES, sum[r][c], 0, 0, stream);
   }
 }
 #endif
@@ -26653,7 +26681,7 @@ CONVK_INLINE_ void convk_filters_finish_some_(const convk_sepconv_epilogue *epil
     w = CONVK_MUL_(convk_filters_get_(potential, partial, left), v);
   }
   if (!out) return;
-  if (epilogue->update) {
+  if (CONVK_FINDS_FILTERS_ && epilogue->update) {
     CONVK_PREFETCH_((uintptr_t)out + ahead);
     w = CONVK_FMA_(CONVK_SET_(epilogue->a), w, CONVK_MUL_(CONVK_SET_(epilogue->b), convk_filters_get_(out, partial, left)));
   }
@@ -26664,7 +26692,7 @@ static void convk_filters_finish_(const convk_sepconv_epilogue *epilogue, size_t
                                   const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy,
                                   size_t ahead, int stream) {
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
-  CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
+  CONVK_T *density = CONVK_FINDS_FILTERS_ && epilogue->density ? epilogue->density + offset : NULL; /* hamiltonian has none */
   size_t k, i;
   for (k = 0; k < nrows; k++) {
     const int past = stream && !epilogue->update && (uintptr_t)out % 64 == 0;
@@ -26697,6 +26725,9 @@ CONVK_LOCAL_ const convk_filters_kernels_ *convk_filters_kernel_table_(void) { r
 #if CONVK_IS_KERNEL_
 /* ---- src/wavelets/kernel.h ---- */
 /* ---- wavelets: two filters on one sequence of rows, in steps of two ---- */
+
+/* Whether the second filter of taps has one more: no such filter is part of hamiltonian. */
+#define CONVK_WAVELETS_MORE_(taps) (CONVK_FINDS_WAVELETS_ && (taps)->more)
 
 /* Pairs of outputs in a tile.  Their sums stay in registers, beside one register for a row and one for a tap. */
 #define CONVK_WAVELETS_PAIRS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
@@ -26739,7 +26770,7 @@ CONVK_INLINE_ void convk_wavelets_row_(const CONVK_T *row, int vectors, CONVK_V 
 
 /* Adds half of the terms to a tile's sums: those of every second row from `rows` on.  Row a is multiplied by tap a - t for pair
    t.  The first filter has `least` taps, at least as many as there are pairs, and the second one `more` in addition.  Each
-   row is loaded once. */
+   row is loaded once, but for that tap. */
 CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
                                         const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, size_t i,
                                         CONVK_V (*sum)[2][2], int partial, size_t left, size_t ahead) {
@@ -26766,26 +26797,48 @@ CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int be
       }
     }
   }
-  CONVK_EACH_(r, pairs) { /* and so do the last rows */
-    if (r < pairs - 1 || more) convk_wavelets_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
+  CONVK_EACH_(r, pairs - 1) { /* and so do the last rows */
+    convk_wavelets_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
+    CONVK_UNROLL_
+    for (t = r + 1; t < pairs; t++) {
+      CONVK_EACH_(f, 2) {
+        const CONVK_V tap = CONVK_SET_(taps[f][least + (size_t)r - (size_t)t]);
+        CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
+      }
+    }
+  }
+  if (more) {
+    const CONVK_V tap = CONVK_SET_(taps[1][least]);
     CONVK_EACH_(t, pairs) {
-      CONVK_EACH_(f, 2)
-        if (r < t || (f && r == t && more)) {
-          const CONVK_V tap = CONVK_SET_(taps[f][least + (size_t)r - (size_t)t]);
-          CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
-        }
+      convk_wavelets_row_(rows[2 * (least + (size_t)t)] + i, vectors, x, partial, left, ahead);
+      CONVK_EACH_(c, vectors) sum[t][1][c] = CONVK_FMA_(tap, x[c], sum[t][1][c]);
     }
   }
 }
 
-/* A tile of so many pairs of outputs and so many vectors. */
-CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, int more, const CONVK_T *const *rows,
-                                        const convk_wavelets_taps_ *taps, size_t i, CONVK_T *const *out, size_t half,
-                                        int partial, size_t left, int stream, size_t ahead) {
+/* A tile of so many pairs of outputs and so many vectors.  Sums begin with -0, which changes nothing that is added to it, so
+   that one text serves both halves; where an addition is an instruction of its own, the first product takes its place. */
+CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps,
+                                        size_t i, CONVK_T *const *out, size_t half, int partial, size_t left, int stream,
+                                        size_t ahead) {
   CONVK_V sum[4][2][2];
-  int t, f;
-  convk_wavelets_half_(pairs, vectors, more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left, ahead);
-  convk_wavelets_half_(pairs, vectors, more, 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial, left, ahead);
+  size_t p;
+  int t, f, c;
+  CONVK_EACH_(t, pairs) {
+    CONVK_EACH_(f, 2) {
+      CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_SIGN_;
+    }
+  }
+  if (CONVK_LANES == 1 && !CONVK_TERSE_) { /* 0.95 of the time of the loop, but more to compile */
+    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), 1, rows, taps->tap[0], taps->count[0], i, sum, partial,
+                         left, ahead);
+    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial,
+                         left, ahead);
+  } else {
+    for (p = 0; p < 2; p++)
+      convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), !CONVK_FUSES_ && !p, rows + p, taps->tap[p],
+                           taps->count[p], i, sum, partial, left, ahead);
+  }
   CONVK_EACH_(t, pairs) {
     CONVK_EACH_(f, 2) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, partial, left, stream);
   }
@@ -26944,7 +26997,7 @@ static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelet
       const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
       if (fetch) convk_fetch_some_(fetch);
       for (g = 0; g < group_; g += 4) {
-        convk_wavelets_held_(1, 4, 1, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
+        convk_wavelets_held_(CONVK_FINDS_WAVELETS_, 4, 1, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
         CONVK_EACH_(j, 4) {
           block.v[g + (size_t)j] = sum[j][0][0];
           block.v[g + (size_t)j + group_] = sum[j][1][0];
@@ -26972,25 +27025,24 @@ static size_t convk_wavelets_lanes_(const convk_wavelets_taps_ *taps) {
 #define CONVK_WAVELETS_TABLE_ NULL, NULL
 #endif
 
-/* Elements i on of a pair by two vectors and then by parts of vectors.  A function of its own, for any `more`: this compiles
-   slowly, and takes little time. */
+/* Elements i on of a pair by two vectors and then by parts of vectors.  A function of its own: this compiles slowly, and takes
+   little time. */
 CONVK_RARE_ void convk_wavelets_rest_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i, size_t n,
                                       CONVK_T *const *out, size_t half, size_t ahead) {
   const size_t step = 2 * CONVK_LANES;
-  for (; i + step <= n; i += step) convk_wavelets_tile_(1, 2, taps->more, rows, taps, i, out, half, 0, 0, 0, ahead);
+  for (; i + step <= n; i += step) convk_wavelets_tile_(1, 2, rows, taps, i, out, half, 0, 0, 0, ahead);
   for (; i < n; i += CONVK_LANES)
-    convk_wavelets_tile_(1, 1, taps->more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
+    convk_wavelets_tile_(1, 1, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
 }
 
 /* All of some rows by tiles: the last one makes some elements again, the same, where it fits in. */
-CONVK_INLINE_ void convk_wavelets_tiles_(int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
+CONVK_INLINE_ void convk_wavelets_tiles_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
                                          CONVK_T *const *out, size_t half, int stream, size_t ahead) {
   const size_t step = 2 * CONVK_LANES, end = n < step ? 0 : half && n % 2 ? n / step * step : n;
   size_t i, t;
   for (i = 0; i < end; i += step) {
     const int whole = i + step <= end;
-    convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, more, rows, taps, whole ? i : n - step, out, half, 0, 0, stream & whole,
-                         ahead);
+    convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, rows, taps, whole ? i : n - step, out, half, 0, 0, stream & whole, ahead);
   }
   for (t = 0; end < n && t < CONVK_WAVELETS_PAIRS_; t++)
     convk_wavelets_rest_(rows + 2 * t, taps, end, n, out + 2 * t, half, ahead);
@@ -27006,10 +27058,8 @@ static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelet
   if (convk_wavelets_is_held_(taps) && n >= 2 * CONVK_LANES && !(half && n % 2))
     t = convk_wavelets_holds_(rows, taps, n, count, out, half, stream, ahead);
 #endif
-  for (; taps->count[1] >= CONVK_WAVELETS_PAIRS_ && t + CONVK_WAVELETS_PAIRS_ <= count; t += CONVK_WAVELETS_PAIRS_) {
-    if (taps->more) convk_wavelets_tiles_(1, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
-    else convk_wavelets_tiles_(0, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
-  }
+  for (; taps->count[1] >= CONVK_WAVELETS_PAIRS_ && t + CONVK_WAVELETS_PAIRS_ <= count; t += CONVK_WAVELETS_PAIRS_)
+    convk_wavelets_tiles_(rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
   for (; t < count; t++) convk_wavelets_rest_(rows + 2 * t, taps, 0, n, out + 2 * t, half, ahead);
   CONVK_LEAVE_
 }
@@ -27048,12 +27098,12 @@ CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const
 }
 
 /* A row's pairs from i on: some vectors, or what is left of one. */
-CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *even, const CONVK_T *odd,
-                                        const convk_wavelets_taps_ *taps, size_t i, CONVK_T *out, size_t apart, size_t left) {
+CONVK_INLINE_ void convk_wavelets_step_(int vectors, const CONVK_T *even, const CONVK_T *odd, const convk_wavelets_taps_ *taps,
+                                        size_t i, CONVK_T *out, size_t apart, size_t left) {
   CONVK_V sum[4][2];
   int c;
-  convk_wavelets_sums_(vectors, more, 1, even + i, taps->tap[0], taps->count[0], sum);
-  convk_wavelets_sums_(vectors, more, 0, odd + i, taps->tap[1], taps->count[1], sum);
+  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 1, even + i, taps->tap[0], taps->count[0], sum);
+  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 0, odd + i, taps->tap[1], taps->count[1], sum);
   CONVK_EACH_(c, vectors) {
     const size_t at = i + (size_t)c * CONVK_LANES;
     if (left < CONVK_LANES) {
@@ -27076,25 +27126,20 @@ CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *ev
   }
 }
 
-CONVK_INLINE_ void convk_wavelets_line_(int more, const CONVK_T *even, const CONVK_T *odd, const convk_wavelets_taps_ *taps,
-                                        size_t pairs, CONVK_T *out, size_t apart) {
-  const size_t step = 4 * CONVK_LANES;
-  size_t i;
-  for (i = 0; i < pairs && pairs >= step; i += step)
-    convk_wavelets_step_(4, more, even, odd, taps, i + step <= pairs ? i : pairs - step, out, apart, step);
-  for (; i < pairs; i += CONVK_LANES) convk_wavelets_step_(1, more, even, odd, taps, i, out, apart, pairs - i);
-}
-
 static void convk_wavelets_along_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_wavelets_taps_ *taps,
                                   size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
-  size_t r = 0;
-  for (; r < nrows; r++)
-    if (taps->more) convk_wavelets_line_(1, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
-    else convk_wavelets_line_(0, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
+  const size_t step = 4 * CONVK_LANES;
+  size_t i;
+  for (; nrows; nrows--, even += pitch_in, odd += pitch_in, out += pitch_out) {
+    for (i = 0; i < pairs && pairs >= step; i += step)
+      convk_wavelets_step_(4, even, odd, taps, i + step <= pairs ? i : pairs - step, out, apart, step);
+    for (; i < pairs; i += CONVK_LANES) convk_wavelets_step_(1, even, odd, taps, i, out, apart, pairs - i);
+  }
   CONVK_LEAVE_
 }
 #undef CONVK_WAVELETS_TURNS_
 #undef CONVK_WAVELETS_PAIRS_
+#undef CONVK_WAVELETS_MORE_
 
 static const convk_wavelets_kernels_ convk_wavelets_table_ = {convk_filters_copy_, convk_filters_fence_, convk_wavelets_rows_,
                                                               convk_wavelets_along_, CONVK_WAVELETS_TABLE_};
@@ -27190,11 +27235,12 @@ CONVK_INLINE_ const CONVK_T *convk_sums_at_(const convk_sums_rows_ *rows, size_t
   return rows->first + r * rows->pitch + i;
 }
 
-/* What comes to the sums of a tile besides the filter of x, and to memory.  All is read before anything is written, as `add`
-   may be the output, and a row may be there twice. */
-CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vectors, const size_t *row, size_t i, int partial,
-                                   size_t left, int stream, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
-  int k, r, v;
+/* What comes to the sums of a tile besides the filter of x, `parts` up to a NULL, and to memory.  All is read before anything
+   is written, as `add` may be the output, and a row may be there twice. */
+CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, const convk_sums_rows_ *const *parts, int rows, int vectors,
+                                   const size_t *row, size_t i, int partial, size_t left, int stream,
+                                   CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
+  int r, v;
 #define CONVK_SUMS_EACH_(text) \
   CONVK_UNROLL_ \
   for (r = 0; r < rows; r++) { \
@@ -27206,24 +27252,16 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vecto
 #define CONVK_SUMS_GET_(list) convk_filters_get_(convk_sums_at_(&(list), row[r], i) + v * CONVK_LANES, partial, left)
   if (w->part_x)
     CONVK_SUMS_EACH_(convk_filters_set_(w->part_x + row[r] * w->pitch_x + i + v * CONVK_LANES, sum[r][v], partial, left, 0);)
-  CONVK_EACH_(k, 2)
-    if (w->parts[k].first) CONVK_SUMS_EACH_(sum[r][v] = CONVK_ADD_(sum[r][v], CONVK_SUMS_GET_(w->parts[k]));)
-  for (k = 0; k < 3; k++)
-    if (w->mixed[k].first) {
-      const CONVK_V factor = CONVK_SET_(w->factor[k]);
-      CONVK_SUMS_EACH_(sum[r][v] = CONVK_FMA_(factor, CONVK_SUMS_GET_(w->mixed[k]), sum[r][v]);)
-    }
-  if (w->turned.first) CONVK_SUMS_EACH_(sum[r][v] = CONVK_ADD_(sum[r][v], CONVK_SUMS_GET_(w->turned));)
-  if (w->x.first) {
-    const CONVK_V shift = CONVK_SET_(w->shift), factor = CONVK_SET_(w->potential_factor);
-    if (w->potential.first)
+  for (; *parts; parts++) {
+    const convk_sums_rows_ *const part = *parts;
+    const CONVK_V factor = CONVK_SET_(part->factor);
+    if (CONVK_FINDS_SUMS_ && part == &w->part[CONVK_SUMS_PART_HERE_] && w->potential.first) {
+      const CONVK_V own = CONVK_SET_(w->potential.factor);
       CONVK_SUMS_EACH_(
-          sum[r][v] = CONVK_FMA_(CONVK_FMA_(factor, CONVK_SUMS_GET_(w->potential), shift), CONVK_SUMS_GET_(w->x), sum[r][v]);)
-    else CONVK_SUMS_EACH_(sum[r][v] = CONVK_FMA_(shift, CONVK_SUMS_GET_(w->x), sum[r][v]);)
-  }
-  if (w->add.first) {
-    const CONVK_V factor = CONVK_SET_(w->add_factor);
-    CONVK_SUMS_EACH_(sum[r][v] = CONVK_FMA_(factor, CONVK_SUMS_GET_(w->add), sum[r][v]);)
+          sum[r][v] = CONVK_FMA_(CONVK_FMA_(own, CONVK_SUMS_GET_(w->potential), factor), CONVK_SUMS_GET_(*part), sum[r][v]);)
+    } else {
+      CONVK_SUMS_EACH_(sum[r][v] = CONVK_FMA_(factor, CONVK_SUMS_GET_(*part), sum[r][v]);)
+    }
   }
   if (stream) CONVK_SUMS_EACH_(CONVK_STREAM_(w->out + row[r] * w->pitch_out + i + v * CONVK_LANES, sum[r][v]);)
   else CONVK_SUMS_EACH_(convk_filters_set_(w->out + row[r] * w->pitch_out + i + v * CONVK_LANES, sum[r][v], partial, left, 0);)
@@ -27232,8 +27270,8 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vecto
 }
 
 /* A tile: elements i on of some rows, of so many vectors, or what is left of one. */
-CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vectors, const size_t *row, size_t i, int partial,
-                                    size_t left, int stream) {
+CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, const convk_sums_rows_ *const *parts, int rows, int vectors,
+                                    const size_t *row, size_t i, int partial, size_t left, int stream) {
   CONVK_V sum[CONVK_SUMS_ROWS_][CONVK_SUMS_VECTORS_];
   const CONVK_T *in[CONVK_SUMS_ROWS_];
   const size_t filtered = w->ntaps > 0; /* or else nothing is there */
@@ -27248,26 +27286,30 @@ CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vect
   else
 #endif
     convk_sums_short_(rows, vectors, in, w->step, w->ntaps, w->taps, sum);
-  convk_sums_add_(w, rows, vectors, row, i, partial, left, stream, sum);
+  convk_sums_add_(w, parts, rows, vectors, row, i, partial, left, stream, sum);
 }
 
 static void convk_sums_finish_(const convk_sums_way_ *w, size_t n, size_t nrows, int stream) {
   enum { CONVK_SUMS_WIDE_ = CONVK_SUMS_VECTORS_ * CONVK_LANES };
   const int past = stream && (uintptr_t)w->out % 64 == 0 && w->pitch_out * sizeof(CONVK_T) % 64 == 0;
-  size_t i, k, r;
+  const convk_sums_rows_ *parts[CONVK_SUMS_PARTS_ + 1];
+  size_t i, k, r, count = 0;
+  for (k = 0; k < CONVK_SUMS_PARTS_; k++)
+    if (w->part[k].first) parts[count++] = &w->part[k];
+  parts[count] = NULL;
   for (r = 0; r < nrows; r += CONVK_SUMS_ROWS_) {
     size_t row[CONVK_SUMS_ROWS_];
     for (k = 0; k < CONVK_SUMS_ROWS_; k++) row[k] = r + k < nrows ? r + k : nrows - 1; /* some are made again, the same */
     i = 0;
     for (; i + CONVK_SUMS_WIDE_ <= n; i += CONVK_SUMS_WIDE_)
-      convk_sums_tile_(w, CONVK_SUMS_ROWS_, CONVK_SUMS_VECTORS_, row, i, 0, 0, past);
+      convk_sums_tile_(w, parts, CONVK_SUMS_ROWS_, CONVK_SUMS_VECTORS_, row, i, 0, 0, past);
     if (i + 2 * CONVK_LANES <= n) {
-      convk_sums_tile_(w, CONVK_SUMS_ROWS_, 2, row, i, 0, 0, past);
+      convk_sums_tile_(w, parts, CONVK_SUMS_ROWS_, 2, row, i, 0, 0, past);
       i += 2 * CONVK_LANES;
     }
     for (; i < n; i += CONVK_LANES)
       for (k = 0; k < CONVK_SUMS_ROWS_ && r + k < nrows; k++) /* one by one: partial vectors take much text */
-        convk_sums_tile_(w, 1, 1, &row[k], i, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+        convk_sums_tile_(w, parts, 1, 1, &row[k], i, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
   }
   CONVK_LEAVE_
 }
@@ -27304,22 +27346,6 @@ static void convk_sums_spin_(const CONVK_T *in, size_t pitch_in, size_t n, size_
   CONVK_LEAVE_
 }
 
-static void convk_sums_twice_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
-  size_t i, r;
-  for (r = 0; r < nrows; r++)
-    for (i = 0; i < n; i += CONVK_LANES) {
-      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES, first = 2 * left < CONVK_LANES ? 2 * left : CONVK_LANES;
-      const CONVK_T *from = in + r * pitch_in + i;
-      CONVK_T *to = out + r * pitch_out + 2 * i;
-      CONVK_V v[2];
-      v[0] = v[1] = left == CONVK_LANES ? CONVK_LOAD_(from) : CONVK_LOADK_(from, left);
-      CONVK_ZIP_(v);
-      convk_filters_put_(to, v[0], first);
-      if (2 * left > first) convk_filters_put_(to + CONVK_LANES, v[1], 2 * left - first);
-    }
-  CONVK_LEAVE_
-}
-
 static void convk_sums_copy_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, r;
   for (r = 0; r < nrows; r++) {
@@ -27341,7 +27367,23 @@ static double convk_sums_dot_(const CONVK_T *a, const CONVK_T *potential, const 
 #undef CONVK_SUMS_KEEP_
 #undef CONVK_SUMS_SHARED_
 
-#if CONVK_FINDS_SUMS_ /* or only hamiltonian needs this text, whose filters are long */
+#if CONVK_FINDS_SUMS_ /* or only hamiltonian needs this text, whose filters are long, and take no potential */
+static void convk_sums_twice_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
+  size_t i, r;
+  for (r = 0; r < nrows; r++)
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES, first = 2 * left < CONVK_LANES ? 2 * left : CONVK_LANES;
+      const CONVK_T *from = in + r * pitch_in + i;
+      CONVK_T *to = out + r * pitch_out + 2 * i;
+      CONVK_V v[2];
+      v[0] = v[1] = left == CONVK_LANES ? CONVK_LOAD_(from) : CONVK_LOADK_(from, left);
+      CONVK_ZIP_(v);
+      convk_filters_put_(to, v[0], first);
+      if (2 * left > first) convk_filters_put_(to + CONVK_LANES, v[1], 2 * left - first);
+    }
+  CONVK_LEAVE_
+}
+
 /* ---- src/sums/fused_kernel.h ---- */
 /* ---- short filters of all axes at once ---- */
 
@@ -27756,14 +27798,14 @@ static void convk_sums_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t n, 
 #undef CONVK_SUMS_WIDE_
 #undef CONVK_SUMS_STRIP_
 #undef CONVK_SUMS_KEEP_
-#define CONVK_SUMS_TABLE_ convk_sums_fused_, convk_sums_wrap_rows_
+#define CONVK_SUMS_TABLE_ convk_sums_twice_, convk_sums_fused_, convk_sums_wrap_rows_
 #else
-#define CONVK_SUMS_TABLE_ NULL, NULL
+#define CONVK_SUMS_TABLE_ NULL, NULL, NULL
 #endif
 
 static const convk_sums_kernels_ convk_sums_table_ = {convk_filters_columns_, convk_filters_copy_, convk_filters_fence_,
-                                                      convk_sums_finish_,     convk_sums_spin_,    convk_sums_twice_,
-                                                      convk_sums_copy_,       convk_sums_dot_,     CONVK_SUMS_TABLE_};
+                                                      convk_sums_finish_,     convk_sums_spin_,    convk_sums_copy_,
+                                                      convk_sums_dot_,        CONVK_SUMS_TABLE_};
 #undef CONVK_SUMS_TABLE_
 CONVK_LOCAL_ const convk_sums_kernels_ *convk_sums_kernel_table_(void) { return &convk_sums_table_; }
 #endif
@@ -29574,16 +29616,11 @@ CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const con
   CONVK_EACH_(p, count) sum[p] = CONVK_SET_(0);
   for (k = 0; k < part->parts; k++) {
     const CONVK_T *const panel = part->panel[k] + at->panel;
-    if (!pairs) {
-      const convk_any_ *const a = part->w[k][0] + at->w;
-      convk_grids_add_(at, panel, a, a + rows / 2, 0, rows / 2, rows, vectors, sum);
-    } else {
-      const convk_any_ *const a = part->w[k][0] ? part->w[k][0] + at->w : NULL;
-      const convk_any_ *const b = part->w[k][1] ? part->w[k][1] + at->w : NULL;
-      if (a && b) convk_grids_add_(at, panel, a, b, 0, rows / 2, rows, vectors, sum);
-      else if (a) convk_grids_add_(at, panel, a, a, 0, rows / 2, rows / 2, vectors, sum);
-      else convk_grids_add_(at, panel, b, b, rows / 2, rows / 2, rows, vectors, sum);
-    }
+    const convk_any_ *const a = part->w[k][0] ? part->w[k][0] + at->w : NULL;
+    const convk_any_ *const b = !pairs ? a + rows / 2 : part->w[k][1] ? part->w[k][1] + at->w : NULL;
+    if (!pairs || (a && b)) convk_grids_add_(at, panel, a, b, 0, rows / 2, rows, vectors, sum);
+    else if (a) convk_grids_add_(at, panel, a, a, 0, rows / 2, rows / 2, vectors, sum);
+    else convk_grids_add_(at, panel, b, b, rows / 2, rows / 2, rows, vectors, sum);
   }
   if (!CONVK_TERSE_ && rows == most_ && ready) {
     const CONVK_V weight = CONVK_SET_(part->weight);
@@ -29772,12 +29809,11 @@ CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, con
   const convk_any_ *t = part->terms + e->terms;
   CONVK_T *w = from.w;
   int m;
-  for (m = (int)e->l; m > 0; m--) {
+  for (m = (int)e->l; m >= 0; m--) {
     convk_bloch_power_(&from, is, t, w, cut, exz, m);
     t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
-  convk_bloch_power_(&from, is, t, w, cut, exz, 0);
 }
 
 static void convk_bloch_weigh_(const convk_grids_weights_ *part) {
@@ -30463,13 +30499,13 @@ CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_
 }
 
 /* The same for four rows of the tile that take the same second table, one panel after another. */
-CONVK_INLINE_ void convk_cells_draw_four_(const convk_cells_rows_ *part, const convk_cells_line_ *line, const int mode,
-                                          const int scaled) {
+CONVK_INLINE_ void convk_cells_draw_four_(const convk_cells_rows_ *part, const convk_cells_line_ *line, const int linear) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_cells_shape_ *const shape = part->own.shape;
   const size_t shift = shape->shift[part->row], beside = part->beside;
   const CONVK_T *one[4], *const two = convk_cells_table_at_(part, line, 1, part->row), *const base = line->base;
   const CONVK_V step = CONVK_SET_(part->step);
+  const int scaled = line->factor != NULL;
   CONVK_V factor[4], delta[4];
   size_t begin, end, i, strip;
   CONVK_T *to;
@@ -30487,13 +30523,15 @@ CONVK_INLINE_ void convk_cells_draw_four_(const convk_cells_rows_ *part, const c
   for (i = begin; i < end; i += CONVK_LANES) {
     const size_t idx = i + shift;
     const CONVK_V all = CONVK_MUL_(CONVK_LOAD_(base + idx), CONVK_LOAD_(two + idx));
-    CONVK_V u = step;
-    if (mode) u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
-    CONVK_EACH_(g, 4) {
-      CONVK_V x = CONVK_MUL_(all, CONVK_LOAD_(one[g] + idx));
-      if (scaled) x = CONVK_MUL_(x, factor[g]);
-      CONVK_STORE_(to + (size_t)g * beside, x);
-      if (mode) CONVK_STORE_(to + (size_t)g * beside + CONVK_GRIDS_STRIP_, CONVK_MUL_(x, CONVK_FMA_(u, step, delta[g])));
+    CONVK_V x[4];
+    CONVK_EACH_(g, 4) x[g] = CONVK_MUL_(all, CONVK_LOAD_(one[g] + idx));
+    if (line->factor)
+      CONVK_EACH_(g, 4) x[g] = CONVK_MUL_(x[g], factor[g]);
+    CONVK_EACH_(g, 4) CONVK_STORE_(to + (size_t)g * beside, x[g]);
+    if (linear) {
+      const CONVK_V u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
+      CONVK_EACH_(g, 4)
+        CONVK_STORE_(to + (size_t)g * beside + CONVK_GRIDS_STRIP_, CONVK_MUL_(x[g], CONVK_FMA_(u, step, delta[g])));
     }
     to += CONVK_LANES;
     strip += CONVK_LANES;
@@ -30515,9 +30553,8 @@ static void convk_cells_rows_of_(const convk_cells_rows_ *part) {
     const int tables = !line->table[0] ? 0 : line->table[1] ? 2 : 1;
     if (!(line->rows & all)) continue;
     if (!CONVK_TERSE_ && tables == 2 && mode < 2 && part->beside) {
-      if (line->factor) convk_cells_draw_four_(part, line, mode, 1);
-      else if (mode == 0) convk_cells_draw_four_(part, line, 0, 0);
-      else convk_cells_draw_four_(part, line, 1, 0);
+      if (line->l) convk_cells_draw_four_(part, line, 1);
+      else convk_cells_draw_four_(part, line, 0);
       continue;
     }
     for (g = 0, row = part->row; g < part->group; g++, row++) {
@@ -30608,12 +30645,12 @@ CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, cons
   convk_cells_leave_(part, w, sum, other, sets);
 }
 
-/* The weights of a member, from `to` on: of each m = l - q up to 2, of more sets up to 1, one text, as they follow in
-   this order. */
+/* The weights of a member, from `to` on: of each m = l - q up to 2, of four sets up to 1, of two of 0, a text of its own, as
+   they follow in this order. */
 CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, const convk_cells_alive_ *alive, CONVK_T *to,
                                           const int l, const int sets) {
   enum { next_ = CONVK_GRIDS_WIDE_ };
-  const int most = CONVK_TERSE_ ? 0 : sets == 1 ? 2 : 1;
+  const int most = CONVK_TERSE_ || sets == 2 ? 0 : sets == 1 ? 2 : 1;
   const CONVK_T *const factor = alive->factor + part->row;
   const size_t width = part->width;
   size_t o;

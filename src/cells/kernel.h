@@ -376,13 +376,13 @@ CONVK_INLINE_ void convk_cells_draw_(const convk_cells_rows_ *part, const convk_
 }
 
 /* The same for four rows of the tile that take the same second table, one panel after another. */
-CONVK_INLINE_ void convk_cells_draw_four_(const convk_cells_rows_ *part, const convk_cells_line_ *line, const int mode,
-                                          const int scaled) {
+CONVK_INLINE_ void convk_cells_draw_four_(const convk_cells_rows_ *part, const convk_cells_line_ *line, const int linear) {
   static const CONVK_T count[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const convk_cells_shape_ *const shape = part->own.shape;
   const size_t shift = shape->shift[part->row], beside = part->beside;
   const CONVK_T *one[4], *const two = convk_cells_table_at_(part, line, 1, part->row), *const base = line->base;
   const CONVK_V step = CONVK_SET_(part->step);
+  const int scaled = line->factor != NULL;
   CONVK_V factor[4], delta[4];
   size_t begin, end, i, strip;
   CONVK_T *to;
@@ -400,13 +400,15 @@ CONVK_INLINE_ void convk_cells_draw_four_(const convk_cells_rows_ *part, const c
   for (i = begin; i < end; i += CONVK_LANES) {
     const size_t idx = i + shift;
     const CONVK_V all = CONVK_MUL_(CONVK_LOAD_(base + idx), CONVK_LOAD_(two + idx));
-    CONVK_V u = step;
-    if (mode) u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
-    CONVK_EACH_(g, 4) {
-      CONVK_V x = CONVK_MUL_(all, CONVK_LOAD_(one[g] + idx));
-      if (scaled) x = CONVK_MUL_(x, factor[g]);
-      CONVK_STORE_(to + (size_t)g * beside, x);
-      if (mode) CONVK_STORE_(to + (size_t)g * beside + CONVK_GRIDS_STRIP_, CONVK_MUL_(x, CONVK_FMA_(u, step, delta[g])));
+    CONVK_V x[4];
+    CONVK_EACH_(g, 4) x[g] = CONVK_MUL_(all, CONVK_LOAD_(one[g] + idx));
+    if (line->factor)
+      CONVK_EACH_(g, 4) x[g] = CONVK_MUL_(x[g], factor[g]);
+    CONVK_EACH_(g, 4) CONVK_STORE_(to + (size_t)g * beside, x[g]);
+    if (linear) {
+      const CONVK_V u = CONVK_ADD_(CONVK_SET_((CONVK_T)(double)idx + line->index), CONVK_LOAD_(count));
+      CONVK_EACH_(g, 4)
+        CONVK_STORE_(to + (size_t)g * beside + CONVK_GRIDS_STRIP_, CONVK_MUL_(x[g], CONVK_FMA_(u, step, delta[g])));
     }
     to += CONVK_LANES;
     strip += CONVK_LANES;
@@ -428,9 +430,8 @@ static void convk_cells_rows_of_(const convk_cells_rows_ *part) {
     const int tables = !line->table[0] ? 0 : line->table[1] ? 2 : 1;
     if (!(line->rows & all)) continue;
     if (!CONVK_TERSE_ && tables == 2 && mode < 2 && part->beside) {
-      if (line->factor) convk_cells_draw_four_(part, line, mode, 1);
-      else if (mode == 0) convk_cells_draw_four_(part, line, 0, 0);
-      else convk_cells_draw_four_(part, line, 1, 0);
+      if (line->l) convk_cells_draw_four_(part, line, 1);
+      else convk_cells_draw_four_(part, line, 0);
       continue;
     }
     for (g = 0, row = part->row; g < part->group; g++, row++) {
@@ -521,12 +522,12 @@ CONVK_INLINE_ void convk_cells_power_any_(const convk_cells_weights_ *part, cons
   convk_cells_leave_(part, w, sum, other, sets);
 }
 
-/* The weights of a member, from `to` on: of each m = l - q up to 2, of more sets up to 1, one text, as they follow in
-   this order. */
+/* The weights of a member, from `to` on: of each m = l - q up to 2, of four sets up to 1, of two of 0, a text of its own, as
+   they follow in this order. */
 CONVK_INLINE_ void convk_cells_powers_to_(const convk_cells_weights_ *part, const convk_cells_alive_ *alive, CONVK_T *to,
                                           const int l, const int sets) {
   enum { next_ = CONVK_GRIDS_WIDE_ };
-  const int most = CONVK_TERSE_ ? 0 : sets == 1 ? 2 : 1;
+  const int most = CONVK_TERSE_ || sets == 2 ? 0 : sets == 1 ? 2 : 1;
   const CONVK_T *const factor = alive->factor + part->row;
   const size_t width = part->width;
   size_t o;

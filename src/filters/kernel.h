@@ -75,15 +75,27 @@ CONVK_INLINE_ void convk_filters_columns_16_(const CONVK_T *const *rows, const C
                                              int stream) {
   CONVK_V sum[8][CONVK_TILE_16_], x[CONVK_TILE_16_];
   int c, r, t;
-  CONVK_EACH_(r, 8 + 15) {
+  CONVK_EACH_(r, 8) { /* sums begin */
     CONVK_EACH_(c, CONVK_TILE_16_) x[c] = CONVK_LOAD_(rows[r] + i + c * CONVK_LANES);
-    CONVK_EACH_(t, 8) {
-      CONVK_EACH_(c, CONVK_TILE_16_) {
-        if (r == t) sum[t][c] = CONVK_MUL_TAP_(taps, 0, x[c]);
-        if (r > t && r < t + 16) sum[t][c] = CONVK_FMA_TAP_(taps, r - t, x[c], sum[t][c]);
-        if (r == t + 15) convk_filters_set_(out[t] + i + c * CONVK_LANES, sum[t][c], 0, 0, stream);
-      }
+    CONVK_UNROLL_
+    for (t = 0; t <= r; t++) {
+      CONVK_EACH_(c, CONVK_TILE_16_)
+        sum[t][c] = r == t ? CONVK_MUL_TAP_(taps, 0, x[c]) : CONVK_FMA_TAP_(taps, r - t, x[c], sum[t][c]);
     }
+  }
+  CONVK_EACH_(r, 7) {
+    CONVK_EACH_(c, CONVK_TILE_16_) x[c] = CONVK_LOAD_(rows[8 + r] + i + c * CONVK_LANES);
+    CONVK_EACH_(t, 8) {
+      CONVK_EACH_(c, CONVK_TILE_16_) sum[t][c] = CONVK_FMA_TAP_(taps, 8 + r - t, x[c], sum[t][c]);
+    }
+  }
+  CONVK_EACH_(r, 8) { /* and end */
+    CONVK_EACH_(c, CONVK_TILE_16_) x[c] = CONVK_LOAD_(rows[15 + r] + i + c * CONVK_LANES);
+    CONVK_UNROLL_
+    for (t = r; t < 8; t++) {
+      CONVK_EACH_(c, CONVK_TILE_16_) sum[t][c] = CONVK_FMA_TAP_(taps, 15 + r - t, x[c], sum[t][c]);
+    }
+    CONVK_EACH_(c, CONVK_TILE_16_) convk_filters_set_(out[r] + i + c * CONVK_LANES, sum[r][c], 0, 0, stream);
   }
 }
 #endif
@@ -513,7 +525,7 @@ CONVK_INLINE_ void convk_filters_finish_some_(const convk_sepconv_epilogue *epil
     w = CONVK_MUL_(convk_filters_get_(potential, partial, left), v);
   }
   if (!out) return;
-  if (epilogue->update) {
+  if (CONVK_FINDS_FILTERS_ && epilogue->update) {
     CONVK_PREFETCH_((uintptr_t)out + ahead);
     w = CONVK_FMA_(CONVK_SET_(epilogue->a), w, CONVK_MUL_(CONVK_SET_(epilogue->b), convk_filters_get_(out, partial, left)));
   }
@@ -524,7 +536,7 @@ static void convk_filters_finish_(const convk_sepconv_epilogue *epilogue, size_t
                                   const CONVK_T *r, const CONVK_T *x, size_t pitch_x, CONVK_T *out, double *dot, double *energy,
                                   size_t ahead, int stream) {
   const CONVK_T *potential = epilogue->potential ? epilogue->potential + offset : NULL;
-  CONVK_T *density = epilogue->density ? epilogue->density + offset : NULL;
+  CONVK_T *density = CONVK_FINDS_FILTERS_ && epilogue->density ? epilogue->density + offset : NULL; /* hamiltonian has none */
   size_t k, i;
   for (k = 0; k < nrows; k++) {
     const int past = stream && !epilogue->update && (uintptr_t)out % 64 == 0;

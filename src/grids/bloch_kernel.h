@@ -72,12 +72,11 @@ CONVK_INLINE_ void convk_bloch_weights_of_(const convk_grids_weights_ *part, con
   const convk_any_ *t = part->terms + e->terms;
   CONVK_T *w = from.w;
   int m;
-  for (m = (int)e->l; m > 0; m--) {
+  for (m = (int)e->l; m >= 0; m--) {
     convk_bloch_power_(&from, is, t, w, cut, exz, m);
     t += (m + 1) * (m + 2) / 2;
     w += block_;
   }
-  convk_bloch_power_(&from, is, t, w, cut, exz, 0);
 }
 
 static void convk_bloch_weigh_(const convk_grids_weights_ *part) {

@@ -316,16 +316,11 @@ CONVK_INLINE_ void convk_grids_tile_(const convk_grids_product_ *part, const con
   CONVK_EACH_(p, count) sum[p] = CONVK_SET_(0);
   for (k = 0; k < part->parts; k++) {
     const CONVK_T *const panel = part->panel[k] + at->panel;
-    if (!pairs) {
-      const convk_any_ *const a = part->w[k][0] + at->w;
-      convk_grids_add_(at, panel, a, a + rows / 2, 0, rows / 2, rows, vectors, sum);
-    } else {
-      const convk_any_ *const a = part->w[k][0] ? part->w[k][0] + at->w : NULL;
-      const convk_any_ *const b = part->w[k][1] ? part->w[k][1] + at->w : NULL;
-      if (a && b) convk_grids_add_(at, panel, a, b, 0, rows / 2, rows, vectors, sum);
-      else if (a) convk_grids_add_(at, panel, a, a, 0, rows / 2, rows / 2, vectors, sum);
-      else convk_grids_add_(at, panel, b, b, rows / 2, rows / 2, rows, vectors, sum);
-    }
+    const convk_any_ *const a = part->w[k][0] ? part->w[k][0] + at->w : NULL;
+    const convk_any_ *const b = !pairs ? a + rows / 2 : part->w[k][1] ? part->w[k][1] + at->w : NULL;
+    if (!pairs || (a && b)) convk_grids_add_(at, panel, a, b, 0, rows / 2, rows, vectors, sum);
+    else if (a) convk_grids_add_(at, panel, a, a, 0, rows / 2, rows / 2, vectors, sum);
+    else convk_grids_add_(at, panel, b, b, rows / 2, rows / 2, rows, vectors, sum);
   }
   if (!CONVK_TERSE_ && rows == most_ && ready) {
     const CONVK_V weight = CONVK_SET_(part->weight);

@@ -581,7 +581,8 @@ CONVK_LOCAL_ void convk_sums_plane_(const convk_sums_job_ *job, const convk_sums
 CONVK_LOCAL_ void convk_sums_sum_row_(const convk_sums_job_ *job, CONVK_T *s, const convk_sums_way_ *w,
                                       const convk_sums_way_ *imag, size_t n, size_t r, double *sums) {
   const convk_sums_kernels_ *const k = job->kernels;
-  const CONVK_T *const x = w->x.first + r * w->x.pitch, *const y = w->out + r * w->pitch_out;
+  const convk_sums_rows_ *const here = &w->part[CONVK_SUMS_PART_HERE_];
+  const CONVK_T *const x = here->first + r * here->pitch, *const y = w->out + r * w->pitch_out;
   const CONVK_T *const v = w->potential.first ? w->potential.first + r * w->potential.pitch : NULL;
   CONVK_T *const turned = job->step == 2 ? s + job->at[CONVK_SUMS_TURNED_X_] : NULL;
   int d;
@@ -594,18 +595,22 @@ CONVK_LOCAL_ void convk_sums_sum_row_(const convk_sums_job_ *job, CONVK_T *s, co
   if (imag->ntaps) sums[4] -= k->dot(turned, NULL, imag->part_x + r * imag->pitch_x, n);
   sums[7] = 0;
   for (d = 0; d < 2; d++) {
-    sums[5 + d] = w->parts[d].first ? k->dot(x, NULL, w->parts[d].first + r * w->parts[d].pitch, n) : 0;
-    if (imag->parts[d].first) sums[5 + d] -= k->dot(turned, NULL, imag->parts[d].first + r * imag->parts[d].pitch, n);
+    const convk_sums_rows_ *const part = &w->part[CONVK_SUMS_PART_Y_ + d], *const other = &imag->part[CONVK_SUMS_PART_Y_ + d];
+    sums[5 + d] = part->first ? k->dot(x, NULL, part->first + r * part->pitch, n) : 0;
+    if (other->first) sums[5 + d] -= k->dot(turned, NULL, other->first + r * other->pitch, n);
   }
-  for (d = 0; d < 3; d++)
-    if (w->mixed[d].first) sums[7] += (double)w->factor[d] * k->dot(x, NULL, w->mixed[d].first + r * w->mixed[d].pitch, n);
+  for (d = 0; d < 3; d++) {
+    const convk_sums_rows_ *const part = &w->part[CONVK_SUMS_PART_MIXED_ + d];
+    if (part->first) sums[7] += (double)part->factor * k->dot(x, NULL, part->first + r * part->pitch, n);
+  }
 }
 
-/* Rows of a place of the scratch, from element `at` of it on. */
-CONVK_LOCAL_ convk_sums_rows_ convk_sums_rows_of_(const CONVK_T *first, size_t pitch) {
+/* Rows from `first` on, times a factor. */
+CONVK_LOCAL_ convk_sums_rows_ convk_sums_rows_of_(const CONVK_T *first, size_t pitch, CONVK_T factor) {
   convk_sums_rows_ rows;
   rows.first = first;
   rows.pitch = pitch;
+  rows.factor = factor;
   return rows;
 }
 
@@ -616,10 +621,11 @@ CONVK_LOCAL_ void convk_sums_parts_(const convk_sums_job_ *job, const convk_sums
   const CONVK_T *const s = b->scratch;
   memset(w, 0, sizeof *w);
   convk_sums_of_x_(job, &f[0], s + job->at[CONVK_SUMS_PADDED_] + job->left * job->step, w);
-  if (f[1].ntaps) w->parts[0] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Y_ : CONVK_SUMS_Y_], job->row);
+  if (f[1].ntaps)
+    w->part[CONVK_SUMS_PART_Y_] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Y_ : CONVK_SUMS_Y_], job->row, 1);
   if (f[2].ntaps)
-    w->parts[1] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Z_ : CONVK_SUMS_Z_] + t * job->plane,
-                                      job->axis[0].m * job->step);
+    w->part[CONVK_SUMS_PART_Z_] = convk_sums_rows_of_(s + job->at[imag ? CONVK_SUMS_IMAG_Z_ : CONVK_SUMS_Z_] + t * job->plane,
+                                                      job->axis[0].m * job->step, 1);
   w->pitch_x = w->pitch_out = job->row;
   if (job->sums) w->part_x = b->scratch + job->at[imag ? CONVK_SUMS_IMAG_X_ : CONVK_SUMS_X_];
 }
@@ -632,10 +638,14 @@ CONVK_LOCAL_ void convk_sums_to_memory_(const convk_sums_job_ *job, const convk_
   const size_t at = (b->vector * job->out_stride + z * job->go.pitch_z + b->y * job->go.pitch_y) * job->step;
   const CONVK_T *const v = terms->potential ? terms->potential + z * job->gv.pitch_z + b->y * job->gv.pitch_y : NULL;
   CONVK_T *const s = b->scratch, *const out = job->out ? job->out + at : NULL;
+  size_t mixed_at[3];
   convk_sums_way_ w, imag;
   convk_sums_rows_ x;
   size_t r;
   int d;
+  mixed_at[CONVK_SUMS_OF_YZ_] = job->at[CONVK_SUMS_YZ_] + t * CONVK_BLOCK_ * job->row;
+  mixed_at[CONVK_SUMS_OF_ZX_] = job->at[CONVK_SUMS_ROW_ZX_];
+  mixed_at[CONVK_SUMS_OF_XY_] = job->at[CONVK_SUMS_XY_];
   convk_sums_parts_(job, b, t, 0, &w);
   memset(&imag, 0, sizeof imag);
   if (job->any_imag) {
@@ -643,34 +653,30 @@ CONVK_LOCAL_ void convk_sums_to_memory_(const convk_sums_job_ *job, const convk_
     imag.out = s + job->at[CONVK_SUMS_TURNED_];
     kernels->finish(&imag, n, b->ny, 0);
     kernels->spin(imag.out, job->row, m, b->ny, 1, 0, 0, imag.out, job->row);
-    w.turned = convk_sums_rows_of_(imag.out, job->row);
+    w.part[CONVK_SUMS_PART_TURNED_] = convk_sums_rows_of_(imag.out, job->row, 1);
   }
-  if (job->mixed[CONVK_SUMS_OF_YZ_])
-    w.mixed[0] = convk_sums_rows_of_(s + job->at[CONVK_SUMS_YZ_] + t * CONVK_BLOCK_ * job->row, job->row);
-  if (job->mixed[CONVK_SUMS_OF_ZX_]) w.mixed[1] = convk_sums_rows_of_(s + job->at[CONVK_SUMS_ROW_ZX_], job->row);
-  if (job->mixed[CONVK_SUMS_OF_XY_]) w.mixed[2] = convk_sums_rows_of_(s + job->at[CONVK_SUMS_XY_], job->row);
-  for (d = 0; d < 3; d++) w.factor[d] = terms->mixed[d];
-  w.potential_factor = terms->potential_factor;
-  w.shift = terms->shift;
-  w.add_factor = terms->add_factor;
+  for (d = 0; d < 3; d++)
+    if (job->mixed[d]) w.part[CONVK_SUMS_PART_MIXED_ + d] = convk_sums_rows_of_(s + mixed_at[d], job->row, terms->mixed[d]);
   if (job->wants_x)
-    w.x = convk_sums_rows_of_(
-        s + job->at[CONVK_SUMS_PADDED_] + (size_t)((ptrdiff_t)job->left + job->axis[0].origin) * job->step, job->padded);
-  if (v) w.potential = convk_sums_rows_of_(v, job->gv.pitch_y);
+    w.part[CONVK_SUMS_PART_HERE_] =
+        convk_sums_rows_of_(s + job->at[CONVK_SUMS_PADDED_] + (size_t)((ptrdiff_t)job->left + job->axis[0].origin) * job->step,
+                            job->padded, terms->shift);
+  if (v) w.potential = convk_sums_rows_of_(v, job->gv.pitch_y, terms->potential_factor);
   if (v && job->step == 2) {
     kernels->twice(v, job->gv.pitch_y, m, b->ny, s + job->at[CONVK_SUMS_TWICE_], job->row);
-    w.potential = convk_sums_rows_of_(s + job->at[CONVK_SUMS_TWICE_], job->row);
+    w.potential = convk_sums_rows_of_(s + job->at[CONVK_SUMS_TWICE_], job->row, terms->potential_factor);
   }
   if (terms->add)
-    w.add = convk_sums_rows_of_(terms->add +
-                                    (b->vector * job->add_stride + z * job->ga.pitch_z + b->y * job->ga.pitch_y) * job->step,
-                                job->ga.pitch_y * job->step);
+    w.part[CONVK_SUMS_PART_ADD_] = convk_sums_rows_of_(
+        terms->add + (b->vector * job->add_stride + z * job->ga.pitch_z + b->y * job->ga.pitch_y) * job->step,
+        job->ga.pitch_y * job->step, terms->add_factor);
   w.out = job->sums ? s + job->at[CONVK_SUMS_RESULT_] : out;
   w.pitch_out = job->sums ? job->row : pitch;
-  x = w.x;
-  if (!terms->potential && terms->shift == 0) w.x = convk_sums_rows_of_(NULL, 0); /* 0 times NaN is NaN: only sums need x */
+  x = w.part[CONVK_SUMS_PART_HERE_];
+  if (!terms->potential && terms->shift == 0)
+    w.part[CONVK_SUMS_PART_HERE_].first = NULL; /* 0 times NaN is NaN: only sums need x */
   kernels->finish(&w, n, b->ny, job->stream && !job->sums && !terms->add);
-  w.x = x;
+  w.part[CONVK_SUMS_PART_HERE_] = x;
   for (r = 0; job->sums && r < b->ny; r++)
     convk_sums_sum_row_(job, s, &w, &imag, n, r,
                         job->sums + ((b->vector * job->go.nz + z) * job->go.ny + b->y + r) * CONVK_SUMS_COUNT_);

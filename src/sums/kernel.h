@@ -83,11 +83,12 @@ CONVK_INLINE_ const CONVK_T *convk_sums_at_(const convk_sums_rows_ *rows, size_t
   return rows->first + r * rows->pitch + i;
 }
 
-/* What comes to the sums of a tile besides the filter of x, and to memory.  All is read before anything is written, as `add`
-   may be the output, and a row may be there twice. */
-CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vectors, const size_t *row, size_t i, int partial,
-                                   size_t left, int stream, CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
-  int k, r, v;
+/* What comes to the sums of a tile besides the filter of x, `parts` up to a NULL, and to memory.  All is read before anything
+   is written, as `add` may be the output, and a row may be there twice. */
+CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, const convk_sums_rows_ *const *parts, int rows, int vectors,
+                                   const size_t *row, size_t i, int partial, size_t left, int stream,
+                                   CONVK_V (*sum)[CONVK_SUMS_VECTORS_]) {
+  int r, v;
 #define CONVK_SUMS_EACH_(text) \
   CONVK_UNROLL_ \
   for (r = 0; r < rows; r++) { \
@@ -99,24 +100,16 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vecto
 #define CONVK_SUMS_GET_(list) convk_filters_get_(convk_sums_at_(&(list), row[r], i) + v * CONVK_LANES, partial, left)
   if (w->part_x)
     CONVK_SUMS_EACH_(convk_filters_set_(w->part_x + row[r] * w->pitch_x + i + v * CONVK_LANES, sum[r][v], partial, left, 0);)
-  CONVK_EACH_(k, 2)
-    if (w->parts[k].first) CONVK_SUMS_EACH_(sum[r][v] = CONVK_ADD_(sum[r][v], CONVK_SUMS_GET_(w->parts[k]));)
-  for (k = 0; k < 3; k++)
-    if (w->mixed[k].first) {
-      const CONVK_V factor = CONVK_SET_(w->factor[k]);
-      CONVK_SUMS_EACH_(sum[r][v] = CONVK_FMA_(factor, CONVK_SUMS_GET_(w->mixed[k]), sum[r][v]);)
-    }
-  if (w->turned.first) CONVK_SUMS_EACH_(sum[r][v] = CONVK_ADD_(sum[r][v], CONVK_SUMS_GET_(w->turned));)
-  if (w->x.first) {
-    const CONVK_V shift = CONVK_SET_(w->shift), factor = CONVK_SET_(w->potential_factor);
-    if (w->potential.first)
+  for (; *parts; parts++) {
+    const convk_sums_rows_ *const part = *parts;
+    const CONVK_V factor = CONVK_SET_(part->factor);
+    if (CONVK_FINDS_SUMS_ && part == &w->part[CONVK_SUMS_PART_HERE_] && w->potential.first) {
+      const CONVK_V own = CONVK_SET_(w->potential.factor);
       CONVK_SUMS_EACH_(
-          sum[r][v] = CONVK_FMA_(CONVK_FMA_(factor, CONVK_SUMS_GET_(w->potential), shift), CONVK_SUMS_GET_(w->x), sum[r][v]);)
-    else CONVK_SUMS_EACH_(sum[r][v] = CONVK_FMA_(shift, CONVK_SUMS_GET_(w->x), sum[r][v]);)
-  }
-  if (w->add.first) {
-    const CONVK_V factor = CONVK_SET_(w->add_factor);
-    CONVK_SUMS_EACH_(sum[r][v] = CONVK_FMA_(factor, CONVK_SUMS_GET_(w->add), sum[r][v]);)
+          sum[r][v] = CONVK_FMA_(CONVK_FMA_(own, CONVK_SUMS_GET_(w->potential), factor), CONVK_SUMS_GET_(*part), sum[r][v]);)
+    } else {
+      CONVK_SUMS_EACH_(sum[r][v] = CONVK_FMA_(factor, CONVK_SUMS_GET_(*part), sum[r][v]);)
+    }
   }
   if (stream) CONVK_SUMS_EACH_(CONVK_STREAM_(w->out + row[r] * w->pitch_out + i + v * CONVK_LANES, sum[r][v]);)
   else CONVK_SUMS_EACH_(convk_filters_set_(w->out + row[r] * w->pitch_out + i + v * CONVK_LANES, sum[r][v], partial, left, 0);)
@@ -125,8 +118,8 @@ CONVK_INLINE_ void convk_sums_add_(const convk_sums_way_ *w, int rows, int vecto
 }
 
 /* A tile: elements i on of some rows, of so many vectors, or what is left of one. */
-CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vectors, const size_t *row, size_t i, int partial,
-                                    size_t left, int stream) {
+CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, const convk_sums_rows_ *const *parts, int rows, int vectors,
+                                    const size_t *row, size_t i, int partial, size_t left, int stream) {
   CONVK_V sum[CONVK_SUMS_ROWS_][CONVK_SUMS_VECTORS_];
   const CONVK_T *in[CONVK_SUMS_ROWS_];
   const size_t filtered = w->ntaps > 0; /* or else nothing is there */
@@ -141,26 +134,30 @@ CONVK_INLINE_ void convk_sums_tile_(const convk_sums_way_ *w, int rows, int vect
   else
 #endif
     convk_sums_short_(rows, vectors, in, w->step, w->ntaps, w->taps, sum);
-  convk_sums_add_(w, rows, vectors, row, i, partial, left, stream, sum);
+  convk_sums_add_(w, parts, rows, vectors, row, i, partial, left, stream, sum);
 }
 
 static void convk_sums_finish_(const convk_sums_way_ *w, size_t n, size_t nrows, int stream) {
   enum { CONVK_SUMS_WIDE_ = CONVK_SUMS_VECTORS_ * CONVK_LANES };
   const int past = stream && (uintptr_t)w->out % 64 == 0 && w->pitch_out * sizeof(CONVK_T) % 64 == 0;
-  size_t i, k, r;
+  const convk_sums_rows_ *parts[CONVK_SUMS_PARTS_ + 1];
+  size_t i, k, r, count = 0;
+  for (k = 0; k < CONVK_SUMS_PARTS_; k++)
+    if (w->part[k].first) parts[count++] = &w->part[k];
+  parts[count] = NULL;
   for (r = 0; r < nrows; r += CONVK_SUMS_ROWS_) {
     size_t row[CONVK_SUMS_ROWS_];
     for (k = 0; k < CONVK_SUMS_ROWS_; k++) row[k] = r + k < nrows ? r + k : nrows - 1; /* some are made again, the same */
     i = 0;
     for (; i + CONVK_SUMS_WIDE_ <= n; i += CONVK_SUMS_WIDE_)
-      convk_sums_tile_(w, CONVK_SUMS_ROWS_, CONVK_SUMS_VECTORS_, row, i, 0, 0, past);
+      convk_sums_tile_(w, parts, CONVK_SUMS_ROWS_, CONVK_SUMS_VECTORS_, row, i, 0, 0, past);
     if (i + 2 * CONVK_LANES <= n) {
-      convk_sums_tile_(w, CONVK_SUMS_ROWS_, 2, row, i, 0, 0, past);
+      convk_sums_tile_(w, parts, CONVK_SUMS_ROWS_, 2, row, i, 0, 0, past);
       i += 2 * CONVK_LANES;
     }
     for (; i < n; i += CONVK_LANES)
       for (k = 0; k < CONVK_SUMS_ROWS_ && r + k < nrows; k++) /* one by one: partial vectors take much text */
-        convk_sums_tile_(w, 1, 1, &row[k], i, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+        convk_sums_tile_(w, parts, 1, 1, &row[k], i, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
   }
   CONVK_LEAVE_
 }
@@ -197,22 +194,6 @@ static void convk_sums_spin_(const CONVK_T *in, size_t pitch_in, size_t n, size_
   CONVK_LEAVE_
 }
 
-static void convk_sums_twice_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
-  size_t i, r;
-  for (r = 0; r < nrows; r++)
-    for (i = 0; i < n; i += CONVK_LANES) {
-      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES, first = 2 * left < CONVK_LANES ? 2 * left : CONVK_LANES;
-      const CONVK_T *from = in + r * pitch_in + i;
-      CONVK_T *to = out + r * pitch_out + 2 * i;
-      CONVK_V v[2];
-      v[0] = v[1] = left == CONVK_LANES ? CONVK_LOAD_(from) : CONVK_LOADK_(from, left);
-      CONVK_ZIP_(v);
-      convk_filters_put_(to, v[0], first);
-      if (2 * left > first) convk_filters_put_(to + CONVK_LANES, v[1], 2 * left - first);
-    }
-  CONVK_LEAVE_
-}
-
 static void convk_sums_copy_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
   size_t i, r;
   for (r = 0; r < nrows; r++) {
@@ -234,15 +215,31 @@ static double convk_sums_dot_(const CONVK_T *a, const CONVK_T *potential, const 
 #undef CONVK_SUMS_KEEP_
 #undef CONVK_SUMS_SHARED_
 
-#if CONVK_FINDS_SUMS_ /* or only hamiltonian needs this text, whose filters are long */
+#if CONVK_FINDS_SUMS_ /* or only hamiltonian needs this text, whose filters are long, and take no potential */
+static void convk_sums_twice_(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out) {
+  size_t i, r;
+  for (r = 0; r < nrows; r++)
+    for (i = 0; i < n; i += CONVK_LANES) {
+      const size_t left = n - i < CONVK_LANES ? n - i : CONVK_LANES, first = 2 * left < CONVK_LANES ? 2 * left : CONVK_LANES;
+      const CONVK_T *from = in + r * pitch_in + i;
+      CONVK_T *to = out + r * pitch_out + 2 * i;
+      CONVK_V v[2];
+      v[0] = v[1] = left == CONVK_LANES ? CONVK_LOAD_(from) : CONVK_LOADK_(from, left);
+      CONVK_ZIP_(v);
+      convk_filters_put_(to, v[0], first);
+      if (2 * left > first) convk_filters_put_(to + CONVK_LANES, v[1], 2 * left - first);
+    }
+  CONVK_LEAVE_
+}
+
 #include "sums/fused_kernel.h"
-#define CONVK_SUMS_TABLE_ convk_sums_fused_, convk_sums_wrap_rows_
+#define CONVK_SUMS_TABLE_ convk_sums_twice_, convk_sums_fused_, convk_sums_wrap_rows_
 #else
-#define CONVK_SUMS_TABLE_ NULL, NULL
+#define CONVK_SUMS_TABLE_ NULL, NULL, NULL
 #endif
 
 static const convk_sums_kernels_ convk_sums_table_ = {convk_filters_columns_, convk_filters_copy_, convk_filters_fence_,
-                                                      convk_sums_finish_,     convk_sums_spin_,    convk_sums_twice_,
-                                                      convk_sums_copy_,       convk_sums_dot_,     CONVK_SUMS_TABLE_};
+                                                      convk_sums_finish_,     convk_sums_spin_,    convk_sums_copy_,
+                                                      convk_sums_dot_,        CONVK_SUMS_TABLE_};
 #undef CONVK_SUMS_TABLE_
 CONVK_LOCAL_ const convk_sums_kernels_ *convk_sums_kernel_table_(void) { return &convk_sums_table_; }

@@ -27,6 +27,17 @@ enum {
 enum { CONVK_SUMS_FILTER_, CONVK_SUMS_IMAG_, CONVK_SUMS_FIRST_ };
 enum { CONVK_SUMS_OF_YZ_, CONVK_SUMS_OF_ZX_, CONVK_SUMS_OF_XY_ };
 
+/* What comes to a filter of x, in this order: results of y and z; of mixed terms; what was multiplied by i; x; add */
+enum {
+  CONVK_SUMS_PART_Y_,
+  CONVK_SUMS_PART_Z_,
+  CONVK_SUMS_PART_MIXED_,
+  CONVK_SUMS_PART_TURNED_ = CONVK_SUMS_PART_MIXED_ + 3,
+  CONVK_SUMS_PART_HERE_,
+  CONVK_SUMS_PART_ADD_,
+  CONVK_SUMS_PARTS_
+};
+
 /* An axis: points in and out, the point of the input where the output begins, and what is beyond its ends. */
 typedef struct convk_sums_axis_ {
   size_t n, m;

@@ -1,17 +1,17 @@
-/* Rows at equal distances; NULL: none. */
+/* Rows at equal distances, times a factor; first NULL: none. */
 typedef struct convk_sums_rows_ {
   const CONVK_T *first;
   size_t pitch;
+  CONVK_T factor;
 } convk_sums_rows_;
 
 /* Rows on their way to memory, and what they are the sum of:
      a filter of x on rows `in` (ntaps 0: none), alone also into part_x, where that is not NULL; at each step element
-     parts: results of y and of z; mixed times factor; turned; (potential_factor potential + shift) x; add_factor add */
+     parts, see CONVK_SUMS_PARTS_; to the factor of x comes the potential, times its own */
 typedef struct convk_sums_way_ {
-  convk_sums_rows_ in, parts[2], mixed[3], turned, x, potential, add;
+  convk_sums_rows_ in, part[CONVK_SUMS_PARTS_], potential;
   size_t step, ntaps;
   const CONVK_T *taps;
-  CONVK_T factor[3], potential_factor, shift, add_factor;
   CONVK_T *part_x, *out;
   size_t pitch_x, pitch_out;
 } convk_sums_way_;
@@ -42,12 +42,12 @@ typedef struct convk_sums_kernels_ {
   /* n complex numbers of rows times (re, im), or where turn is set, times i; out may be in */
   void (*spin)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, int turn, CONVK_T re, CONVK_T im, CONVK_T *out,
                size_t pitch_out);
-  /* out[2 i] = out[2 i + 1] = in[i], i < n, in rows */
-  void (*twice)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* out[i] = in[i], i < n, in rows */
   void (*copy)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* the sum of a[i] b[i], or of potential[i] b[i] b[i] where a is NULL */
   double (*dot)(const CONVK_T *a, const CONVK_T *potential, const CONVK_T *b, size_t n);
+  /* out[2 i] = out[2 i + 1] = in[i], i < n, in rows; NULL where nothing has a potential */
+  void (*twice)(const CONVK_T *in, size_t pitch_in, size_t n, size_t nrows, CONVK_T *out, size_t pitch_out);
   /* n elements of nrows rows of planes; may read up to CONVK_SLACK_ elements behind rows of copies.  NULL, as the next one,
      where short filters take the way of long ones */
   void (*fused)(const convk_sums_planes_ *planes, size_t n, size_t nrows, int stream);

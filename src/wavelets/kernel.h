@@ -1,5 +1,8 @@
 /* ---- wavelets: two filters on one sequence of rows, in steps of two ---- */
 
+/* Whether the second filter of taps has one more: no such filter is part of hamiltonian. */
+#define CONVK_WAVELETS_MORE_(taps) (CONVK_FINDS_WAVELETS_ && (taps)->more)
+
 /* Pairs of outputs in a tile.  Their sums stay in registers, beside one register for a row and one for a tap. */
 #define CONVK_WAVELETS_PAIRS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
 
@@ -41,7 +44,7 @@ CONVK_INLINE_ void convk_wavelets_row_(const CONVK_T *row, int vectors, CONVK_V 
 
 /* Adds half of the terms to a tile's sums: those of every second row from `rows` on.  Row a is multiplied by tap a - t for pair
    t.  The first filter has `least` taps, at least as many as there are pairs, and the second one `more` in addition.  Each
-   row is loaded once. */
+   row is loaded once, but for that tap. */
 CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
                                         const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, size_t i,
                                         CONVK_V (*sum)[2][2], int partial, size_t left, size_t ahead) {
@@ -68,26 +71,48 @@ CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int be
       }
     }
   }
-  CONVK_EACH_(r, pairs) { /* and so do the last rows */
-    if (r < pairs - 1 || more) convk_wavelets_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
+  CONVK_EACH_(r, pairs - 1) { /* and so do the last rows */
+    convk_wavelets_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
+    CONVK_UNROLL_
+    for (t = r + 1; t < pairs; t++) {
+      CONVK_EACH_(f, 2) {
+        const CONVK_V tap = CONVK_SET_(taps[f][least + (size_t)r - (size_t)t]);
+        CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
+      }
+    }
+  }
+  if (more) {
+    const CONVK_V tap = CONVK_SET_(taps[1][least]);
     CONVK_EACH_(t, pairs) {
-      CONVK_EACH_(f, 2)
-        if (r < t || (f && r == t && more)) {
-          const CONVK_V tap = CONVK_SET_(taps[f][least + (size_t)r - (size_t)t]);
-          CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
-        }
+      convk_wavelets_row_(rows[2 * (least + (size_t)t)] + i, vectors, x, partial, left, ahead);
+      CONVK_EACH_(c, vectors) sum[t][1][c] = CONVK_FMA_(tap, x[c], sum[t][1][c]);
     }
   }
 }
 
-/* A tile of so many pairs of outputs and so many vectors. */
-CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, int more, const CONVK_T *const *rows,
-                                        const convk_wavelets_taps_ *taps, size_t i, CONVK_T *const *out, size_t half,
-                                        int partial, size_t left, int stream, size_t ahead) {
+/* A tile of so many pairs of outputs and so many vectors.  Sums begin with -0, which changes nothing that is added to it, so
+   that one text serves both halves; where an addition is an instruction of its own, the first product takes its place. */
+CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps,
+                                        size_t i, CONVK_T *const *out, size_t half, int partial, size_t left, int stream,
+                                        size_t ahead) {
   CONVK_V sum[4][2][2];
-  int t, f;
-  convk_wavelets_half_(pairs, vectors, more, 1, rows, taps->tap[0], taps->count[0], i, sum, partial, left, ahead);
-  convk_wavelets_half_(pairs, vectors, more, 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial, left, ahead);
+  size_t p;
+  int t, f, c;
+  CONVK_EACH_(t, pairs) {
+    CONVK_EACH_(f, 2) {
+      CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_SIGN_;
+    }
+  }
+  if (CONVK_LANES == 1 && !CONVK_TERSE_) { /* 0.95 of the time of the loop, but more to compile */
+    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), 1, rows, taps->tap[0], taps->count[0], i, sum, partial,
+                         left, ahead);
+    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial,
+                         left, ahead);
+  } else {
+    for (p = 0; p < 2; p++)
+      convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), !CONVK_FUSES_ && !p, rows + p, taps->tap[p],
+                           taps->count[p], i, sum, partial, left, ahead);
+  }
   CONVK_EACH_(t, pairs) {
     CONVK_EACH_(f, 2) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, partial, left, stream);
   }
@@ -246,7 +271,7 @@ static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelet
       const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
       if (fetch) convk_fetch_some_(fetch);
       for (g = 0; g < group_; g += 4) {
-        convk_wavelets_held_(1, 4, 1, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
+        convk_wavelets_held_(CONVK_FINDS_WAVELETS_, 4, 1, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
         CONVK_EACH_(j, 4) {
           block.v[g + (size_t)j] = sum[j][0][0];
           block.v[g + (size_t)j + group_] = sum[j][1][0];
@@ -274,25 +299,24 @@ static size_t convk_wavelets_lanes_(const convk_wavelets_taps_ *taps) {
 #define CONVK_WAVELETS_TABLE_ NULL, NULL
 #endif
 
-/* Elements i on of a pair by two vectors and then by parts of vectors.  A function of its own, for any `more`: this compiles
-   slowly, and takes little time. */
+/* Elements i on of a pair by two vectors and then by parts of vectors.  A function of its own: this compiles slowly, and takes
+   little time. */
 CONVK_RARE_ void convk_wavelets_rest_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t i, size_t n,
                                       CONVK_T *const *out, size_t half, size_t ahead) {
   const size_t step = 2 * CONVK_LANES;
-  for (; i + step <= n; i += step) convk_wavelets_tile_(1, 2, taps->more, rows, taps, i, out, half, 0, 0, 0, ahead);
+  for (; i + step <= n; i += step) convk_wavelets_tile_(1, 2, rows, taps, i, out, half, 0, 0, 0, ahead);
   for (; i < n; i += CONVK_LANES)
-    convk_wavelets_tile_(1, 1, taps->more, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
+    convk_wavelets_tile_(1, 1, rows, taps, i, out, half, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0, ahead);
 }
 
 /* All of some rows by tiles: the last one makes some elements again, the same, where it fits in. */
-CONVK_INLINE_ void convk_wavelets_tiles_(int more, const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
+CONVK_INLINE_ void convk_wavelets_tiles_(const CONVK_T *const *rows, const convk_wavelets_taps_ *taps, size_t n,
                                          CONVK_T *const *out, size_t half, int stream, size_t ahead) {
   const size_t step = 2 * CONVK_LANES, end = n < step ? 0 : half && n % 2 ? n / step * step : n;
   size_t i, t;
   for (i = 0; i < end; i += step) {
     const int whole = i + step <= end;
-    convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, more, rows, taps, whole ? i : n - step, out, half, 0, 0, stream & whole,
-                         ahead);
+    convk_wavelets_tile_(CONVK_WAVELETS_PAIRS_, 2, rows, taps, whole ? i : n - step, out, half, 0, 0, stream & whole, ahead);
   }
   for (t = 0; end < n && t < CONVK_WAVELETS_PAIRS_; t++)
     convk_wavelets_rest_(rows + 2 * t, taps, end, n, out + 2 * t, half, ahead);
@@ -308,10 +332,8 @@ static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelet
   if (convk_wavelets_is_held_(taps) && n >= 2 * CONVK_LANES && !(half && n % 2))
     t = convk_wavelets_holds_(rows, taps, n, count, out, half, stream, ahead);
 #endif
-  for (; taps->count[1] >= CONVK_WAVELETS_PAIRS_ && t + CONVK_WAVELETS_PAIRS_ <= count; t += CONVK_WAVELETS_PAIRS_) {
-    if (taps->more) convk_wavelets_tiles_(1, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
-    else convk_wavelets_tiles_(0, rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
-  }
+  for (; taps->count[1] >= CONVK_WAVELETS_PAIRS_ && t + CONVK_WAVELETS_PAIRS_ <= count; t += CONVK_WAVELETS_PAIRS_)
+    convk_wavelets_tiles_(rows + 2 * t, taps, n, out + 2 * t, half, stream, ahead);
   for (; t < count; t++) convk_wavelets_rest_(rows + 2 * t, taps, 0, n, out + 2 * t, half, ahead);
   CONVK_LEAVE_
 }
@@ -350,12 +372,12 @@ CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const
 }
 
 /* A row's pairs from i on: some vectors, or what is left of one. */
-CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *even, const CONVK_T *odd,
-                                        const convk_wavelets_taps_ *taps, size_t i, CONVK_T *out, size_t apart, size_t left) {
+CONVK_INLINE_ void convk_wavelets_step_(int vectors, const CONVK_T *even, const CONVK_T *odd, const convk_wavelets_taps_ *taps,
+                                        size_t i, CONVK_T *out, size_t apart, size_t left) {
   CONVK_V sum[4][2];
   int c;
-  convk_wavelets_sums_(vectors, more, 1, even + i, taps->tap[0], taps->count[0], sum);
-  convk_wavelets_sums_(vectors, more, 0, odd + i, taps->tap[1], taps->count[1], sum);
+  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 1, even + i, taps->tap[0], taps->count[0], sum);
+  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 0, odd + i, taps->tap[1], taps->count[1], sum);
   CONVK_EACH_(c, vectors) {
     const size_t at = i + (size_t)c * CONVK_LANES;
     if (left < CONVK_LANES) {
@@ -378,25 +400,20 @@ CONVK_INLINE_ void convk_wavelets_step_(int vectors, int more, const CONVK_T *ev
   }
 }
 
-CONVK_INLINE_ void convk_wavelets_line_(int more, const CONVK_T *even, const CONVK_T *odd, const convk_wavelets_taps_ *taps,
-                                        size_t pairs, CONVK_T *out, size_t apart) {
-  const size_t step = 4 * CONVK_LANES;
-  size_t i;
-  for (i = 0; i < pairs && pairs >= step; i += step)
-    convk_wavelets_step_(4, more, even, odd, taps, i + step <= pairs ? i : pairs - step, out, apart, step);
-  for (; i < pairs; i += CONVK_LANES) convk_wavelets_step_(1, more, even, odd, taps, i, out, apart, pairs - i);
-}
-
 static void convk_wavelets_along_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_wavelets_taps_ *taps,
                                   size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
-  size_t r = 0;
-  for (; r < nrows; r++)
-    if (taps->more) convk_wavelets_line_(1, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
-    else convk_wavelets_line_(0, even + r * pitch_in, odd + r * pitch_in, taps, pairs, out + r * pitch_out, apart);
+  const size_t step = 4 * CONVK_LANES;
+  size_t i;
+  for (; nrows; nrows--, even += pitch_in, odd += pitch_in, out += pitch_out) {
+    for (i = 0; i < pairs && pairs >= step; i += step)
+      convk_wavelets_step_(4, even, odd, taps, i + step <= pairs ? i : pairs - step, out, apart, step);
+    for (; i < pairs; i += CONVK_LANES) convk_wavelets_step_(1, even, odd, taps, i, out, apart, pairs - i);
+  }
   CONVK_LEAVE_
 }
 #undef CONVK_WAVELETS_TURNS_
 #undef CONVK_WAVELETS_PAIRS_
+#undef CONVK_WAVELETS_MORE_
 
 static const convk_wavelets_kernels_ convk_wavelets_table_ = {convk_filters_copy_, convk_filters_fence_, convk_wavelets_rows_,
                                                               convk_wavelets_along_, CONVK_WAVELETS_TABLE_};
