@@ -5566,6 +5566,8 @@ CONVK_LOCAL_ size_t convk_round_up_(size_t n, size_t unit) { return (n + unit - 
 
 CONVK_LOCAL_ size_t convk_ceil_(size_t n, size_t k) { return n / k + (n % k != 0); }
 
+CONVK_LOCAL_ size_t convk_least_(size_t a, size_t b) { return a < b ? a : b; }
+
 /* The size of each of the fewest parts of n that have at most `max_count` > 0 elements. */
 CONVK_LOCAL_ size_t convk_even_part_(size_t n, size_t max_count) { return convk_ceil_(n, convk_ceil_(n, max_count)); }
 
@@ -7178,8 +7180,6 @@ CONVK_LOCAL_ int convk_rows_bytes_(size_t rows, size_t n, size_t ld, size_t elem
   *bytes = (*bytes + n) * element;
   return CONVK_OK;
 }
-
-CONVK_LOCAL_ size_t convk_least_(size_t a, size_t b) { return a < b ? a : b; }
 
 CONVK_EXACT_PUSH_ /* so that factors and coefficients do not depend on what a compiler contracts */
 

@@ -6101,27 +6101,39 @@ CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_columns_(const convk_cuda_fft_args_<r
   return a.real ? (columns + 1) / 2 : columns;
 }
 
-/* Along y, from the field into a; later passes stay there. */
-template <class real_>
+/* Along y, from the field into a, or back from a into the result; other passes stay in a. */
+template <int back_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_y_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_block_<real_> &block) {
-  const unsigned count = convk_cuda_fft_columns_(a, a.columns), tile = a.real ? a.pairs : a.tile, n = a.axis[0].n;
-  for (int i = 0; i < a.axis[0].passes; i++) {
+  const convk_cuda_fft_by_ &all = back_ ? a.out_all : a.in_all, &each = back_ ? a.out_each : a.in_each;
+  const unsigned columns = back_ ? a.out_columns : a.columns, rows = back_ ? a.out_rows : a.rows;
+  const unsigned count = convk_cuda_fft_columns_(a, columns), tile = a.real ? a.pairs : a.tile, n = a.axis[0].n;
+  for (int pass = 0; pass < a.axis[0].passes; pass++) {
+    const int i = back_ ? a.axis[0].passes - 1 - pass : pass;
     const unsigned radix = a.axis[0].radix[i], part = a.axis[0].part[i].by;
-    for (unsigned k = threadIdx.x; k < n / radix * a.in_all.by; k += CONVK_CUDA_FFT_THREADS_) {
-      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
+    for (unsigned k = threadIdx.x; k < n / radix * all.by; k += CONVK_CUDA_FFT_THREADS_) {
+      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, all, each);
       const unsigned column = block.column + t.column, b = convk_cuda_fft_over_(t.row, a.axis[0].part[i]);
       convk_cuda_fft_group_<real_> p;
       if (t.item >= block.items || column >= count) continue;
-      convk_cuda_fft_group_of_(a, 0, i, 0, b, &p);
+      convk_cuda_fft_group_of_(a, 0, i, back_, back_ ? t.row - b * part : b, &p);
       p.dst = block.a + 2 * ((t.item * tile + t.column) * a.pitch_a + b * part * (radix - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
       if (i == 0) {
-        p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
-        p.from = part * a.in_pitch;
-        p.have = t.row < a.rows ? (int)convk_cuda_fft_over_(a.rows - t.row + part - 1, a.axis[0].part[0]) : 0;
-        p.swap = a.swap;
-        p.load = a.real && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+        const int points = t.row < rows ? (int)convk_cuda_fft_over_(rows - t.row + part - 1, a.axis[0].part[0]) : 0;
+        const int single = a.real && 2 * column + 1 == columns;
+        if (back_) {
+          p.dst = a.out + (block.first + t.item) * a.out_stride + t.row * a.out_pitch + 2 * (size_t)column;
+          p.to = part * a.out_pitch;
+          p.want = points;
+          p.store = single ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
+        } else {
+          p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
+          p.from = part * a.in_pitch;
+          p.have = points;
+          p.swap = a.swap;
+          p.load = single ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+        }
       }
       convk_cuda_fft_pass_any_(radix, p);
     }
@@ -6274,34 +6286,6 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const convk_cuda_fft_args_<real_> &a, 
   }
 }
 
-/* Back along y, from a into the result. */
-template <class real_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_y_back_(const convk_cuda_fft_args_<real_> &a,
-                                               const convk_cuda_fft_block_<real_> &block) {
-  const unsigned count = convk_cuda_fft_columns_(a, a.out_columns), tile = a.real ? a.pairs : a.tile, n = a.axis[0].n;
-  for (int i = a.axis[0].passes - 1; i >= 0; i--) {
-    for (unsigned k = threadIdx.x; k < n / a.axis[0].radix[i] * a.out_all.by; k += CONVK_CUDA_FFT_THREADS_) {
-      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
-      const unsigned column = block.column + t.column, part = a.axis[0].part[i].by,
-                     b = convk_cuda_fft_over_(t.row, a.axis[0].part[i]);
-      convk_cuda_fft_group_<real_> p;
-      if (t.item >= block.items || column >= count) continue;
-      convk_cuda_fft_group_of_(a, 0, i, 1, t.row - b * part, &p);
-      p.dst = block.a + 2 * ((t.item * tile + t.column) * a.pitch_a + b * part * (a.axis[0].radix[i] - 1) + t.row);
-      p.src = p.dst;
-      p.from = p.to = 2 * part;
-      if (i == 0) {
-        p.dst = a.out + (block.first + t.item) * a.out_stride + t.row * a.out_pitch + 2 * (size_t)column;
-        p.to = part * a.out_pitch;
-        p.want = t.row < a.out_rows ? (int)convk_cuda_fft_over_(a.out_rows - t.row + part - 1, a.axis[0].part[0]) : 0;
-        p.store = a.real && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
-      }
-      convk_cuda_fft_pass_any_(a.axis[0].radix[i], p);
-    }
-    __syncthreads();
-  }
-}
-
 /* What a block does of a launch. */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_block_of_(const convk_cuda_fft_args_<real_> &a, size_t group, unsigned char *shared,
@@ -6335,7 +6319,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, sizeof(real_)
     if (!transform_ && threadIdx.x < block.items)
       block.factor[threadIdx.x] = convk_cuda_fft_factors_(a, block.first + threadIdx.x);
     if (stage & CONVK_CUDA_FFT_Y_) {
-      convk_cuda_fft_y_(a, block);
+      convk_cuda_fft_y_<0>(a, block);
       if (a.real) convk_cuda_fft_unpack_(a, block);
       else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<real_, transform_>(a, block, a.columns, a.in_each, 0);
     }
@@ -6344,7 +6328,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, sizeof(real_)
     if (!transform_ && (stage & CONVK_CUDA_FFT_BACK_)) {
       if (a.real) convk_cuda_fft_pack_(a, block);
       else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<real_, transform_>(a, block, a.out_columns, a.out_each, 1);
-      convk_cuda_fft_y_back_(a, block);
+      convk_cuda_fft_y_<1>(a, block);
     }
   }
 }
@@ -6743,48 +6727,38 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_leave_(const places_ &to, int count, cons
     if (q < count) convk_cuda_fft_put_(&to.at(q)->x, CONVK_CUDA_FFT_PAIRS_, xr[q], xi[q]);
 }
 
-/* The first pass along y, from the field. */
-template <class square_, class real_, class pair_>
+/* The first pass along y, from the field, or the last one back, into the result. */
+template <class square_, int back_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_(const convk_cuda_fft_args_<real_> &a,
                                                  const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
   enum { radix = square_::radix0, part = square_::radix1 };
+  const convk_cuda_fft_by_ &all = back_ ? a.out_all : a.in_all, &each = back_ ? a.out_each : a.in_each;
   CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned k = threadIdx.x; k < part * a.in_all.by; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
+  for (unsigned k = threadIdx.x; k < part * all.by; k += square_::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, all, each);
+    const convk_cuda_fft_file_<part, pair_> here(tile + t.item * square_::tile + t.column * square_::unit + t.row);
     const unsigned column = block.column + t.column;
+    const size_t item = block.first + t.item;
     real_ xr[radix], xi[radix];
-    if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, a.columns)) continue;
-    convk_cuda_fft_read_<square_, radix, 0>(a, block.first + t.item, t.row, part, column, xr, xi);
-    convk_cuda_fft_step_<radix>(a.axis[0].half_in, (const real_ *)NULL, xr, xi);
-    convk_cuda_fft_leave_<radix>(
-        convk_cuda_fft_file_<part, pair_>(tile + t.item * square_::tile + t.column * square_::unit + t.row), radix, xr, xi);
-  }
-}
-
-/* The last one back, into the result. */
-template <class square_, class real_, class pair_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_back_(const convk_cuda_fft_args_<real_> &a,
-                                                      const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
-  enum { radix = square_::radix0, part = square_::radix1 };
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned k = threadIdx.x; k < part * a.out_all.by; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
-    const unsigned column = block.column + t.column;
-    real_ xr[radix], xi[radix];
-    if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, a.out_columns)) continue;
-    convk_cuda_fft_fetch_<radix>(
-        convk_cuda_fft_file_<part, pair_>(tile + t.item * square_::tile + t.column * square_::unit + t.row), radix, xr, xi);
-    convk_cuda_fft_step_<radix>(0, a.tables + a.axis[0].inverse[0] + 2 * t.row * (radix - 1), xi, xr);
-    convk_cuda_fft_write_<square_, radix, 0>(a, block.first + t.item, t.row, part, column, xr, xi);
+    if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, back_ ? a.out_columns : a.columns)) continue;
+    if (back_) {
+      convk_cuda_fft_fetch_<radix>(here, radix, xr, xi);
+      convk_cuda_fft_step_<radix>(0, a.tables + a.axis[0].inverse[0] + 2 * t.row * (radix - 1), xi, xr);
+      convk_cuda_fft_write_<square_, radix, 0>(a, item, t.row, part, column, xr, xi);
+    } else {
+      convk_cuda_fft_read_<square_, radix, 0>(a, item, t.row, part, column, xr, xi);
+      convk_cuda_fft_step_<radix>(a.axis[0].half_in, (const real_ *)NULL, xr, xi);
+      convk_cuda_fft_leave_<radix>(here, radix, xr, xi);
+    }
   }
 }
 
 /* The last pass there or the first one back along y, of complex columns. */
 template <class square_, int back_, class real_, class pair_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_columns_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_by_ &all,
-                                                       const convk_cuda_fft_by_ &each,
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_columns_(const convk_cuda_fft_args_<real_> &a,
                                                        const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
   enum { radix = square_::radix1 };
+  const convk_cuda_fft_by_ &all = back_ ? a.out_all : a.in_all, &each = back_ ? a.out_each : a.in_each;
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < square_::radix0 * all.by; k += square_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, all, each);
@@ -6897,6 +6871,33 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_join_(const convk_cuda_fft_args_<r
   }
 }
 
+/* The first pass along x there, from where lines come from, or the last one back, to where they go, as outer_ says; in the tile
+   they are as layout_ says.  live: lines of all items. */
+template <class square_, class outer_, class layout_, int back_, class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_end_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_by_ &each,
+                                                   unsigned live, pair_ *outside, pair_ *tile) {
+  enum { radix = square_::radix0, part = square_::radix1 };
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned k = threadIdx.x; k < part * a.width.by; k += square_::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
+    const unsigned line = t.item * square_::tile + t.column;
+    const convk_cuda_fft_row_<outer_, part, pair_> outer(outside + line, t.row);
+    const convk_cuda_fft_row_<layout_, part, pair_> inner(tile + line, t.row);
+    const int points = convk_cuda_fft_count_(t.row, part, back_ ? a.out_columns : a.columns);
+    real_ xr[radix], xi[radix];
+    if (t.item * each.by + t.column >= live) continue;
+    if (back_) {
+      convk_cuda_fft_fetch_<radix>(inner, radix, xr, xi);
+      convk_cuda_fft_step_<radix>(0, a.tables + a.axis[1].inverse[0] + 2 * t.row * (radix - 1), xi, xr);
+      convk_cuda_fft_leave_<radix>(outer, points, xr, xi);
+    } else {
+      convk_cuda_fft_fetch_<radix>(outer, points, xr, xi);
+      convk_cuda_fft_step_<radix>(a.axis[1].half_in, (const real_ *)NULL, xr, xi);
+      convk_cuda_fft_leave_<radix>(inner, radix, xr, xi);
+    }
+  }
+}
+
 /* Along x: lines there, times their factors, and back; those of a transform only there.  `each` lines of an item, the first
    `live` of all; from, to: where lines come from and go to, as outer_ says; meanwhile they are in the tile, as layout_
    says. */
@@ -6906,18 +6907,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real
                                                  pair_ *to) {
   enum { radix0 = square_::radix0, radix1 = square_::radix1 };
   const unsigned live = block.end - block.line;
-  const int back = square_::transforms ? 0 : (int)(radix1 * a.width.by);
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned k = threadIdx.x; k < radix1 * a.width.by; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
-    const unsigned line = t.item * square_::tile + t.column;
-    real_ xr[radix0], xi[radix0];
-    if (t.item * each.by + t.column >= live) continue;
-    convk_cuda_fft_fetch_<radix0>(convk_cuda_fft_row_<outer_, radix1, pair_>(from + line, t.row),
-                                  convk_cuda_fft_count_(t.row, radix1, a.columns), xr, xi);
-    convk_cuda_fft_step_<radix0>(a.axis[1].half_in, (const real_ *)NULL, xr, xi);
-    convk_cuda_fft_leave_<radix0>(convk_cuda_fft_row_<layout_, radix1, pair_>(tile + line, t.row), radix0, xr, xi);
-  }
+  convk_cuda_fft_middle_end_<square_, outer_, layout_, 0>(a, each, live, from, tile);
   __syncthreads();
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < radix0 * a.width.by; k += square_::threads) {
@@ -6936,17 +6926,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real
     convk_cuda_fft_leave_<radix1>(here, radix1, xr, xi);
   }
   __syncthreads();
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (int k = (int)threadIdx.x; k < back; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_((unsigned)k, a.width, each);
-    const unsigned line = t.item * square_::tile + t.column;
-    real_ xr[radix0], xi[radix0];
-    if (t.item * each.by + t.column >= live) continue;
-    convk_cuda_fft_fetch_<radix0>(convk_cuda_fft_row_<layout_, radix1, pair_>(tile + line, t.row), radix0, xr, xi);
-    convk_cuda_fft_step_<radix0>(0, a.tables + a.axis[1].inverse[0] + 2 * t.row * (radix0 - 1), xi, xr);
-    convk_cuda_fft_leave_<radix0>(convk_cuda_fft_row_<outer_, radix1, pair_>(to + line, t.row),
-                                  convk_cuda_fft_count_(t.row, radix1, a.out_columns), xr, xi);
-  }
+  if (!square_::transforms) convk_cuda_fft_middle_end_<square_, outer_, layout_, 1>(a, each, live, to, tile);
   __syncthreads();
 }
 
@@ -6960,10 +6940,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
   convk_cuda_fft_block_of_(a, blockIdx.x, shared, &block);
   if (!square_::transforms && threadIdx.x < block.items)
     block.factor[threadIdx.x] = convk_cuda_fft_factors_(a, block.first + threadIdx.x);
-  convk_cuda_fft_middle_y_<square_>(a, block, tile);
+  convk_cuda_fft_middle_y_<square_, 0>(a, block, tile);
   __syncthreads();
   if (square_::real) convk_cuda_fft_middle_split_<square_>(a, block.items, tile);
-  else convk_cuda_fft_middle_columns_<square_, 0>(a, a.in_all, a.in_each, block, tile);
+  else convk_cuda_fft_middle_columns_<square_, 0>(a, block, tile);
   __syncthreads();
   convk_cuda_fft_middle_x_<square_, square_, square_>(a, a.lines, block, tile, tile, tile);
   if (square_::transforms) {
@@ -6971,9 +6951,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
     return;
   }
   if (square_::real) convk_cuda_fft_middle_join_<square_>(a, block.items, tile);
-  else convk_cuda_fft_middle_columns_<square_, 1>(a, a.out_all, a.out_each, block, tile);
+  else convk_cuda_fft_middle_columns_<square_, 1>(a, block, tile);
   __syncthreads();
-  convk_cuda_fft_middle_y_back_<square_>(a, block, tile);
+  convk_cuda_fft_middle_y_<square_, 1>(a, block, tile);
 }
 
 /* Complex squares without room for a whole item: columns, lines, and columns again, each in a launch of its own, with all of an
@@ -7001,9 +6981,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, 2)
     convk_cuda_fft_block_<real_> block;
     convk_cuda_fft_block_of_(a, group, shared, &block);
     if (a.stage == CONVK_CUDA_FFT_Y_) {
-      convk_cuda_fft_middle_y_<part>(a, block, tile);
+      convk_cuda_fft_middle_y_<part, 0>(a, block, tile);
       __syncthreads();
-      convk_cuda_fft_middle_columns_<part, 0>(a, a.in_all, a.in_each, block, tile);
+      convk_cuda_fft_middle_columns_<part, 0>(a, block, tile);
       __syncthreads();
       convk_cuda_fft_move_<real_, transforms_>(a, block, a.columns, a.in_each, 0);
     } else if (a.stage == CONVK_CUDA_FFT_X_) {
@@ -7018,9 +6998,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, 2)
       __syncthreads();
     } else {
       convk_cuda_fft_move_<real_, transforms_>(a, block, a.out_columns, a.out_each, 1);
-      convk_cuda_fft_middle_columns_<part, 1>(a, a.out_all, a.out_each, block, tile);
+      convk_cuda_fft_middle_columns_<part, 1>(a, block, tile);
       __syncthreads();
-      convk_cuda_fft_middle_y_back_<part>(a, block, tile);
+      convk_cuda_fft_middle_y_<part, 1>(a, block, tile);
       __syncthreads();
     }
   }
@@ -7037,6 +7017,7 @@ template <class real_> struct convk_cuda_fft_call_ {
   size_t at_once;      /* such items */
   size_t shared, need; /* bytes: of a block, and of work */
   size_t each;         /* items of a block, as tuned, or fewer; 0: the default */
+  size_t max_shared, processors;
   int threads;
 };
 
@@ -7061,42 +7042,56 @@ static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, int r0, int r1) {
    that go on to the next item's columns meet no bank twice.  Lanes of lines, to which it does not apply, meet few. */
 CONVK_LOCAL_ size_t convk_cuda_fft_like_(size_t from, size_t like) { return from + (like + 16 - from % 16) % 16; }
 
-/* One launch of blocks of whole squares of a kind, if there is shared memory for it. */
-template <class square_, class real_>
-static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                       convk_cuda_fft_call_<real_> *call) {
-  convk_cuda_fft_args_<real_> *const a = &call->args;
-  const size_t pair = 2 * sizeof(real_), in = convk_fft_columns_(&plan, plan.columns),
-               out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = call->each ? call->each : items / processors, begin;
-  if (each > square_::each) each = square_::each;
-  if (!each) each = 1;
-  a->item = (unsigned)convk_cuda_fft_like_(square_::tile * square_::pitch, in * square_::pitch);
-  begin = convk_ceil_(each * sizeof(real_ *), pair);
-  a->at_a = (unsigned)begin;
-  call->shared = (begin + each * a->item) * pair;
-  if (call->shared > max_shared) return 0;
-  call->start = convk_cuda_fft_squares_<real_, square_>;
-  call->threads = square_::threads;
-  call->once = 1;
-  a->stage = CONVK_CUDA_FFT_ALL_;
-  a->chunks = 1;
+/* Blocks of `each` items, and groups of `width` lines. */
+template <class real_>
+static void convk_cuda_fft_blocks_(const convk_fft_plan_ &plan, size_t each, size_t width, convk_cuda_fft_args_<real_> *a) {
+  const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   a->each = convk_cuda_fft_by_of_(each);
+  a->width = convk_cuda_fft_by_of_(width);
   a->in_each = convk_cuda_fft_by_of_(in);
   a->out_each = convk_cuda_fft_by_of_(out);
-  a->groups = convk_ceil_(items, each);
+  a->in_all = convk_cuda_fft_by_of_(each * in);
+  a->out_all = convk_cuda_fft_by_of_(each * out);
+  a->stage = CONVK_CUDA_FFT_ALL_;
+  a->chunks = 1;
+  a->groups = convk_ceil_(a->items, each);
+}
+
+/* One launch of blocks of whole squares of a kind, if there is shared memory for it; item: complex numbers of each. */
+template <class square_, class real_>
+static int convk_cuda_fft_whole_(const convk_fft_plan_ &plan, size_t item, void (*start)(const convk_cuda_fft_args_<real_>),
+                                 convk_cuda_fft_call_<real_> *call) {
+  convk_cuda_fft_args_<real_> *const a = &call->args;
+  const size_t pair = 2 * sizeof(real_);
+  size_t each = call->each ? call->each : a->items / call->processors;
+  if (each > square_::each) each = square_::each;
+  if (!each) each = 1;
+  a->item = (unsigned)item;
+  a->at_a = (unsigned)convk_ceil_(each * sizeof(real_ *), pair);
+  call->shared = (a->at_a + each * item) * pair;
+  if (call->shared > call->max_shared) return 0;
+  call->start = start;
+  call->threads = square_::threads;
+  call->once = 1;
+  convk_cuda_fft_blocks_(plan, each, each * square_::lines, a);
   return 1;
+}
+
+/* Those whose threads hold a line. */
+template <class square_, class real_>
+static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  const size_t in = convk_fft_columns_(&plan, plan.columns);
+  return convk_cuda_fft_whole_<square_>(plan, convk_cuda_fft_like_(square_::tile * square_::pitch, in * square_::pitch),
+                                        convk_cuda_fft_squares_<real_, square_>, call);
 }
 
 /* The same, if the plan's squares have radix0_ radix1_ points. */
 template <int radix0_, int radix1_, class real_>
-static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                     convk_cuda_fft_call_<real_> *call) {
+static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
   const int half_in = plan.axis[0].half_in, half_out = plan.axis[0].half_out && plan.axis[1].half_out;
   enum { halves = radix0_ * radix1_ % 16 ? 1 : 3 }; /* fewer kernels where little is to be won */
 #define CONVK_CUDA_FFT_FIT_(real, transforms, halves) \
-  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, transforms, halves>>( \
-      plan, items, max_shared, processors, call)
+  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, transforms, halves>>(plan, call)
   if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || half_in != plan.axis[1].half_in) return 0;
   if (!plan.kernels) return CONVK_CUDA_FFT_FIT_(0, 1, 0);
   if (plan.real)
@@ -7107,73 +7102,37 @@ static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, 
 #undef CONVK_CUDA_FFT_FIT_
 }
 /* Sizes that plans of up to 32 points choose, but for 6, 9, 10, 21 and 25, which each serve one or two sums of sizes. */
-template <class real_>
-static int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                      convk_cuda_fft_call_<real_> *call) {
-  return convk_cuda_fft_square_of_<8, 1>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<4, 3>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<16, 1>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<4, 5>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<8, 3>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<4, 7>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<8, 4>(plan, items, max_shared, processors, call) || convk_cuda_fft_square_of_ < 8,
-         sizeof(real_) == 4 ? 8 : 4 > (plan, items, max_shared, processors, call);
+template <class real_> static int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  enum { last = sizeof(real_) == 4 ? 8 : 4 };
+  return convk_cuda_fft_square_of_<8, 1>(plan, call) || convk_cuda_fft_square_of_<4, 3>(plan, call) ||
+         convk_cuda_fft_square_of_<16, 1>(plan, call) || convk_cuda_fft_square_of_<4, 5>(plan, call) ||
+         convk_cuda_fft_square_of_<8, 3>(plan, call) || convk_cuda_fft_square_of_<4, 7>(plan, call) ||
+         convk_cuda_fft_square_of_<8, 4>(plan, call) || convk_cuda_fft_square_of_<8, last>(plan, call);
 }
 
-/* One launch of blocks of whole squares whose threads hold groups of points. */
+/* Squares whose threads hold groups of points. */
 template <class square_, class real_>
-static int convk_cuda_fft_middle_fits_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                       convk_cuda_fft_call_<real_> *call) {
-  convk_cuda_fft_args_<real_> *const a = &call->args;
-  const size_t pair = 2 * sizeof(real_), in = convk_fft_columns_(&plan, plan.columns),
-               out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = call->each ? call->each : items / processors, begin;
-  if (each > square_::each) each = square_::each;
-  if (!each) each = 1;
-  begin = convk_ceil_(each * sizeof(real_ *), pair);
-  a->at_a = (unsigned)begin;
-  a->item = square_::tile;
-  call->shared = (begin + each * a->item) * pair;
-  if (call->shared > max_shared) return 0;
-  call->start = convk_cuda_fft_middles_<real_, square_>;
-  call->threads = square_::threads;
-  call->once = 1;
-  a->stage = CONVK_CUDA_FFT_ALL_;
-  a->chunks = 1;
-  a->each = convk_cuda_fft_by_of_(each);
-  a->in_each = convk_cuda_fft_by_of_(in);
-  a->out_each = convk_cuda_fft_by_of_(out);
-  a->in_all = convk_cuda_fft_by_of_(each * in);
-  a->out_all = convk_cuda_fft_by_of_(each * out);
-  a->width = convk_cuda_fft_by_of_(each * square_::lines);
-  a->groups = convk_ceil_(items, each);
-  return 1;
+static int convk_cuda_fft_middle_fits_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  return convk_cuda_fft_whole_<square_>(plan, square_::tile, convk_cuda_fft_middles_<real_, square_>, call);
 }
 template <int radix0_, int radix1_, class real_>
-static int convk_cuda_fft_middle_of_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                     convk_cuda_fft_call_<real_> *call) {
+static int convk_cuda_fft_middle_of_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
   /* Complex squares of 128 points in double precision find no room anywhere, and those of 112 points stand in for them here. */
   enum { finds_room = sizeof(real_) * radix0_ * radix1_ < 1024, complex1 = finds_room ? radix1_ : 7 };
 #define CONVK_CUDA_FFT_FIT_(radix1, real, transforms) \
-  convk_cuda_fft_middle_fits_<convk_cuda_fft_middle_<real_, radix0_, radix1, real, transforms>>(plan, items, max_shared, \
-                                                                                                processors, call)
+  convk_cuda_fft_middle_fits_<convk_cuda_fft_middle_<real_, radix0_, radix1, real, transforms>>(plan, call)
   if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || (!plan.real && !finds_room)) return 0;
   if (!plan.kernels) return CONVK_CUDA_FFT_FIT_(complex1, 0, 1);
   return plan.real ? CONVK_CUDA_FFT_FIT_(radix1_, 1, 0) : CONVK_CUDA_FFT_FIT_(complex1, 0, 0);
 #undef CONVK_CUDA_FFT_FIT_
 }
 /* Sizes of two passes. */
-template <class real_>
-static int convk_cuda_fft_middle_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                      convk_cuda_fft_call_<real_> *call) {
-  return convk_cuda_fft_middle_of_<8, 5>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_middle_of_<16, 3>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_middle_of_<8, 7>(plan, items, max_shared, processors, call) || convk_cuda_fft_middle_of_ < 8,
-         sizeof(real_) == 8 ? 8
-                            : 7 > (plan, items, max_shared, processors, call) ||
-                                  convk_cuda_fft_middle_of_<16, 5>(plan, items, max_shared, processors, call) ||
-                                  convk_cuda_fft_middle_of_<16, 7>(plan, items, max_shared, processors, call) ||
-                                  convk_cuda_fft_middle_of_<16, 8>(plan, items, max_shared, processors, call);
+template <class real_> static int convk_cuda_fft_middle_any_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  enum { eight = sizeof(real_) == 8 ? 8 : 7 };
+  return convk_cuda_fft_middle_of_<8, 5>(plan, call) || convk_cuda_fft_middle_of_<16, 3>(plan, call) ||
+         convk_cuda_fft_middle_of_<8, 7>(plan, call) || convk_cuda_fft_middle_of_<8, eight>(plan, call) ||
+         convk_cuda_fft_middle_of_<16, 5>(plan, call) || convk_cuda_fft_middle_of_<16, 7>(plan, call) ||
+         convk_cuda_fft_middle_of_<16, 8>(plan, call);
 }
 
 /* Shared memory of blocks of `each` items and groups of `width` lines, which sets where what lies; bytes. */
@@ -7190,17 +7149,14 @@ template <class real_> static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_
 }
 
 /* One launch, if an item fits into shared memory. */
-template <class real_>
-static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                convk_cuda_fft_call_<real_> *call) {
+template <class real_> static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
-  const size_t easy = max_shared < CONVK_CUDA_FFT_EASY_ ? max_shared : (size_t)CONVK_CUDA_FFT_EASY_;
-  const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
+  const size_t easy = convk_least_(call->max_shared, CONVK_CUDA_FFT_EASY_), share = a->items / call->processors;
   size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width;
   if (call->each) each = call->each;
   if (each > CONVK_CUDA_FFT_ITEMS_) each = CONVK_CUDA_FFT_ITEMS_;
-  if (!call->each && each > items / processors) each = items / processors; /* some for every processor */
+  if (!call->each && each > share) each = share; /* some for every processor */
   if (!each) each = 1;
   a->in_place = a->tile == plan.axis[1].n;
   while (each > 1 && convk_cuda_fft_shared_(a, each, group) > easy) each--;
@@ -7209,30 +7165,19 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
   } else {
     const size_t groups = (each * lines + group / 2) / group;
     width = a->axis[1].passes == 1 ? each * lines : convk_ceil_(each * lines, groups ? groups : 1);
-    while (width > 1 && convk_cuda_fft_shared_(a, each, width) > max_shared) width = (width + 1) / 2;
+    while (width > 1 && convk_cuda_fft_shared_(a, each, width) > call->max_shared) width = (width + 1) / 2;
   }
   call->shared = convk_cuda_fft_shared_(a, each, width);
-  if (call->shared > max_shared) return 0;
+  if (call->shared > call->max_shared) return 0;
   a->step = a->in_place ? a->pitch_b : (unsigned)width;
-  a->each = convk_cuda_fft_by_of_(each);
-  a->width = convk_cuda_fft_by_of_(width);
-  a->in_each = convk_cuda_fft_by_of_(in);
-  a->out_each = convk_cuda_fft_by_of_(out);
-  a->in_all = convk_cuda_fft_by_of_(each * in);
-  a->out_all = convk_cuda_fft_by_of_(each * out);
-  a->stage = CONVK_CUDA_FFT_ALL_;
-  a->chunks = 1;
-  a->groups = convk_ceil_(items, each);
+  convk_cuda_fft_blocks_(plan, each, width, a);
   return 1;
 }
 
 /* Or three launches, of columns, lines, and columns of each item. */
-template <class real_>
-static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t max_shared,
-                                 convk_cuda_fft_call_<real_> *call) {
+template <class real_> static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
-  const size_t pair = 2 * sizeof(real_),
-               room = (max_shared < CONVK_CUDA_FFT_HALF_ ? max_shared : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
+  const size_t pair = 2 * sizeof(real_), room = convk_least_(call->max_shared, CONVK_CUDA_FFT_HALF_) / pair - 2;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
@@ -7254,13 +7199,12 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   a->in_each = a->in_all = a->out_each = a->out_all = convk_cuda_fft_by_of_(each);
   call->chunks[0] = each;
   call->chunks[1] = width;
-  if (!plan.real && convk_cuda_fft_is_(plan, 16, 8) && all <= max_shared) {
+  if (!plan.real && convk_cuda_fft_is_(plan, 16, 8) && all <= call->max_shared) {
     call->start = plan.kernels ? convk_cuda_fft_middle_parts_<real_, 16, 8, 0> : convk_cuda_fft_middle_parts_<real_, 16, 8, 1>;
     if (call->shared < all) call->shared = all;
   }
   if (convk_mul_((size_t)a->tile * a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
-  call->at_once = CONVK_CUDA_FFT_WORK_ / bytes;
-  if (call->at_once > items) call->at_once = items;
+  call->at_once = convk_least_(CONVK_CUDA_FFT_WORK_ / bytes, a->items);
   if (!call->at_once) call->at_once = 1;
   if (convk_reserve_(&end, call->at_once, a->tile, a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
   call->need = end + 256;
@@ -7272,7 +7216,6 @@ template <class real_>
 static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<real_> *call, convk *hw = NULL,
                                size_t whole = 0) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
-  size_t max_shared = CONVK_CUDA_FFT_SHARED_;
   long choice[CONVK_TUNE_COUNT];
   int device = 0, limit = 0, processors = 0, d, i;
   if (plan.tile[0] || plan.tile[1]) return CONVK_ERR_UNSUPPORTED;
@@ -7280,8 +7223,9 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
       cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess ||
       cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
     return CONVK_ERR_DEVICE;
-  if (max_shared > (size_t)limit) max_shared = (size_t)limit;
   memset(call, 0, sizeof *call);
+  call->max_shared = convk_least_((size_t)limit, CONVK_CUDA_FFT_SHARED_);
+  call->processors = (size_t)processors;
   convk_fft_choice_(hw, &plan, sizeof(real_), whole ? whole : items, choice); /* whole: of which these are a part */
   call->each = (size_t)choice[CONVK_TUNE_CHUNK];
   for (d = 0; d < 2; d++) {
@@ -7312,20 +7256,11 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
   a->pitch = (unsigned)plan.pitch;
   a->spectrum = plan.spectrum;
   a->items = items;
-  if (convk_cuda_fft_square_any_(plan, items, max_shared, (size_t)processors, call) ||
-      convk_cuda_fft_middle_any_(plan, items, max_shared, (size_t)processors, call))
-    return CONVK_OK;
+  if (convk_cuda_fft_square_any_(plan, call) || convk_cuda_fft_middle_any_(plan, call)) return CONVK_OK;
   if (plan.kernels) call->start = convk_cuda_fft_<real_, 0>;
   else call->start = convk_cuda_fft_<real_, 1>;
   call->threads = CONVK_CUDA_FFT_THREADS_;
-  if (convk_cuda_fft_fits_(plan, items, max_shared, (size_t)processors, call)) return CONVK_OK;
-  return convk_cuda_fft_parts_(plan, items, max_shared, call);
-}
-
-template <class real_>
-static int convk_cuda_fft_launch_(const convk_cuda_fft_call_<real_> &call, const convk_cuda_fft_args_<real_> &args,
-                                  cudaStream_t stream) {
-  return convk_cuda_start_(call.start, args.groups, call.threads, stream, args, call.shared);
+  return convk_cuda_fft_fits_(plan, call) ? CONVK_OK : convk_cuda_fft_parts_(plan, call);
 }
 
 /* The launches of a call whose arguments are complete. */
@@ -7336,7 +7271,7 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t now;
   int status = CONVK_OK, k;
-  if (!call.chunks[0] && !call.once) return convk_cuda_fft_launch_(call, args, stream);
+  if (!call.chunks[0] && !call.once) return convk_cuda_start_(call.start, args.groups, call.threads, stream, args, call.shared);
   if (call.once) { /* whose blocks take one group */
     const size_t limit = CONVK_CUDA_MAX_BLOCKS_;
     for (; args.groups && !status; args.begin += now * args.each.by, args.groups -= now) {
@@ -7352,7 +7287,7 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
       args.stage = 1 << k;
       args.chunks = (unsigned)convk_ceil_(k == 0 ? in : k == 1 ? plan.lines : out, call.chunks[k == 1]);
       args.groups = now * args.chunks;
-      status = convk_cuda_fft_launch_(call, args, stream);
+      status = convk_cuda_start_(call.start, args.groups, call.threads, stream, args, call.shared);
     }
   }
   return status;

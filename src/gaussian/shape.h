@@ -45,8 +45,6 @@ CONVK_LOCAL_ int convk_rows_bytes_(size_t rows, size_t n, size_t ld, size_t elem
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ size_t convk_least_(size_t a, size_t b) { return a < b ? a : b; }
-
 CONVK_EXACT_PUSH_ /* so that factors and coefficients do not depend on what a compiler contracts */
 
 /* The first 26 digits of x. */
