@@ -12114,6 +12114,10 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
   t.shape = *shape;
   t.what = &convk_tunables_()[which];
   t.unit = 1;
+  t.entry.nx = shape->grid.nx;
+  t.entry.ny = shape->grid.ny;
+  t.entry.nz = shape->grid.nz;
+  t.entry.length = 1;
   strcpy(t.entry.operation, t.what->operation);
   strcpy(t.entry.type, t.what->type);
   memcpy(t.entry.hw, hw->name, sizeof t.entry.hw - 1);
@@ -17995,10 +17999,7 @@ CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_gaussian_(convk_trial_ *t) {
   const size_t limit = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
-  t->entry.nx = g->nx;
-  t->entry.ny = g->ny;
-  t->entry.nz = g->nz ? g->nz : 1;
-  t->entry.length = 1;
+  if (!g->nz) t->entry.nz = 1;
   if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
   if (g->nx > limit || g->ny > limit / g->nx || t->entry.nz > limit / g->nx || t->entry.nz > limit / g->ny)
     return CONVK_ERR_OVERFLOW;
@@ -23098,10 +23099,7 @@ CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_form_(convk_trial_ *t) {
   const size_t limit = (size_t)1 << 28, list = t->what->which == 0;
   const convk_grid3 *g = &t->shape.grid;
-  t->entry.nx = g->nx;
-  t->entry.ny = g->ny;
-  t->entry.nz = list ? 1 : g->nz;
-  t->entry.length = 1;
+  if (list) t->entry.nz = 1;
   t->triangles = list ? g->nx : t->shape.triangles ? t->shape.triangles : 4096;
   if (!g->nx || !g->ny || !t->entry.nz) return CONVK_ERR_SIZE;
   if (g->nx > limit || g->ny > limit / g->nx || t->entry.nz > limit / g->nx / g->ny || t->triangles > limit)
@@ -24284,10 +24282,6 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_fft_(convk_trial_ *t) {
   const size_t limit = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
-  t->entry.nx = g->nx;
-  t->entry.ny = g->ny;
-  t->entry.nz = g->nz;
-  t->entry.length = 1;
   if (!g->nx || !g->ny || !g->nz) return CONVK_ERR_SIZE;
   if (g->nx > limit || g->ny > limit / g->nx || g->nz > limit / g->nx / g->ny) return CONVK_ERR_OVERFLOW;
   if (!convk_fft_size_(g->nx) || !convk_fft_size_(g->ny)) return CONVK_ERR_FFT_SIZE;
@@ -25492,10 +25486,8 @@ CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
   const size_t results = t->entry.ny * sizeof(convk_pair_result);
   convk_pair_system system;
   convk_pair_walkers walkers;
-  int status;
-  status = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny, &need);
-  if (status) return status;
-  status = convk_trial_work_(t, need + results);
+  int status = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny, &need);
+  if (!status) status = convk_trial_work_(t, need + results);
   if (status) return status;
   memset(&system, 0, sizeof system);
   memset(&walkers, 0, sizeof walkers);
@@ -25511,10 +25503,7 @@ CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_pairs_(convk_trial_ *t) {
   const size_t limit = (size_t)1 << 26;
   const convk_grid3 *g = &t->shape.grid;
-  t->entry.nx = g->nx;
-  t->entry.ny = g->ny;
   t->entry.nz = 1;
-  t->entry.length = 1;
   if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
   if (g->nx > (size_t)1 << 20 || g->ny > limit / g->nx) return CONVK_ERR_OVERFLOW;
   t->bytes = 3 * sizeof(CONVK_T) * g->nx * g->ny;
