@@ -1744,6 +1744,35 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_program_of_(convk_cl *cl, uint64_t number, 
   return convk_cl_args_of_(status, p);
 }
 
+/* Whether a kernel that was built for groups of so many items can only have smaller ones: it is built again for half of
+   them. */
+CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
+  const int fewer = *items > p->items && *items > 1;
+  if (fewer) *items /= 2;
+  return fewer;
+}
+
+/* The same of a kernel whose groups have group[0] items, an option, or fewer where the device has no room for so many; its
+   choice is all `count` numbers of the group. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_program_in_groups_(convk_cl *cl, uint64_t number, const char *const *text,
+                                                        const char *name, size_t *group, size_t count, const char *format,
+                                                        ...) {
+  convk_cl_program_ *p = convk_cl_known_(cl, number);
+  char options[CONVK_CL_KEY_];
+  va_list list;
+  int length, status;
+  if (p) return convk_cl_args_of_(CONVK_OK, p);
+  do {
+    va_start(list, format);
+    length = snprintf(options, sizeof options, "-DITEMS=%d ", (int)group[0]);
+    (void)vsnprintf(options + length, sizeof options - (size_t)length, format, list);
+    va_end(list);
+    status = convk_cl_kernel_(cl, text, name, options, NULL, &p);
+  } while (!status && convk_cl_fewer_(p, &group[0]));
+  if (!status) convk_cl_remember_(cl, number, p, group, count);
+  return convk_cl_args_of_(status, p);
+}
+
 /* Commands of one call: the first waits for the caller's events, each other one for its predecessor, so that the queue may be
    out of order. */
 typedef struct convk_cl_chain_ {
@@ -1777,14 +1806,6 @@ CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p
   while (want_x * want_y > limit && want_x > 1) want_x /= 2;
   local[0] = want_x ? want_x : 1;
   local[1] = want_y ? want_y : 1;
-}
-
-/* Whether a kernel that was built for groups of so many items can only have smaller ones: it is built again for half of
-   them. */
-CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
-  const int fewer = *items > p->items && *items > 1;
-  if (fewer) *items /= 2;
-  return fewer;
 }
 
 /* Most work-groups of a launch along y, for any device: some take no more than 65,535. */
@@ -5100,73 +5121,40 @@ CONVK_LOCAL_ void convk_cl_gaussian_shape_(const convk_cl *cl, const long *choic
 /* The grid potential (sums 0) or its sums; group: items, points of an item, rows. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t sums, int compensated, int exponents,
                                                       size_t columns, const long *choice) {
-  convk_cl_program_ *p;
-  uint32_t values[7];
-  uint64_t number;
-  size_t group[3];
-  char options[CONVK_CL_KEY_];
-  int status;
+  uint32_t values[7] = {(uint32_t)element, (uint32_t)sums, (uint32_t)compensated, (uint32_t)exponents, 0, 0, 0};
+  size_t group[3], i;
   convk_cl_block_(cl, sums ? CONVK_CL_SUMS_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &group[0], &group[1]);
   if (sums && !cl->cpu && columns > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
   group[2] = sums ? CONVK_CL_SUMS_ROWS_ : cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_GPU_ROWS_;
   convk_cl_gaussian_shape_(cl, choice, sums ? 256 : 1024, &group[0], &group[1]);
   if (!sums) group[2] = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 128, group[2]);
-  values[0] = (uint32_t)element;
-  values[1] = (uint32_t)sums;
-  values[2] = (uint32_t)compensated;
-  values[3] = (uint32_t)exponents;
-  values[4] = (uint32_t)group[0];
-  values[5] = (uint32_t)group[1];
-  values[6] = (uint32_t)group[2];
-  number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_GRIDPOT_, values, 7);
-  p = convk_cl_known_(cl, number);
-  if (p) return convk_cl_args_of_(CONVK_OK, p);
-  do {
-    (void)snprintf(options, sizeof options,
-                   "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
-                   convk_cl_type_(element), element == sizeof(cl_double), sums ? "_SUM" : "", compensated, exponents,
-                   (int)group[0], (int)group[1], (int)group[2], (int)(sums ? sums : 1));
-    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), sums ? "gridpot_sum" : "gridpot", options, NULL, &p);
-  } while (!status && convk_cl_fewer_(p, &group[0]));
-  if (!status) convk_cl_remember_(cl, number, p, group, 3);
-  return convk_cl_args_of_(status, p);
+  for (i = 0; i < 3; i++) values[4 + i] = (uint32_t)group[i];
+  return convk_cl_program_in_groups_(
+      cl, convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_GRIDPOT_, values, 7), convk_cl_gaussian_source_(),
+      sums ? "gridpot_sum" : "gridpot", group, 3,
+      "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d", convk_cl_type_(element),
+      element == sizeof(cl_double), sums ? "_SUM" : "", compensated, exponents, (int)group[1], (int)group[2],
+      (int)(sums ? sums : 1));
 }
 
 /* Orbitals: `rows` of them together, up to angular momentum max_l. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t kinds, int density, int combined,
                                                        size_t max_l, size_t rows, size_t n, const long *choice) {
-  convk_cl_program_ *p = NULL;
-  uint32_t values[8];
-  uint64_t number;
-  size_t group[2];
-  char options[CONVK_CL_KEY_];
-  int status;
+  uint32_t values[8] = {(uint32_t)element, (uint32_t)kinds, (uint32_t)density, (uint32_t)combined, (uint32_t)max_l, 0, 0,
+                        (uint32_t)rows};
+  size_t group[2], i;
   convk_cl_block_(cl, CONVK_CL_ORBITALS_POINTS_, &group[0], &group[1]);
   if (!cl->cpu && kinds == 1 && n > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
   convk_cl_gaussian_shape_(cl, choice, 128, &group[0], &group[1]);
   if (group[0] > 1 && CONVK_CL_ORBITALS_COLUMNS_ * rows * element > cl->local_bytes)
-    return convk_cl_args_of_(convk_cl_little_(cl), p);
-  values[0] = (uint32_t)element;
-  values[1] = (uint32_t)kinds;
-  values[2] = (uint32_t)density;
-  values[3] = (uint32_t)combined;
-  values[4] = (uint32_t)max_l;
-  values[5] = (uint32_t)group[0];
-  values[6] = (uint32_t)group[1];
-  values[7] = (uint32_t)rows;
-  number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ORBITALS_, values, 8);
-  p = convk_cl_known_(cl, number);
-  if (p) return convk_cl_args_of_(CONVK_OK, p);
-  do {
-    (void)snprintf(options, sizeof options,
-                   "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DGIVEN=%d -DMAX_L=%d -DITEMS=%d "
-                   "-DPOINTS=%d -DROWS=%d -DSTAGE=%d",
-                   convk_cl_type_(element), element == sizeof(cl_double), (int)kinds, density, combined, (int)max_l,
-                   (int)group[0], (int)group[1], (int)rows, (int)CONVK_CL_ORBITALS_COLUMNS_);
-    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
-  } while (!status && convk_cl_fewer_(p, &group[0]));
-  if (!status) convk_cl_remember_(cl, number, p, group, 2);
-  return convk_cl_args_of_(status, p);
+    return convk_cl_args_of_(convk_cl_little_(cl), NULL);
+  for (i = 0; i < 2; i++) values[5 + i] = (uint32_t)group[i];
+  return convk_cl_program_in_groups_(cl, convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ORBITALS_, values, 8),
+                                     convk_cl_gaussian_source_(), "orbitals", group, 2,
+                                     "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DGIVEN=%d -DMAX_L=%d "
+                                     "-DPOINTS=%d -DROWS=%d -DSTAGE=%d",
+                                     convk_cl_type_(element), element == sizeof(cl_double), (int)kinds, density, combined,
+                                     (int)max_l, (int)group[1], (int)rows, (int)CONVK_CL_ORBITALS_COLUMNS_);
 }
 #endif
 #if CONVK_HAS_GRIDS_
@@ -6676,21 +6664,13 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_grids_program_(convk_cl *cl, size_t element
   static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MAXIMA", "ONGRID_LISTS", "ONGRID", "ONCELL"};
   const int sums = which == CONVK_CL_GRIDS_SUMS_, cell = which == CONVK_CL_GRIDS_CELL_;
   convk_cl_program_ *p;
-  uint32_t values[9];
-  uint64_t number;
-  size_t group[4];
+  const uint32_t values[9] = {(uint32_t)element,       (uint32_t)which,         (uint32_t)kinds,
+                              (uint32_t)density,       (uint32_t)shape->across, (uint32_t)shape->items,
+                              (uint32_t)shape->points, (uint32_t)shape->rows,   (uint32_t)shape->queue};
+  const uint64_t number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ONGRID_, values, 9);
+  size_t group[2];
   char options[CONVK_CL_KEY_];
   int status;
-  values[0] = (uint32_t)element;
-  values[1] = (uint32_t)which;
-  values[2] = (uint32_t)kinds;
-  values[3] = (uint32_t)density;
-  values[4] = (uint32_t)shape->across;
-  values[5] = (uint32_t)shape->items;
-  values[6] = (uint32_t)shape->points;
-  values[7] = (uint32_t)shape->rows;
-  values[8] = (uint32_t)shape->queue;
-  number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ONGRID_, values, 9);
   p = convk_cl_known_(cl, number);
   if (p) {
     shape->items = p->choice[0];
@@ -8030,13 +8010,10 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_formfactor_program_(convk_cl *cl, const con
   const int order = kernel == CONVK_CL_FORMFACTOR_LIST_ || kernel == CONVK_CL_FORMFACTOR_PRODUCT_ ? job->rule.order : 0;
   char more[160], options[CONVK_CL_KEY_];
   size_t now[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0}, i;
-  uint32_t values[3 + CONVK_CL_FORMFACTOR_SHAPE_];
+  uint32_t values[3 + CONVK_CL_FORMFACTOR_SHAPE_] = {(uint32_t)job->element, (uint32_t)job->imag, (uint32_t)order};
   convk_cl_program_ *p;
   uint64_t number;
   if (shape) memcpy(now, shape, sizeof now);
-  values[0] = (uint32_t)job->element;
-  values[1] = (uint32_t)job->imag;
-  values[2] = (uint32_t)order;
   for (i = 0; i < CONVK_CL_FORMFACTOR_SHAPE_; i++) values[3 + i] = (uint32_t)now[i];
   number = convk_cl_number_(CONVK_CL_FORM_ + (unsigned)kernel, values, 3 + CONVK_CL_FORMFACTOR_SHAPE_);
   p = convk_cl_known_(cl, number);
@@ -14900,13 +14877,11 @@ CONVK_LOCAL_ int convk_map_start_(convk_cl_call_ *call, int function, size_t n, 
   static const char *const name[4] = {"FUNCTION=convk_vexp_", "FUNCTION=convk_vexpm1_", "FUNCTION=convk_vlog_", "SINCOS"};
   size_t group[2]; /* items, and points of an item */
   char more[64], options[CONVK_CL_KEY_];
-  uint32_t values[4];
+  uint32_t values[4] = {sizeof(CONVK_T), (uint32_t)function, 0, 0};
   uint64_t number;
   convk_cl_program_ *p;
   convk_cl_args_ args;
   convk_cl_block_(call->cl, CONVK_CL_MAP_POINTS_, &group[0], &group[1]);
-  values[0] = sizeof(CONVK_T);
-  values[1] = (uint32_t)function;
   values[2] = (uint32_t)group[0];
   values[3] = (uint32_t)group[1];
   number = convk_cl_number_(CONVK_CL_VMATH_, values, 4);

@@ -92,13 +92,10 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_formfactor_program_(convk_cl *cl, const con
   const int order = kernel == CONVK_CL_FORMFACTOR_LIST_ || kernel == CONVK_CL_FORMFACTOR_PRODUCT_ ? job->rule.order : 0;
   char more[160], options[CONVK_CL_KEY_];
   size_t now[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0}, i;
-  uint32_t values[3 + CONVK_CL_FORMFACTOR_SHAPE_];
+  uint32_t values[3 + CONVK_CL_FORMFACTOR_SHAPE_] = {(uint32_t)job->element, (uint32_t)job->imag, (uint32_t)order};
   convk_cl_program_ *p;
   uint64_t number;
   if (shape) memcpy(now, shape, sizeof now);
-  values[0] = (uint32_t)job->element;
-  values[1] = (uint32_t)job->imag;
-  values[2] = (uint32_t)order;
   for (i = 0; i < CONVK_CL_FORMFACTOR_SHAPE_; i++) values[3 + i] = (uint32_t)now[i];
   number = convk_cl_number_(CONVK_CL_FORM_ + (unsigned)kernel, values, 3 + CONVK_CL_FORMFACTOR_SHAPE_);
   p = convk_cl_known_(cl, number);
