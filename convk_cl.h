@@ -482,7 +482,6 @@ serves one thread at a time.
 #define convk_pairs_grid_ CONVK_HARDWARE_(pairs_grid)
 #define convk_pairs_move_start_ CONVK_HARDWARE_(pairs_move_start)
 #define convk_pairs_need_ CONVK_HARDWARE_(pairs_need)
-#define convk_pairs_query_ CONVK_HARDWARE_(pairs_query)
 #define convk_pairs_sees_ CONVK_HARDWARE_(pairs_sees)
 #define convk_pairs_steps_ CONVK_HARDWARE_(pairs_steps)
 #define convk_pairs_table_begin_ CONVK_HARDWARE_(pairs_table_begin)
@@ -16795,30 +16794,22 @@ CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, c
 /* What its checks may look at. */
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return CONVK_PAIRS_TABLE_; }
 
-/* Queries for bytes want the limits of the device, but no queue. */
-CONVK_LOCAL_ int convk_pairs_query_(const convk_cl_queue *on, convk_cl_call_ *call) {
-  memset(call, 0, sizeof *call);
-  if (!on || !on->cl) return CONVK_ERR_NULL;
-  call->cl = on->cl;
-  return convk_cl_query_of_(on, &call->message);
-}
-
 /* Bytes of work: 256 more than the cut has, since that begins with a multiple of them. */
-CONVK_LOCAL_ int convk_pairs_need_(const convk_cl_call_ *call, size_t particles, size_t walkers, size_t *need) {
+CONVK_LOCAL_ int convk_pairs_need_(const convk_cl *cl, char *message, size_t particles, size_t walkers, size_t *need) {
   size_t force, end;
-  const int status = convk_cl_pairs_bound_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
-  if (status) return convk_refuse_(call->message, status, "particles times walkers is too large");
+  const int status = convk_cl_pairs_bound_(cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
+  if (status) return convk_refuse_(message, status, "particles times walkers is too large");
   *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vmc, size_t *need) {
+CONVK_LOCAL_ int convk_vmc_need_(const convk_cl *cl, char *message, const convk_vmc *vmc, size_t *need) {
   const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc), element = sizeof(CONVK_T);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   size_t force, end, more;
-  int status = convk_cl_pairs_bound_(call->cl, element, n, walkers, keep, &force, &end);
+  int status = convk_cl_pairs_bound_(cl, element, n, walkers, keep, &force, &end);
   if (!status && (convk_mul_(walkers, 3 * n + 9, &more) || more > (size_t)-1 / 64)) status = CONVK_ERR_OVERFLOW;
-  if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
+  if (status) return convk_refuse_(message, status, "vmc->walkers times vmc->system.particles is too large");
   end += (keep ? force : 0) + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0) + 9 * walkers;
   *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
@@ -16930,12 +16921,14 @@ CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_pot
 }
 
 CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
-  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(machine) *machine = NULL; /* OpenCL's has limits, but no queue is asked for */
+  char *message;
   size_t need = 0;
-  int status = convk_pairs_query_(on, &call);
-  if (!status) status = convk_pairs_particles_check_(call.message, "", particles);
-  if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && walkers) status = convk_pairs_need_(&call, particles, walkers, &need);
+  int status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_pairs_particles_check_(message, "", particles);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && walkers) status = convk_pairs_need_(machine, message, particles, walkers, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -16952,7 +16945,7 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
   if (!f.status) f.status = convk_pairs_energy_check_(f.message, system, walkers, want, convk_pairs_sees_(), &terms, &full);
   if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   span = convk_walkers_span_(&full, system->particles);
-  f.status = convk_pairs_need_(&f.call, system->particles, full.walkers, &need);
+  f.status = convk_pairs_need_(CONVK_DEVICE_(machine_of_call)(&f.call), f.message, system->particles, full.walkers, &need);
   CONVK_DEVICE_(frame_place)(&f, "r", r, span, sizeof(CONVK_T), 0);
   CONVK_DEVICE_(frame_place)(&f, "result", result, full.walkers, sizeof(convk_pair_result), written);
   CONVK_DEVICE_(frame_place)(&f, "gradient", gradient, span, sizeof(CONVK_T), maybe);
@@ -17009,12 +17002,14 @@ CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system
 }
 
 CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
-  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(machine) *machine = NULL;
+  char *message;
   size_t need = 0;
-  int status = convk_pairs_query_(on, &call);
-  if (!status) status = convk_vmc_check_(call.message, vmc, convk_pairs_sees_());
-  if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && convk_vmc_walkers_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
+  int status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, convk_pairs_sees_());
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && convk_vmc_walkers_here_(vmc)) status = convk_vmc_need_(machine, message, vmc, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -17031,7 +17026,7 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
   if (!f.status) f.status = convk_need_(f.message, "walkers", walkers);
   if (f.status || !convk_vmc_walkers_here_(vmc)) return CONVK_DEVICE_(frame_end)(&f);
   here = convk_vmc_walkers_here_(vmc);
-  f.status = convk_vmc_need_(&f.call, vmc, &need);
+  f.status = convk_vmc_need_(CONVK_DEVICE_(machine_of_call)(&f.call), f.message, vmc, &need);
   CONVK_DEVICE_(frame_place)(&f, "walkers->r", walkers->r, 3 * vmc->system.particles * here, sizeof(CONVK_T), written);
   CONVK_DEVICE_(frame_place)(&f, "walkers->ln_psi", walkers->ln_psi, here, d, written);
   CONVK_DEVICE_(frame_place)(&f, "walkers->result", walkers->result, measured * here, each,
@@ -17102,7 +17097,7 @@ CONVK_LOCAL_ int convk_pairs_device_(CONVK_DEVICE_(host) *host, const convk_pair
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   size_t need = 0;
-  int status = convk_pairs_need_(&call, n, full->walkers, &need);
+  int status = convk_pairs_need_(CONVK_DEVICE_(machine_of_call)(&call), call.message, n, full->walkers, &need);
   if (!status && need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
@@ -17225,7 +17220,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_device_ *run, const convk_vmc
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   run->begun = 1;
-  status = convk_vmc_need_(&call, job->vmc, &need);
+  status = convk_vmc_need_(CONVK_DEVICE_(machine_of_call)(&call), call.message, job->vmc, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &run->work);
   if (!status) status = convk_pairs_table_device_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);

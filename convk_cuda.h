@@ -482,7 +482,6 @@ SOFTWARE. */
 #define convk_pairs_grid_ CONVK_HARDWARE_(pairs_grid)
 #define convk_pairs_move_start_ CONVK_HARDWARE_(pairs_move_start)
 #define convk_pairs_need_ CONVK_HARDWARE_(pairs_need)
-#define convk_pairs_query_ CONVK_HARDWARE_(pairs_query)
 #define convk_pairs_sees_ CONVK_HARDWARE_(pairs_sees)
 #define convk_pairs_steps_ CONVK_HARDWARE_(pairs_steps)
 #define convk_pairs_table_begin_ CONVK_HARDWARE_(pairs_table_begin)
@@ -14589,14 +14588,8 @@ CONVK_LOCAL_ int convk_cuda_pairs_run_(const convk_pairs_terms_ &c, int want, si
 /* What its checks may look at: not at a table, which is on the device. */
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return 0; }
 
-/* Queries for bytes may have no stream. */
-CONVK_LOCAL_ int convk_pairs_query_(convk_cuda_stream *on, convk_cuda_call_ *call) {
-  memset(call, 0, sizeof *call);
-  return convk_cuda_query_of_(on, &call->message);
-}
-
 /* Bytes of work: an upper bound, also for fewer particles and walkers, of what the cut of a call has. */
-CONVK_LOCAL_ int convk_pairs_need_(const convk_cuda_call_ *call, size_t n, size_t walkers, size_t *need) {
+CONVK_LOCAL_ int convk_pairs_need_(convk_cuda_machine_ *, char *message, size_t n, size_t walkers, size_t *need) {
   const size_t tiles = convk_ceil_(n, CONVK_CUDA_PAIRS_TILE_), max_slices = CONVK_CUDA_PAIRS_SLICES_,
                once = CONVK_CUDA_PAIRS_ONCE_;
   const size_t places = (tiles / 2 < max_slices ? tiles / 2 : max_slices) + (tiles < once ? tiles : once) / 2;
@@ -14605,7 +14598,7 @@ CONVK_LOCAL_ int convk_pairs_need_(const convk_cuda_call_ *call, size_t n, size_
   *need = 0;
   if (n <= CONVK_CUDA_PAIRS_SMALL_ || !walkers) return CONVK_OK;
   if (n > (size_t)1 << 30 || each / places / tiles != 3 * CONVK_CUDA_PAIRS_TILE_ * sizeof(double) || each > (size_t)-1 / 64)
-    return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "particles is too large");
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "particles is too large");
   if (convk_mul_(walkers, each, &bytes) || bytes > CONVK_CUDA_PAIRS_WORK_)
     bytes = each > CONVK_CUDA_PAIRS_WORK_ ? each : CONVK_CUDA_PAIRS_WORK_; /* gradients, of as many walkers as fit */
   /* what else there is of a walker and a tile: sums of each slice, a square, and a counter, where gradients have places times
@@ -14708,15 +14701,15 @@ CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ 
   return status;
 }
 
-CONVK_LOCAL_ int convk_vmc_need_(const convk_cuda_call_ *call, const convk_vmc *vmc, size_t *need) {
+CONVK_LOCAL_ int convk_vmc_need_(convk_cuda_machine_ *machine, char *message, const convk_vmc *vmc, size_t *need) {
   const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc);
   const size_t all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0, at;
-  int d, status = convk_pairs_need_(call, n, walkers, &end);
+  int d, status = convk_pairs_need_(machine, message, n, walkers, &end);
   if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
   if (!status) status = convk_reserve_(&end, all, 3, n, sizeof(CONVK_T), &at);
   for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, vmc->drift ? all : 0, 3, n, sizeof(double), &at);
-  if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
+  if (status) return convk_refuse_(message, status, "vmc->walkers times vmc->system.particles is too large");
   *need = end + 512;
   return CONVK_OK;
 }
@@ -14728,12 +14721,6 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
                                        size_t *measured_before, char *base, cudaStream_t stream) {
   const uint64_t sweep = sweeps.first;
   const size_t count = sweeps.count;
-  const double step = sweeps.step;
-  const int anew = sweeps.anew;
-  CONVK_T *const r = arrays.r;
-  double *const ln_psi = arrays.ln_psi, *const drift = arrays.drift;
-  uint32_t *const accepted = arrays.accepted;
-  convk_pair_result *const result = arrays.result;
   const size_t n = v.system.particles, walkers = convk_vmc_walkers_here_(&v);
   const size_t each = CONVK_CUDA_PAIRS_EACH_, walker_blocks = convk_ceil_(walkers, each);
   const int threads = convk_cuda_pairs_threads_(n, CONVK_CUDA_PAIRS_EACH_), all = v.moves == CONVK_VMC_MOVE_ALL;
@@ -14751,18 +14738,18 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
   a.first = v.part.first;
   a.walkers = walkers;
   a.seed = v.seed;
-  a.step = step;
+  a.step = sweeps.step;
   a.drifts = v.drift;
-  a.unset = anew == 1;
+  a.unset = sweeps.anew == 1;
   a.all = sweep % CONVK_VMC_BATCH_ == 0 || a.unset;
-  a.r = r;
-  a.ln_psi = ln_psi;
-  a.drift = drift;
-  a.accepted = accepted;
-  if (a.all || anew) {
+  a.r = arrays.r;
+  a.ln_psi = arrays.ln_psi;
+  a.drift = arrays.drift;
+  a.accepted = arrays.accepted;
+  if (a.all || sweeps.anew) {
     status = convk_cuda_start_(convk_cuda_vmc_recentre_<CONVK_T>, walkers, threads, stream, a);
     if (!status)
-      status = convk_cuda_pairs_run_(terms, CONVK_PAIR_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
+      status = convk_cuda_pairs_run_(terms, CONVK_PAIR_LN_PSI, n, full, a.r, own, NULL, NULL, cut.pairs, energy, stream);
     a.result = own;
   }
   if (!status) status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 1>, walker_blocks, CONVK_CUDA_PAIRS_EACH_, stream, a);
@@ -14777,8 +14764,8 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
     a.result = own;
     if (all) {
       if (v.drift)
-        status =
-            convk_cuda_pairs_run_(terms, want, n, full, r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs, energy, stream);
+        status = convk_cuda_pairs_run_(terms, want, n, full, a.r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs, energy,
+                                       stream);
       if (!status)
         status = convk_cuda_start_(convk_cuda_vmc_propose_<CONVK_T>, convk_ceil_(walkers * n, each), CONVK_CUDA_PAIRS_EACH_,
                                    stream, a);
@@ -14793,8 +14780,8 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
     }
     done += a.count;
     if (status || !convk_vmc_measures_(&v, sweep + done - 1)) continue;
-    a.result = result + measured++ * walkers;
-    status = convk_cuda_pairs_run_(terms, CONVK_PAIR_ALL, n, full, r, (convk_pair_result *)(uintptr_t)a.result, NULL, NULL,
+    a.result = arrays.result + measured++ * walkers;
+    status = convk_cuda_pairs_run_(terms, CONVK_PAIR_ALL, n, full, a.r, (convk_pair_result *)(uintptr_t)a.result, NULL, NULL,
                                    cut.pairs, energy, stream);
     if (!status)
       status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 0>, walker_blocks, CONVK_CUDA_PAIRS_EACH_, stream, a);
@@ -14841,12 +14828,14 @@ CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_pot
 }
 
 CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
-  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(machine) *machine = NULL; /* OpenCL's has limits, but no queue is asked for */
+  char *message;
   size_t need = 0;
-  int status = convk_pairs_query_(on, &call);
-  if (!status) status = convk_pairs_particles_check_(call.message, "", particles);
-  if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && walkers) status = convk_pairs_need_(&call, particles, walkers, &need);
+  int status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_pairs_particles_check_(message, "", particles);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && walkers) status = convk_pairs_need_(machine, message, particles, walkers, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -14863,7 +14852,7 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
   if (!f.status) f.status = convk_pairs_energy_check_(f.message, system, walkers, want, convk_pairs_sees_(), &terms, &full);
   if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   span = convk_walkers_span_(&full, system->particles);
-  f.status = convk_pairs_need_(&f.call, system->particles, full.walkers, &need);
+  f.status = convk_pairs_need_(CONVK_DEVICE_(machine_of_call)(&f.call), f.message, system->particles, full.walkers, &need);
   CONVK_DEVICE_(frame_place)(&f, "r", r, span, sizeof(CONVK_T), 0);
   CONVK_DEVICE_(frame_place)(&f, "result", result, full.walkers, sizeof(convk_pair_result), written);
   CONVK_DEVICE_(frame_place)(&f, "gradient", gradient, span, sizeof(CONVK_T), maybe);
@@ -14920,12 +14909,14 @@ CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system
 }
 
 CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
-  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(machine) *machine = NULL;
+  char *message;
   size_t need = 0;
-  int status = convk_pairs_query_(on, &call);
-  if (!status) status = convk_vmc_check_(call.message, vmc, convk_pairs_sees_());
-  if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && convk_vmc_walkers_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
+  int status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, convk_pairs_sees_());
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && convk_vmc_walkers_here_(vmc)) status = convk_vmc_need_(machine, message, vmc, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -14942,7 +14933,7 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
   if (!f.status) f.status = convk_need_(f.message, "walkers", walkers);
   if (f.status || !convk_vmc_walkers_here_(vmc)) return CONVK_DEVICE_(frame_end)(&f);
   here = convk_vmc_walkers_here_(vmc);
-  f.status = convk_vmc_need_(&f.call, vmc, &need);
+  f.status = convk_vmc_need_(CONVK_DEVICE_(machine_of_call)(&f.call), f.message, vmc, &need);
   CONVK_DEVICE_(frame_place)(&f, "walkers->r", walkers->r, 3 * vmc->system.particles * here, sizeof(CONVK_T), written);
   CONVK_DEVICE_(frame_place)(&f, "walkers->ln_psi", walkers->ln_psi, here, d, written);
   CONVK_DEVICE_(frame_place)(&f, "walkers->result", walkers->result, measured * here, each,
@@ -15013,7 +15004,7 @@ CONVK_LOCAL_ int convk_pairs_device_(CONVK_DEVICE_(host) *host, const convk_pair
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   size_t need = 0;
-  int status = convk_pairs_need_(&call, n, full->walkers, &need);
+  int status = convk_pairs_need_(CONVK_DEVICE_(machine_of_call)(&call), call.message, n, full->walkers, &need);
   if (!status && need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
@@ -15136,7 +15127,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_device_ *run, const convk_vmc
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   run->begun = 1;
-  status = convk_vmc_need_(&call, job->vmc, &need);
+  status = convk_vmc_need_(CONVK_DEVICE_(machine_of_call)(&call), call.message, job->vmc, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &run->work);
   if (!status) status = convk_pairs_table_device_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);

@@ -29,30 +29,22 @@ CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, c
 /* What its checks may look at. */
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return CONVK_PAIRS_TABLE_; }
 
-/* Queries for bytes want the limits of the device, but no queue. */
-CONVK_LOCAL_ int convk_pairs_query_(const convk_cl_queue *on, convk_cl_call_ *call) {
-  memset(call, 0, sizeof *call);
-  if (!on || !on->cl) return CONVK_ERR_NULL;
-  call->cl = on->cl;
-  return convk_cl_query_of_(on, &call->message);
-}
-
 /* Bytes of work: 256 more than the cut has, since that begins with a multiple of them. */
-CONVK_LOCAL_ int convk_pairs_need_(const convk_cl_call_ *call, size_t particles, size_t walkers, size_t *need) {
+CONVK_LOCAL_ int convk_pairs_need_(const convk_cl *cl, char *message, size_t particles, size_t walkers, size_t *need) {
   size_t force, end;
-  const int status = convk_cl_pairs_bound_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
-  if (status) return convk_refuse_(call->message, status, "particles times walkers is too large");
+  const int status = convk_cl_pairs_bound_(cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
+  if (status) return convk_refuse_(message, status, "particles times walkers is too large");
   *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vmc, size_t *need) {
+CONVK_LOCAL_ int convk_vmc_need_(const convk_cl *cl, char *message, const convk_vmc *vmc, size_t *need) {
   const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc), element = sizeof(CONVK_T);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   size_t force, end, more;
-  int status = convk_cl_pairs_bound_(call->cl, element, n, walkers, keep, &force, &end);
+  int status = convk_cl_pairs_bound_(cl, element, n, walkers, keep, &force, &end);
   if (!status && (convk_mul_(walkers, 3 * n + 9, &more) || more > (size_t)-1 / 64)) status = CONVK_ERR_OVERFLOW;
-  if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
+  if (status) return convk_refuse_(message, status, "vmc->walkers times vmc->system.particles is too large");
   end += (keep ? force : 0) + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0) + 9 * walkers;
   *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
