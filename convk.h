@@ -837,6 +837,7 @@ SOFTWARE. */
 #define convk_grids_stream_ CONVK_PRIVATE_(grids_stream)
 #define convk_grids_strip_ CONVK_KERNEL_(grids_strip)
 #define convk_grids_table_ CONVK_KERNEL_(grids_table)
+#define convk_grids_table_point_ CONVK_KERNEL_(grids_table_point)
 #define convk_grids_tables_ CONVK_PRIVATE_(grids_tables)
 #define convk_grids_task_ CONVK_PRIVATE_(grids_task)
 #define convk_grids_term_ CONVK_PRIVATE_(grids_term)
@@ -985,7 +986,6 @@ SOFTWARE. */
 #define convk_orbitals_task_bytes_ CONVK_PRIVATE_(orbitals_task_bytes)
 #define convk_orbitals_value_bound_ CONVK_PRIVATE_(orbitals_value_bound)
 #define convk_orbitals_vgl_cpu_ CONVK_PRIVATE_(orbitals_vgl_cpu)
-#define convk_orbitals_vgl_out_ CONVK_PRIVATE_(orbitals_vgl_out)
 #define convk_pair_accept_cpu_ CONVK_PRIVATE_(pair_accept_cpu)
 #define convk_pair_energy_cpu_ CONVK_PRIVATE_(pair_energy_cpu)
 #define convk_pair_move_cpu_ CONVK_PRIVATE_(pair_move_cpu)
@@ -17820,15 +17820,6 @@ CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, con
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
-CONVK_LOCAL_ void convk_orbitals_vgl_out_(convk_orbitals_call_ *call, const convk_vgl *out) {
-  call->out[0] = out->value;
-  call->out[1] = out->dx;
-  call->out[2] = out->dy;
-  call->out[3] = out->dz;
-  call->out[4] = out->laplacian;
-  call->ld = out->ld;
-}
-
 CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                          const convk_orbital_set *set, const convk_gaussian_options *options,
                                          const convk_vgl *out, void *work, size_t work_size) {
@@ -17836,7 +17827,8 @@ CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels,
   const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (status) return status;
   if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
-  convk_orbitals_vgl_out_(&call, out);
+  memcpy(call.out, out, sizeof call.out); /* value .. laplacian */
+  call.ld = out->ld;
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
@@ -19430,11 +19422,7 @@ CONVK_LOCAL_ int convk_orbitals_grid_vgl_cpu_(const convk_grids_kernels_ *kernel
   convk_grids_begin_(kernels, 3, 0, &job);
   if (status) return status;
   if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
-  job.out[0] = out->value;
-  job.out[1] = out->dx;
-  job.out[2] = out->dy;
-  job.out[3] = out->dz;
-  job.out[4] = out->laplacian;
+  memcpy(job.out, out, sizeof job.out); /* value .. laplacian */
   job.ld = out->ld;
   return convk_grids_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
 }
@@ -19450,11 +19438,7 @@ CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_grids_kernels_ *kernels, co
   if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
   if (gradient && !(out->dx && out->dy && out->dz))
     return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
-  job.out[0] = out->density;
-  job.out[1] = out->dx;
-  job.out[2] = out->dy;
-  job.out[3] = out->dz;
-  job.out[4] = out->tau;
+  memcpy(job.out, out, sizeof job.out); /* density .. tau */
   return convk_grids_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
 }
 
@@ -29799,8 +29783,10 @@ CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { retur
 /* ---- tables and weights of grids, on devices ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
 #define CONVK_GLOBAL_CONST_ CONVK_GLOBAL_ const
+#define CONVK_GLOBAL_DATA_ CONVK_GLOBAL_
 #else
 #define CONVK_GLOBAL_CONST_ const
+#define CONVK_GLOBAL_DATA_
 #endif
 
 /* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);
@@ -29830,6 +29816,45 @@ CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double
     }
     power = CONVK_MUL_(power, u);
   }
+}
+
+/* Point number `at` of a group's tables along an axis, into those from `to` on: sums over images of the center.  kinds: 1, 3
+   with derivatives, or 2 with phases. */
+CONVK_ELEMENT_ void convk_grids_table_point_(const int kinds, CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *axis, uint64_t at,
+                                             CONVK_T cut, CONVK_GLOBAL_DATA_ CONVK_T *to) {
+  const double limit = (double)CONVK_GREATEST_ / 4;
+  const int rows = (int)axis->rows, phased = kinds == 2 && axis->size;
+  const uint64_t i = axis->low + at;
+  CONVK_T row[3][CONVK_SHELL_MAX_L + 1], size = 0;
+  double image;
+  int j, k;
+  CONVK_EACH_(j, kinds)
+    CONVK_EACH_(k, CONVK_SHELL_MAX_L + 1) row[j][k] = 0;
+  for (image = axis->image; image <= axis->last; image += 1) {
+    double lo, u, rest, square;
+    uint64_t low, end;
+    CONVK_T s, e;
+    const double hi = convk_grids_image_(axis->start, axis->lost, image, axis->period, &lo);
+    convk_grids_range_(hi, axis->step, axis->radius, axis->n, &low, &end);
+    if (i < low || i >= end) continue;
+    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, limit, &u, &rest);
+    s = (CONVK_T)square;
+    e = convk_gaussian_((CONVK_T)axis->a, (CONVK_T)axis->b, (CONVK_T)axis->top, s,
+                        (CONVK_T)CONVK_ADD_(CONVK_ADD_(square, -(double)s), rest), cut, 1);
+    if (phased) {
+      double cosine, sine;
+      convk_grids_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);
+      convk_bloch_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);
+      size = CONVK_ADD_(size, e);
+      continue;
+    }
+    CONVK_EACH_(j, (kinds == 2 ? 1 : kinds)) convk_grids_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);
+  }
+  if (phased) to[axis->size] = size;
+  /* by numbers that are known when compiled: rows then stay in registers */
+  CONVK_EACH_(j, kinds)
+    CONVK_EACH_(k, CONVK_SHELL_MAX_L + 1)
+      if (k < rows && (!j || kinds != 2 || phased)) to[(uint64_t)(j * rows + k) * axis->count] = row[j][k];
 }
 
 /* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: its largest exponential along x times that
@@ -30057,6 +30082,7 @@ CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CON
   }
 }
 #undef CONVK_GLOBAL_CONST_
+#undef CONVK_GLOBAL_DATA_
 #endif
 #endif
 #if CONVK_HAS_CELLS_

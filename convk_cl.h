@@ -424,11 +424,13 @@ serves one thread at a time.
 #define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
 #define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
 #define convk_gridpot_start_ CONVK_HARDWARE_(gridpot_start)
+#define convk_grids_arguments_of_ CONVK_HARDWARE_(grids_arguments_of)
 #define convk_grids_axes_ CONVK_HARDWARE_(grids_axes)
 #define convk_grids_axis_of_ CONVK_HARDWARE_(grids_axis_of)
 #define convk_grids_bloch_on_ CONVK_HARDWARE_(grids_bloch_on)
 #define convk_grids_bring_ CONVK_HARDWARE_(grids_bring)
 #define convk_grids_build_all_ CONVK_HARDWARE_(grids_build_all)
+#define convk_grids_build_terms_ CONVK_HARDWARE_(grids_build_terms)
 #define convk_grids_built_ CONVK_HARDWARE_(grids_built)
 #define convk_grids_copy_ CONVK_HARDWARE_(grids_copy)
 #define convk_grids_density_ CONVK_HARDWARE_(grids_density)
@@ -445,8 +447,8 @@ serves one thread at a time.
 #define convk_grids_planes_ CONVK_HARDWARE_(grids_planes)
 #define convk_grids_query_ CONVK_HARDWARE_(grids_query)
 #define convk_grids_send_ CONVK_HARDWARE_(grids_send)
+#define convk_grids_shells_query_ CONVK_HARDWARE_(grids_shells_query)
 #define convk_grids_start_ CONVK_HARDWARE_(grids_start)
-#define convk_grids_wanted_ CONVK_HARDWARE_(grids_wanted)
 #define convk_grids_work_on_ CONVK_HARDWARE_(grids_work_on)
 #define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
 #define convk_hamiltonian_axes_ CONVK_HARDWARE_(hamiltonian_axes)
@@ -5803,8 +5805,10 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "/* ---- tables and weights of grids, on devices ---- */\n",
     "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
     "#define CONVK_GLOBAL_CONST_ CONVK_GLOBAL_ const\n",
+    "#define CONVK_GLOBAL_DATA_ CONVK_GLOBAL_\n",
     "#else\n",
     "#define CONVK_GLOBAL_CONST_ const\n",
+    "#define CONVK_GLOBAL_DATA_\n",
     "#endif\n",
     "\n",
     "/* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);\n",
@@ -5834,6 +5838,45 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "    }\n",
     "    power = CONVK_MUL_(power, u);\n",
     "  }\n",
+    "}\n",
+    "\n",
+    "/* Point number `at` of a group's tables along an axis, into those from `to` on: sums over images of the center.  kinds: 1, 3\n",
+    "   with derivatives, or 2 with phases. */\n",
+    "CONVK_ELEMENT_ void convk_grids_table_point_(const int kinds, CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *axis, uint64_t at,\n",
+    "                                             CONVK_T cut, CONVK_GLOBAL_DATA_ CONVK_T *to) {\n",
+    "  const double limit = (double)CONVK_GREATEST_ / 4;\n",
+    "  const int rows = (int)axis->rows, phased = kinds == 2 && axis->size;\n",
+    "  const uint64_t i = axis->low + at;\n",
+    "  CONVK_T row[3][CONVK_SHELL_MAX_L + 1], size = 0;\n",
+    "  double image;\n",
+    "  int j, k;\n",
+    "  CONVK_EACH_(j, kinds)\n",
+    "    CONVK_EACH_(k, CONVK_SHELL_MAX_L + 1) row[j][k] = 0;\n",
+    "  for (image = axis->image; image <= axis->last; image += 1) {\n",
+    "    double lo, u, rest, square;\n",
+    "    uint64_t low, end;\n",
+    "    CONVK_T s, e;\n",
+    "    const double hi = convk_grids_image_(axis->start, axis->lost, image, axis->period, &lo);\n",
+    "    convk_grids_range_(hi, axis->step, axis->radius, axis->n, &low, &end);\n",
+    "    if (i < low || i >= end) continue;\n",
+    "    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, limit, &u, &rest);\n",
+    "    s = (CONVK_T)square;\n",
+    "    e = convk_gaussian_((CONVK_T)axis->a, (CONVK_T)axis->b, (CONVK_T)axis->top, s,\n",
+    "                        (CONVK_T)CONVK_ADD_(CONVK_ADD_(square, -(double)s), rest), cut, 1);\n",
+    "    if (phased) {\n",
+    "      double cosine, sine;\n",
+    "      convk_grids_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);\n",
+    "      convk_bloch_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);\n",
+    "      size = CONVK_ADD_(size, e);\n",
+    "      continue;\n",
+    "    }\n",
+    "    CONVK_EACH_(j, (kinds == 2 ? 1 : kinds)) convk_grids_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);\n",
+    "  }\n",
+    "  if (phased) to[axis->size] = size;\n",
+    "  /* by numbers that are known when compiled: rows then stay in registers */\n",
+    "  CONVK_EACH_(j, kinds)\n",
+    "    CONVK_EACH_(k, CONVK_SHELL_MAX_L + 1)\n",
+    "      if (k < rows && (!j || kinds != 2 || phased)) to[(uint64_t)(j * rows + k) * axis->count] = row[j][k];\n",
     "}\n",
     "\n",
     "/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: its largest exponential along x times that\n",
@@ -6061,6 +6104,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  }\n",
     "}\n",
     "#undef CONVK_GLOBAL_CONST_\n",
+    "#undef CONVK_GLOBAL_DATA_\n",
     "#line 11 \"grids/kernel.cl\"\n",
     "#line 1 \"grids/arguments.h\"\n",
     "/* What the kernels of grids take: where things are in work memory, in bytes, and how the grid is cut. */\n",
@@ -6089,55 +6133,11 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#define VALUES(work, args) ((global T *)((work) + (args).values))\n",
     "\n",
     "#ifdef ONGRID_TABLES\n",
-    "/* Tables of a group along an axis, an item for a point: sums over images of the center.  KINDS 2: with phases. */\n",
+    "/* Tables of a group along an axis, an item for a point. */\n",
     "kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
     "  global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));\n",
-    "  global T *to = VALUES(work, args) + axis->table + get_global_id(0);\n",
-    "  const ulong i = axis->low + get_global_id(0);\n",
-    "  const int rows = (int)axis->rows;\n",
-    "  const double limit = (double)CONVK_GREATEST_ / 4;\n",
-    "  T row[KINDS][CONVK_SHELL_MAX_L + 1], size = 0;\n",
-    "  double image;\n",
-    "  int j, k;\n",
-    "  if (get_global_id(0) >= axis->count) return;\n",
-    "#pragma unroll\n",
-    "  for (j = 0; j < KINDS; j++) {\n",
-    "#pragma unroll\n",
-    "    for (k = 0; k <= CONVK_SHELL_MAX_L; k++) row[j][k] = 0;\n",
-    "  }\n",
-    "  for (image = axis->image; image <= axis->last; image += 1) {\n",
-    "    double lo, u, rest, square;\n",
-    "    ulong low, end;\n",
-    "    T s, e;\n",
-    "    const double hi = convk_grids_image_(axis->start, axis->lost, image, axis->period, &lo);\n",
-    "    convk_grids_range_(hi, axis->step, axis->radius, axis->n, &low, &end);\n",
-    "    if (i < low || i >= end) continue;\n",
-    "    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, limit, &u, &rest);\n",
-    "    s = (T)square;\n",
-    "    e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), args.cut, 1);\n",
-    "#if KINDS == 2\n",
-    "    if (axis->size) {\n",
-    "      double cosine, sine;\n",
-    "      convk_grids_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);\n",
-    "      convk_bloch_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);\n",
-    "      size += e;\n",
-    "      continue;\n",
-    "    }\n",
-    "    convk_grids_rows_of_(0, rows - 1, axis->exponent, u, e, row[0]);\n",
-    "#else\n",
-    "#pragma unroll\n",
-    "    for (j = 0; j < KINDS; j++) convk_grids_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);\n",
-    "#endif\n",
-    "  }\n",
-    "  /* By numbers that are known when compiled: rows then stay in registers. */\n",
-    "#pragma unroll\n",
-    "  for (j = 0; j < KINDS; j++) {\n",
-    "    if (KINDS == 2 && !axis->size && j) continue;\n",
-    "#pragma unroll\n",
-    "    for (k = 0; k <= CONVK_SHELL_MAX_L; k++)\n",
-    "      if (k < rows) to[(ulong)(j * rows + k) * axis->count] = row[j][k];\n",
-    "  }\n",
-    "  if (axis->size) to[axis->size] = size;\n",
+    "  const ulong at = get_global_id(0);\n",
+    "  if (at < axis->count) convk_grids_table_point_(KINDS, axis, at, args.cut, VALUES(work, args) + axis->table + at);\n",
     "}\n",
     "#endif\n",
     "\n",
@@ -15211,11 +15211,7 @@ CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_DEVICE_STR
   CONVK_ARRAY_(CONVK_T) five[5];
   if (!f.status) f.status = convk_need_(f.message, "out", out);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  five[0] = out->value;
-  five[1] = out->dx;
-  five[2] = out->dy;
-  five[3] = out->dz;
-  five[4] = out->laplacian;
+  memcpy(five, out, sizeof five); /* value .. laplacian */
   return convk_orbitals_on_(f, points, plan, device_plan, options, five, out->ld, 5, 0);
 }
 
@@ -15240,7 +15236,7 @@ typedef struct convk_gaussian_arrays_job_ {
   void *job;
   size_t kinds, each, other; /* other: results of a point */
   int rows;                  /* points are rows of a result, not columns */
-  const convk_grid3 *grid;   /* of one kind of result */
+  convk_grid3 grid;          /* of one kind of result */
   CONVK_T *const *out;
   CONVK_T *gathered[2]; /* coordinates of two parts, where the caller's lie apart */
   CONVK_DEVICE_(memory) in, results[5];
@@ -15289,7 +15285,7 @@ CONVK_LOCAL_ int convk_gaussian_work_(CONVK_DEVICE_(host) *host, void *parts, si
 CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
   const convk_gaussian_arrays_job_ *const c = (const convk_gaussian_arrays_job_ *)parts;
   const size_t s = sizeof(CONVK_T), none[3] = {0, 0, 0}, n = convk_gaussian_count_(c, part);
-  convk_grid3 grid = *c->grid;
+  convk_grid3 grid = c->grid;
   size_t count[3], d;
   int status = CONVK_OK;
   if (c->rows) grid.ny = c->each;
@@ -15303,10 +15299,11 @@ CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, s
   return status;
 }
 
-/* rows: points are rows of the results; once: bytes that go up beside the points. */
-CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
-                                        int rows, CONVK_T *const *out, convk_gaussian_device_ *start, void *job, size_t once) {
-  const size_t s = sizeof(CONVK_T), other = rows ? grid->nx : grid->ny, unit = (3 + kinds * other) * s;
+/* Results of a kind: `count` rows of `row` elements, `ld` apart.  rows: points are rows of them; once: bytes that go up beside the points. */
+CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, size_t row,
+                                        size_t count, size_t ld, int rows, CONVK_T *const *out, convk_gaussian_device_ *start,
+                                        void *job, size_t once) {
+  const size_t s = sizeof(CONVK_T), other = rows ? row : count, unit = (3 + kinds * other) * s;
   convk_gaussian_arrays_job_ c;
   size_t d, places, parts;
   int status = CONVK_DEVICE_(begin)(host);
@@ -15316,7 +15313,11 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
   c.start = start;
   c.job = job;
   c.kinds = kinds;
-  c.grid = grid;
+  c.grid.nx = row;
+  c.grid.ny = count;
+  c.grid.nz = 1;
+  c.grid.pitch_y = ld;
+  c.grid.pitch_z = count * ld;
   c.rows = rows;
   c.other = other;
   c.out = out;
@@ -15339,18 +15340,12 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
 CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call) {
   convk_gridpot_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_gridpot_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.row) return status;
-  grid.nx = job.row;
-  grid.ny = job.rows;
-  grid.nz = 1;
-  grid.pitch_y = job.ld;
-  grid.pitch_z = job.rows * job.ld;
-  return convk_gaussian_arrays_(host, &job.points.p, 1, &grid, !convk_gridpot_points_first_(&job), &call->out,
-                                convk_gridpot_device_, &job,
+  return convk_gaussian_arrays_(host, &job.points.p, 1, job.row, job.rows, job.ld, !convk_gridpot_points_first_(&job),
+                                &call->out, convk_gridpot_device_, &job,
                                 (1 + (job.sum ? job.of.nsums : 0)) * (job.of.n * sizeof(CONVK_T) + 256));
 }
 
@@ -15389,18 +15384,12 @@ CONVK_LOCAL_ int convk_orbitals_device_(CONVK_DEVICE_(host) *host, void *checked
 CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *call) {
   convk_orbitals_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_orbitals_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.points.p.n) return status;
-  grid.nx = job.points.p.n;
-  grid.ny = job.rows;
-  grid.nz = 1;
-  grid.pitch_y = job.call.ld;
-  grid.pitch_z = job.rows * job.call.ld;
-  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, 0, call->out, convk_orbitals_device_, &job,
-                                (size_t)job.head->device + 64);
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, job.points.p.n, job.rows, job.call.ld, 0, call->out,
+                                convk_orbitals_device_, &job, (size_t)job.head->device + 64);
 }
 
 static const convk_gaussian_kernels_ convk_gaussian_table_ = {
@@ -15549,11 +15538,17 @@ typedef struct convk_grids_built_ {
 
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void);
 
-/* The results that a call has, as bits. */
-CONVK_LOCAL_ unsigned convk_grids_wanted_(const convk_grids_job_ *job) {
-  unsigned wanted = 0, d;
-  for (d = 0; d < 5; d++) wanted |= job->out[d] ? 1u << d : 0;
-  return wanted;
+/* What kernels take of any call. */
+CONVK_LOCAL_ void convk_grids_arguments_of_(const convk_grids_job_ *job, CONVK_ARGUMENTS_(grids) * a) {
+  unsigned d;
+  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  for (d = 0; d < 5; d++) a->wanted |= job->out[d] ? 1u << d : 0;
+  a->cut = job->part.cut;
 }
 
 /* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
@@ -15577,7 +15572,7 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
   const size_t s = sizeof(CONVK_T), max_rows = convk_round_up_(job->norbitals, 8);
   const int complex_terms = job->bloch && job->bloch->imag;
   CONVK_ARGUMENTS_(grids) *const a = &built->a;
-  size_t end = 0, at[5], d;
+  size_t end = 0, at[5];
   int status = CONVK_OK;
   memset(built, 0, sizeof *built);
   built->job = job;
@@ -15597,18 +15592,11 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
   a->terms = at[2];
   a->weights = at[3];
   a->used = at[4];
-  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
-  a->norbitals = job->norbitals;
-  a->planes = job->n[2];
-  a->pitch_y = job->box.grid.pitch_y;
-  a->pitch_z = job->box.grid.pitch_z;
-  a->ld = job->ld;
+  convk_grids_arguments_of_(job, a);
   a->kinds = job->bloch ? 2 : job->kinds > 1 ? 5 : 1;
   a->wide = (uint32_t)job->width;
   a->imag = complex_terms ? job->term_rows / 2 : 0;
   a->wave = job->add ? 8 : 0;
-  a->wanted = convk_grids_wanted_(job);
-  a->cut = job->part.cut;
   return CONVK_OK;
 }
 
@@ -15666,27 +15654,32 @@ CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells
   }
 }
 
-/* All of it that is sent. */
-CONVK_RARE_ void convk_cells_build_all_(convk_grids_built_ *built) {
+/* What the host makes for any call: its groups, by `find`, and the terms of all orbitals. */
+CONVK_RARE_ void convk_grids_build_terms_(convk_grids_built_ *built, void (*find)(convk_grids_job_ *job)) {
   convk_grids_job_ *const job = built->job;
-  CONVK_ARGUMENTS_(grids) *const a = &built->a;
-  double *sum;
+  char *const own = built->base + built->sent; /* of the host alone */
   size_t at[3];
   (void)convk_grids_host_bytes_(job, at);
   memset(built->base, 0, built->sent);
-  job->groups = (convk_grids_group_ *)(void *)(built->base + built->sent + at[0]);
-  job->of = (size_t *)(void *)(built->base + built->sent + at[1]);
-  sum = (double *)(void *)(built->base + built->sent + at[2]);
-  job->coefficients = (CONVK_T *)(void *)(built->base + a->terms);
-  convk_grids_group_all_(job);
-  convk_grids_terms_of_(job, sum);
-  convk_grids_imaginary_(job, sum);
-  convk_cells_cell_of_(job, (convk_cells_device_ *)(void *)(built->base + a->cell));
-  convk_cells_groups_of_(job, (convk_cells_group_device_ *)(void *)(built->base + a->axes),
+  job->groups = (convk_grids_group_ *)(void *)(own + at[0]);
+  job->of = (size_t *)(void *)(own + at[1]);
+  job->coefficients = (CONVK_T *)(void *)(built->base + built->a.terms);
+  find(job);
+  convk_grids_terms_of_(job, (double *)(void *)(own + at[2]));
+  convk_grids_imaginary_(job, (double *)(void *)(own + at[2]));
+  if (job->density && job->norbitals)
+    memcpy(built->base + built->a.weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  built->a.groups = job->ngroups;
+}
+
+/* All that is sent of a general cell. */
+CONVK_RARE_ void convk_cells_build_all_(convk_grids_built_ *built) {
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
+  convk_grids_build_terms_(built, convk_grids_group_all_);
+  convk_cells_cell_of_(built->job, (convk_cells_device_ *)(void *)(built->base + a->cell));
+  convk_cells_groups_of_(built->job, (convk_cells_group_device_ *)(void *)(built->base + a->axes),
                          (unsigned char *)(built->base + a->used));
-  if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
-  a->groups = job->ngroups;
-  a->ntables = job->whole;
+  a->ntables = built->job->whole;
 }
 
 /* Where parts of work memory are, for as many groups as there are primitives. */
@@ -15723,23 +15716,16 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
   a->lists = at[6];
   a->counts = at[7];
   for (d = 0; d < 3; d++) {
-    a->n[d] = job->n[d];
     a->tile[d] = job->tile[d];
     a->tiles[d] = job->tiles[d];
   }
-  a->norbitals = job->norbitals;
-  a->planes = job->n[2];
-  a->pitch_y = job->box.grid.pitch_y;
-  a->pitch_z = job->box.grid.pitch_z;
-  a->ld = job->ld;
+  convk_grids_arguments_of_(job, a);
   a->kinds = job->bloch ? 2 : (uint32_t)job->kinds;
   if (job->bloch) {
     a->imag = job->bloch->imag ? job->term_rows / 2 : 0;
     a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
   }
-  a->wanted = convk_grids_wanted_(job);
   a->listed = (uint32_t)combined;
-  a->cut = job->part.cut;
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
   built->lot = CONVK_DEVICE_(grids_lot)(rows, groups);
   return CONVK_OK;
@@ -15838,21 +15824,14 @@ CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
   CONVK_ARGUMENTS_(grids) *const a = &built->a;
   convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(built->base + a->tables), *table = tables;
   convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(built->base + a->lots), *lot = lots;
-  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0, sums = 0;
+  size_t g, i, p, row = 0, primitive = 0, terms = 0, sums = 0;
   if (job->general) {
     convk_cells_build_all_(built);
     return;
   }
-  (void)convk_grids_host_bytes_(job, at);
   built->points = 1; /* lists are made even where no group has a point */
-  memset(built->base, 0, built->sent);
-  job->groups = (convk_grids_group_ *)(void *)(built->base + built->sent + at[0]);
-  job->of = (size_t *)(void *)(built->base + built->sent + at[1]);
-  job->coefficients = (CONVK_T *)(void *)(built->base + a->terms);
-  convk_grids_ranges_(job);
+  convk_grids_build_terms_(built, convk_grids_ranges_);
   convk_grids_axes_(built, (convk_grids_axis_device_ *)(void *)(built->base + a->axes));
-  convk_grids_terms_of_(job, (double *)(void *)(built->base + built->sent + at[2]));
-  convk_grids_imaginary_(job, (double *)(void *)(built->base + built->sent + at[2]));
   if (job->head.combined) {
     for (g = 0; g < job->ngroups; g++) table = convk_grids_list_(table, g, job->groups[g].l, job->groups[g].terms, &sums);
     lot = convk_grids_lots_(built, lot, 0, (size_t)(table - tables), sums, 0, job->norbitals, 0, job->whole);
@@ -15869,8 +15848,6 @@ CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
     primitive += s->primitives;
     terms += count * s->primitives * own;
   }
-  if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
-  a->groups = job->ngroups;
   for (g = 0; g < job->ngroups; g++)
     if (job->groups[g].l >= a->depth) a->depth = (uint32_t)job->groups[g].l + 1;
   if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
@@ -15999,23 +15976,25 @@ CONVK_LOCAL_ int convk_grids_query_(char *message, convk_grids_job_ *job, size_t
   return status;
 }
 
-CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
-                                                      const convk_orbital_set *set, size_t *bytes) {
+/* Of orbitals and densities, at a point k or not. */
+CONVK_LOCAL_ int convk_grids_shells_query_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_bloch *bloch, size_t *bytes) {
   convk_grids_job_ job;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_query_set_(message, box, set, NULL, bytes, &job);
+  if (!status) status = convk_grids_query_set_(message, box, set, bloch, bytes, &job);
   return status ? status : convk_grids_query_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes) {
+  return convk_grids_shells_query_(on, box, set, NULL, bytes);
 }
 
 CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
                                                         const convk_orbital_set *set, size_t *bytes) {
   const convk_bloch bloch = convk_grids_any_bloch_();
-  convk_grids_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_query_set_(message, box, set, &bloch, bytes, &job);
-  return status ? status : convk_grids_query_(message, &job, bytes);
+  return convk_grids_shells_query_(on, box, set, &bloch, bytes);
 }
 
 CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
@@ -16089,11 +16068,7 @@ CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gauss
   convk_grids_job_ job;
   if (!f.status) f.status = convk_need_(f.message, "out", to);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  out[0] = to->value;
-  out[1] = to->dx;
-  out[2] = to->dy;
-  out[3] = to->dz;
-  out[4] = to->laplacian;
+  memcpy(out, to, sizeof out); /* value .. laplacian */
   convk_grids_begin_(convk_grids_kernel_table_(), 3, 0, &job);
   job.ld = to->ld;
   return convk_grids_on_(&f, box, set, NULL, 0, options, &job, out);
@@ -16110,11 +16085,7 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
   size_t d;
   if (!f.status) f.status = convk_need_(f.message, "out", to);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  out[0] = to->density;
-  out[1] = to->dx;
-  out[2] = to->dy;
-  out[3] = to->dz;
-  out[4] = to->tau;
+  memcpy(out, to, sizeof out); /* density .. tau */
   for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(is_set)(out[d]);
   convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(is_set)(out[4]) ? 3 : 1, 1, &job);
   if (slopes % 3) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");

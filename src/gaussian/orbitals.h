@@ -662,15 +662,6 @@ CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, con
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
-CONVK_LOCAL_ void convk_orbitals_vgl_out_(convk_orbitals_call_ *call, const convk_vgl *out) {
-  call->out[0] = out->value;
-  call->out[1] = out->dx;
-  call->out[2] = out->dy;
-  call->out[3] = out->dz;
-  call->out[4] = out->laplacian;
-  call->ld = out->ld;
-}
-
 CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                          const convk_orbital_set *set, const convk_gaussian_options *options,
                                          const convk_vgl *out, void *work, size_t work_size) {
@@ -678,7 +669,8 @@ CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels,
   const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (status) return status;
   if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
-  convk_orbitals_vgl_out_(&call, out);
+  memcpy(call.out, out, sizeof call.out); /* value .. laplacian */
+  call.ld = out->ld;
   return convk_orbitals_all_(kernels, hw, &call);
 }
 

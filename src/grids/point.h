@@ -1,8 +1,10 @@
 /* ---- tables and weights of grids, on devices ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
 #define CONVK_GLOBAL_CONST_ CONVK_GLOBAL_ const
+#define CONVK_GLOBAL_DATA_ CONVK_GLOBAL_
 #else
 #define CONVK_GLOBAL_CONST_ const
+#define CONVK_GLOBAL_DATA_
 #endif
 
 /* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);
@@ -32,6 +34,45 @@ CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double
     }
     power = CONVK_MUL_(power, u);
   }
+}
+
+/* Point number `at` of a group's tables along an axis, into those from `to` on: sums over images of the center.  kinds: 1, 3
+   with derivatives, or 2 with phases. */
+CONVK_ELEMENT_ void convk_grids_table_point_(const int kinds, CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *axis, uint64_t at,
+                                             CONVK_T cut, CONVK_GLOBAL_DATA_ CONVK_T *to) {
+  const double limit = (double)CONVK_GREATEST_ / 4;
+  const int rows = (int)axis->rows, phased = kinds == 2 && axis->size;
+  const uint64_t i = axis->low + at;
+  CONVK_T row[3][CONVK_SHELL_MAX_L + 1], size = 0;
+  double image;
+  int j, k;
+  CONVK_EACH_(j, kinds)
+    CONVK_EACH_(k, CONVK_SHELL_MAX_L + 1) row[j][k] = 0;
+  for (image = axis->image; image <= axis->last; image += 1) {
+    double lo, u, rest, square;
+    uint64_t low, end;
+    CONVK_T s, e;
+    const double hi = convk_grids_image_(axis->start, axis->lost, image, axis->period, &lo);
+    convk_grids_range_(hi, axis->step, axis->radius, axis->n, &low, &end);
+    if (i < low || i >= end) continue;
+    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, limit, &u, &rest);
+    s = (CONVK_T)square;
+    e = convk_gaussian_((CONVK_T)axis->a, (CONVK_T)axis->b, (CONVK_T)axis->top, s,
+                        (CONVK_T)CONVK_ADD_(CONVK_ADD_(square, -(double)s), rest), cut, 1);
+    if (phased) {
+      double cosine, sine;
+      convk_grids_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);
+      convk_bloch_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);
+      size = CONVK_ADD_(size, e);
+      continue;
+    }
+    CONVK_EACH_(j, (kinds == 2 ? 1 : kinds)) convk_grids_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);
+  }
+  if (phased) to[axis->size] = size;
+  /* by numbers that are known when compiled: rows then stay in registers */
+  CONVK_EACH_(j, kinds)
+    CONVK_EACH_(k, CONVK_SHELL_MAX_L + 1)
+      if (k < rows && (!j || kinds != 2 || phased)) to[(uint64_t)(j * rows + k) * axis->count] = row[j][k];
 }
 
 /* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: its largest exponential along x times that
@@ -259,3 +300,4 @@ CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CON
   }
 }
 #undef CONVK_GLOBAL_CONST_
+#undef CONVK_GLOBAL_DATA_
