@@ -1420,8 +1420,7 @@ SOFTWARE. */
 #define CONVK_MODE_ 0
 #endif
 
-/* The parts of a library whose units are compiled apart: each unit has either what all families share, and finds them through
-   the linker, or its own families. */
+/* The parts of a library whose units are compiled apart: a unit has what all families share, or some families. */
 #if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) && CONVK_MODE_ != 2
 #error "CONVK_ONLY_CORE and CONVK_ONLY_FAMILIES say what a unit with CONVK_IMPLEMENT implements"
 #elif defined CONVK_ONLY_CORE && defined CONVK_ONLY_FAMILIES
@@ -1681,8 +1680,7 @@ enum {
 
 #define CONVK_PRAGMA_(text) _Pragma(#text)
 
-/* What compilers are told that no macro of theirs says: the name says what is wrong, and so does the text, where there is one.
-   */
+/* What compilers are told that no macro says: the name says what is wrong, and so does the text, where there is one. */
 #ifdef __cplusplus
 #define CONVK_ASSERT_(name, condition, text) static_assert(condition, text)
 #elif defined __STDC_VERSION__ && __STDC_VERSION__ >= 201112L
@@ -5002,8 +5000,7 @@ CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
   t->l3_threads = sharing;
 }
 
-/* Bytes of a thread's L2, or a guess where t is NULL or has 0; all of it: callers take their part.  The functions below do not
-   take NULL. */
+/* Bytes of a thread's L2, or a guess where t is NULL or has 0: callers take their part of it. */
 CONVK_LOCAL_ size_t convk_cache_l2_(const convk_tuning *t) { return t && t->l2_bytes ? t->l2_bytes : CONVK_L2_GUESS_; }
 
 /* Bytes of a thread's part of L3, or a guess, where `threads` work: those of them that share an L3 get equal parts. */
@@ -5024,15 +5021,13 @@ CONVK_LOCAL_ int convk_cache_exceeds_(size_t bytes, size_t threads, size_t each)
   return threads <= 1 ? bytes > each : each <= (size_t)-1 / threads && bytes > each * threads;
 }
 
-/* Whether so many bytes live beyond the caches, and what is written there goes past them.  Where no L3 is known, nothing
-   does. */
+/* Whether so many bytes live beyond the caches, which writes go past.  Where no L3 is known, nothing does. */
 CONVK_LOCAL_ int convk_cache_past_(const convk_tuning *t, size_t threads, size_t bytes) {
   if (t->nontemporal) return t->nontemporal > 0;
   return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_l3_(t, threads));
 }
 
-/* The same of what is computed from planes that the L2 keeps: behind a large one an L3 is no faster than memory, and stores
-   through it read their lines first. */
+/* The same of what is computed from planes that the L2 keeps: behind a large one an L3 is no faster than memory. */
 CONVK_LOCAL_ int convk_cache_beyond_(const convk_tuning *t, size_t threads, size_t bytes) {
   if (t->nontemporal) return t->nontemporal > 0;
   return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_near_(t, threads));
@@ -5859,8 +5854,7 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
   return best ? convk_tuning_with_(hw, best) : hw->tuning;
 }
 
-/* The handle whose tuning decides how a call on a processor is cut: a copy that has the entry which fits best, or the handle
-   itself. */
+/* The handle whose tuning decides how a call on a processor is cut: a copy with the best entry, or itself. */
 CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
                                        convk *copy) {
   const convk_tuned *best;
@@ -5876,8 +5870,7 @@ CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const c
 CONVK_LOCAL_ size_t convk_tuned_ways_(const convk *hw) {
   return 1 + (hw && hw->tuned && !hw->ours.inside.device ? hw->ntuned : 0);
 }
-/* The handle that cuts a call in way i > 0: a copy whose tuning that entry completes; NULL where the entry is not for calls of
-   this operation on this handle. */
+/* The handle that cuts a call in way i > 0: a copy that its entry completes; NULL: the entry is not for such calls. */
 CONVK_RARE_ convk *convk_tuned_way_(convk *hw, const char *operation, const char *type, size_t i, convk *copy) {
   if (!convk_tuned_for_(hw, &hw->tuned[i - 1], operation, type)) return NULL;
   *copy = *hw;
@@ -6134,8 +6127,7 @@ CONVK_RARE_ void convk_root_(size_t num, size_t den, double *re, double *im) {
   *im = eighth / 4 % 2 ? s : -s;
 }
 
-/* cos and sin of 2 pi num / den for num < den <= 2^50: a root, turned by what is left, at most 1 / 4096 of a turn, by
-   series. */
+/* cos and sin of 2 pi num / den for num < den <= 2^50: a root, turned by the rest, up to 1 / 4096 of a turn. */
 CONVK_RARE_ void convk_turn_(uint64_t num, uint64_t den, double *cosine, double *sine) {
   const uint64_t coarse = den <= 4096 ? den : 4096, at = coarse * num / den;
   const double x = 6.2831853071795865 * (double)(coarse * num - at * den) / ((double)coarse * (double)den), z = x * x;
@@ -7111,11 +7103,10 @@ enum {
      AVX.  Blocks get shorter for that, down to the four vectors of 64 bytes that a tile of convk_gaussian_add_ takes. */
   CONVK_GAUSSIAN_VALUES_ = 262144,
   CONVK_GAUSSIAN_ORBITAL_LEAST_ = 256,
-  CONVK_GAUSSIAN_COLUMNS_ =
-      64,                     /* monomials that wait for their product with the coefficients: four shells of l = 4.  A choice */
-  CONVK_GAUSSIAN_SHELLS_ = 4, /* shells that share exponentials: sums of one pass, without derivatives */
-  CONVK_GAUSSIAN_LOWER_ = 19, /* monomials of degrees 1 .. 3 */
-  CONVK_GAUSSIAN_UPPER_ = 15, /* and of degree 4 */
+  CONVK_GAUSSIAN_COLUMNS_ = 64, /* monomials that wait for coefficients: four shells of l = 4.  A choice */
+  CONVK_GAUSSIAN_SHELLS_ = 4,   /* shells that share exponentials: sums of one pass, without derivatives */
+  CONVK_GAUSSIAN_LOWER_ = 19,   /* monomials of degrees 1 .. 3 */
+  CONVK_GAUSSIAN_UPPER_ = 15,   /* and of degree 4 */
   CONVK_GAUSSIAN_STAGES_ = 2 * CONVK_GAUSSIAN_LOWER_ + CONVK_GAUSSIAN_UPPER_ + 1 /* rows of scratch of a shell's kernel */
 };
 /* ---- src/gaussian/coefficients.h ---- */
@@ -7566,8 +7557,7 @@ CONVK_LOCAL_ double convk_formfactor_eps_(size_t element) {
   return element == sizeof(float) ? 1.0 / 8388608 : 1.0 / 2251799813685248.;
 }
 
-/* The rule for options that are right.  corners: whether the mesh has them; full: whether qx or qy have imaginary
-   parts. */
+/* The rule for options that are right.  corners: the mesh has them; full: qx or qy are complex. */
 CONVK_LOCAL_ convk_formfactor_rule_ convk_formfactor_rule_of_(const convk_formfactor_options *options, int corners, int full,
                                                               double eps) {
   convk_formfactor_rule_ rule = {0, 0, 0, 0};
@@ -7617,8 +7607,7 @@ CONVK_LOCAL_ convk_formfactor_body_ convk_formfactor_body_of_(const convk_mesh_m
   body.closed = m->closed;
   body.edge = m->edge;
   body.least = rule->full || rule->tolerance < CONVK_FORMFACTOR_TOLERANCE_ ? 2 : 0;
-  body.limit =
-      rule->tolerance / 6; /* an open surface as that of a body whose volume is area edge / 6: of a cube of this edge */
+  body.limit = rule->tolerance / 6; /* an open surface as that of a cube of this edge, whose volume is area edge / 6 */
   if (m->closed && m->area * m->edge > 0) body.limit = rule->tolerance * (volume / (m->area * m->edge));
   return body;
 }
@@ -9148,8 +9137,7 @@ CONVK_NUMBER_ double convk_vmc_inside_(double x, double period) {
   return CONVK_PLUS_(x, -CONVK_TIMES_(cell, period));
 }
 
-/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, so that they keep their
-   digits. */
+/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, as digits stay. */
 CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16; }
 
 /* ---- results ---- */
@@ -9984,8 +9972,7 @@ CONVK_RARE_ void convk_vmc_add_(const char *x, const char *y, char *to, size_t n
   }
 }
 
-/* The nodes of a and b, at x and y, to y.  Of these blocks only those about the border grow together: to one, which has
-   neighbours on either side. */
+/* The nodes of a and b, at x and y, to y.  Of these blocks only those about the border grow together: to one. */
 CONVK_RARE_ void convk_vmc_join_nodes_(const convk_vmc_record_ *a, const convk_vmc_record_ *b, const char *x, char *y) {
   const size_t width = (size_t)b->width, bytes = width * sizeof(double), old = convk_vmc_nodes_(b->begin, b->end);
   size_t left = convk_vmc_nodes_(a->begin, a->end), at = 0, right;
@@ -10459,9 +10446,8 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
   return CONVK_OK;
 }
 
-/* A run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.
-   status: of the checks of this part; other parts wait for it.  more: bytes of work that advance needs beyond what all need, at
-   job->base. */
+/* A run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.  status:
+   of the checks of this part; other parts wait for it.  more: bytes of work of advance alone, at job->base. */
 CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
                                  size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
@@ -10554,9 +10540,8 @@ CONVK_LOCAL_ double convk_entry_(const double *m, int i, int j) {
   return i > j ? m[i * (i + 1) / 2 + j] : m[j * (j + 1) / 2 + i];
 }
 
-/* Finds the step that makes gradient^T step + step^T matrix step / 2 smallest within bounds, which have 0 between them.  Each
-   parameter is free, at its lower bound or at its upper one; all combinations are tried.  Returns 0 if the matrix is not
-   positive definite. */
+/* Finds the step that makes gradient^T step + step^T matrix step / 2 smallest within bounds about 0.  Each parameter is free or
+   at a bound; all combinations are tried.  Returns 0 if the matrix is not positive definite. */
 CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient, int n, double bound[4][2], double step[4]) {
   static const int ways[5] = {1, 3, 9, 27, 81};
   double least = 0;
@@ -11077,8 +11062,7 @@ CONVK_AXIS_ double convk_grids_image_(double start, double start_lost, double im
   return hi;
 }
 
-/* The square, less than `limit`, of the distance u of point i from a center that is at hi + lo from the first point: in two
-   parts. */
+/* The square, less than `limit`, of the distance u of point i from a center that is at hi + lo: in two parts. */
 CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double limit, double *u, double *rest) {
   double lost, left, square;
   const double at = convk_grids_two_sum_(hi, convk_grids_two_product_(i, step, &lost), &left);
@@ -11103,8 +11087,7 @@ CONVK_AXIS_ void convk_grids_range_(double base, double step, double reach, uint
   if (*end < *low) *end = *low;
 }
 
-/* What an exponential exp(-a u^2) is multiplied by for u^k of it, or (kind 1, 2) for the first or second derivative of that;
-   power: those of u. */
+/* What an exponential exp(-a u^2) is multiplied by for u^k, or (kind 1, 2) a derivative of that; power: of u. */
 CONVK_AXIS_ double convk_grids_factor_(const int kind, const int k, double a, const double *power) {
   const double f = (double)k;
   double sum = 0;
@@ -16501,8 +16484,7 @@ CONVK_INLINE_ int convk_map_apart_(const CONVK_T *x, const CONVK_T *y, size_t by
   const uintptr_t to = (uintptr_t)y - (uintptr_t)x, back = (uintptr_t)x - (uintptr_t)y;
   return (to >= bytes && back >= bytes) || (in_place && !to);
 }
-/* Whether convk_map_check_ would find no fault and this thread does all of the work.  This test is short, as it takes most of
-   the time of a call on a few elements. */
+/* Whether convk_map_check_ would find no fault and this thread does all of the work.  Short, as few elements wait for it. */
 CONVK_INLINE_ int convk_map_plain_(const convk *hw, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   const size_t bytes = n * sizeof *x;
   if (n >= 2 * CONVK_MAP_CHUNK_ || !x || !y || (hw && hw->flush_subnormals)) return 0;
@@ -16620,8 +16602,7 @@ typedef struct convk_orbitals_call_ {
   int density, resident; /* resident: arrays are there, and the plan is no set's */
 } convk_orbitals_call_;
 
-/* What an instruction set offers; or a device, which besides fused and finite has only gridpot and orbitals, for host arrays.
-   */
+/* What an instruction set offers; or a device, which besides fused and finite has only gridpot and orbitals. */
 typedef struct convk_gaussian_kernels_ {
   int fused;
   int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n);
@@ -16755,8 +16736,7 @@ CONVK_RARE_ int convk_rows_finite_(int (*finite)(const CONVK_T *const *arrays, s
   return CONVK_OK;
 }
 
-/* Squared distances of `count` points from `first` on, see convk_gaussian_distances_; copies of the last point fill up a
-   multiple of 16. */
+/* Squared distances of `count` points from `first` on, see convk_gaussian_distances_; filled up to a multiple of 16. */
 CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t first, size_t count, const CONVK_T *center,
                                       CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_T gathered[3][CONVK_GAUSSIAN_GATHER_];
@@ -17397,8 +17377,7 @@ CONVK_RARE_ void convk_orbitals_functions_(const convk_orbital_shell_ *s, double
     for (j = 0; j < s->columns; j++) matrix[(s->function + f) * columns + s->column + j] = (CONVK_T)t[f][j];
 }
 
-/* Shells, and the product of the coefficients with their functions in monomials, formed in double and rounded once.  The scale
-   of the factors. */
+/* Shells, and the product of the coefficients with their functions in monomials, rounded once; the scale of factors. */
 CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, convk_orbitals_head_ *head, char *base) {
   const convk_shell *shells = set->shells;
   convk_orbital_shell_ *s = (convk_orbital_shell_ *)(void *)(base + head->at[CONVK_ORBITALS_SHELLS_]);
@@ -17676,8 +17655,7 @@ CONVK_RARE_ int convk_orbitals_numbers_(int (*finite)(const CONVK_T *const *arra
   return status;
 }
 
-/* Points, options, and the shells of a call, which are a plan's or its own: all that has nothing to do with where arrays
-   are. */
+/* Points, options, and the shells of a call, which are a plan's or its own: all but where arrays are. */
 CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, char *message, const convk_orbitals_call_ *call,
                                       convk_orbitals_job_ *job, size_t *c_bytes) {
   const convk_orbital_set *const set = call->set;
@@ -18765,8 +18743,7 @@ CONVK_LOCAL_ int convk_grids_sparse_(const convk_grids_job_ *job, const convk_gr
   return dead * CONVK_GRIDS_PART_ * job->norbitals > all && dead > CONVK_GRIDS_SPARSE_ * tile->lists;
 }
 
-/* Weights of one orbital in one plane of a tile, and what its products need of them.  again: lists are those of the call
-   before. */
+/* Weights of one orbital in one plane of a tile, and what its products need of them.  again: with the same lists. */
 CONVK_RARE_ void convk_grids_weigh_all_(const convk_grids_job_ *job, const convk_grids_at_ *tile, convk_grids_scratch_ *own,
                                         convk_grids_weights_ *weights, convk_grids_product_ *product, int again) {
   weights->rows = tile->n[1];
@@ -20715,8 +20692,7 @@ typedef struct convk_formfactor_kernels_ {
 /* ---- src/formfactor/meshes.h ---- */
 /* ---- meshes ---- */
 
-/* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
-   all that there are. */
+/* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y, z; `field` gets all. */
 CONVK_RARE_ int convk_mesh_arrays_(const convk_formfactor_about_ *about, const convk_mesh *mesh, int count,
                                    convk_any_ *field[12]) {
   size_t bytes;
@@ -21288,8 +21264,7 @@ CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_i
   return CONVK_OK;
 }
 
-/* What is wrong with a call: the handle, the mesh, or three lengths, and a fourth which may be 0, too.  A name of NULL: no such
-   length. */
+/* What is wrong with a call: the handle, the mesh, or three lengths, a fourth which may be 0.  Name NULL: no such length. */
 CONVK_LOCAL_ int convk_solid_check_(convk *hw, const convk_indexed_mesh *mesh, const double size[4],
                                     const char *const name[4]) {
   double sizes[4];
@@ -21576,8 +21551,7 @@ CONVK_RARE_ int convk_formfactor_work_apart_(const convk_mesh *mesh, const convk
   return convk_formfactor_written_apart_(mesh, call, "work", work, work_size);
 }
 
-/* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: whether options of lists
-   are offered. */
+/* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: with options of lists. */
 CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f, convk_formfactor_call_ *call) {
   char *const message = call->about.message;
@@ -21867,8 +21841,7 @@ CONVK_LOCAL_ void convk_formfactor_batch_add_(convk_formfactor_batch_ *b, size_t
     for (i = b->begin[k]; i < b->begin[k] + b->count[k]; i++) b->sum[d][i] += (double)b->partial[d][i];
 }
 
-/* As many triangles as fit by their vertices.  Each of these is there once where the mesh has faces, and those that share it
-   are near each other. */
+/* As many triangles as fit by their vertices.  Of faces near each other a vertex is there once. */
 typedef struct convk_formfactor_corners_ {
   CONVK_T vertex[3][CONVK_FORMFACTOR_VERTICES_], area[3][CONVK_FORMFACTOR_FACES_], center[3][CONVK_FORMFACTOR_FACES_];
   unsigned short corner[3 * CONVK_FORMFACTOR_FACES_];
@@ -22798,8 +22771,7 @@ CONVK_RARE_ int convk_many_bodies_(convk_many_ *m) {
   return status;
 }
 
-/* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total; place: the call's other arrays, which
-   were not looked at. */
+/* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total; place: the call's other arrays. */
 CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_formfactor_options *options,
                                   const convk_place_ *place, size_t places, void *work, size_t work_size, convk_work_ *w) {
   const convk_assembly *a = m->assembly;
@@ -23162,8 +23134,7 @@ typedef struct convk_fft_job_ {
   size_t a_pitch, b_pitch; /* from column to column */
 } convk_fft_job_;
 /* ---- src/fft/driver.h ---- */
-/* Vectors that n elements fill, and begin.  The lanes are a power of 2, and divisions take their time where items are small:
-   one of 16 x 16 points had 25 of them. */
+/* Vectors that n elements fill, and begin.  The lanes are a power of 2, and divisions take their time where items are small. */
 CONVK_LOCAL_ size_t convk_fft_whole_(size_t n, size_t lanes) {
   for (; lanes > 1; lanes /= 2) n /= 2;
   return n;
@@ -23722,8 +23693,7 @@ CONVK_RARE_ size_t convk_fft_max_work_(size_t threads, size_t lanes, size_t item
   return max_bytes > (size_t)-1 / 4 ? 0 : max_bytes + 64;
 }
 
-/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *max_bytes: what a caller's work has at least,
-   enough for fewer items, too. */
+/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *max_bytes: enough for fewer items, too. */
 CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch,
                                   size_t *max_bytes) {
   const size_t limit = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
@@ -24779,8 +24749,7 @@ CONVK_RARE_ void convk_pairs_tiny_of_(const convk_pairs_kernels_ *kernels, const
     }
 }
 
-/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with
-   CONVK_PAIR_GRADIENT. */
+/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient: [3][padded] of the scratch. */
 CONVK_RARE_ int convk_pairs_walker_(const convk_pairs_kernels_ *kernels, const convk_pairs_terms_ *c, convk *hw, int want,
                                     size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
                                     double **gradient) {
@@ -25163,8 +25132,7 @@ CONVK_RARE_ void convk_vmc_pairs_of_(convk_vmc_walker_ *p, size_t k, const doubl
   p->limit[k] = p->run->terms.limit;
 }
 
-/* Moves one particle of a walker after another, and returns how many moves were accepted.  w: the walker's number among all
-   parts, here and below. */
+/* Moves one particle of a walker after another, and returns how many moves were accepted.  w: its number among all parts. */
 CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t sweep) {
   const convk_vmc_job_ *job = p->job;
   const uint64_t seed = job->vmc->seed;
@@ -25712,8 +25680,7 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 #if CONVK_IS_KERNEL_ && CONVK_LANES == 1
 /* ---- src/words/scalar_functions.h ---- */
 /* Words that are no operators in C. */
-/* By statements: under -ffast-math clang 14 takes a conditional expression's operands for numbers that are never NaN, wherever
-   it stands. */
+/* By statements: under -ffast-math clang 14 takes a conditional expression's operands for numbers that are never NaN. */
 CONVK_INLINE_ CONVK_T convk_scalar_min_(CONVK_T a, CONVK_T b) {
   if (CONVK_LESS_THAN_(a, b)) return a;
   return b;
@@ -28489,15 +28456,13 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_large_(CONVK_V v) {
   return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);
 }
 
-/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square would be near the subnormal
-   numbers. */
+/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square is nearly subnormal. */
 CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {
   v = convk_gaussian_large_(v);
   return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);
 }
 
-/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: twice its occupation and
-   value. */
+/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: 2 occupation value. */
 CONVK_ELEMENT_ void convk_grids_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {
   v = convk_gaussian_large_(v);
   *sum = CONVK_FMA_(twice, v, *sum);
@@ -29179,8 +29144,7 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_
 /* Where the monomials of degree k begin, among those of all degrees; there are 35 up to degree 4. */
 #define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)
 
-/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its
-   last. */
+/* `row` times the monomials of all degrees up to l: x times the degree before, y times what has no x, z times its last. */
 CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {
   int q;
   m[0] = row;
@@ -29219,8 +29183,7 @@ CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const i
 /* ---- src/grids/kernel.h ---- */
 /* ---- Gaussians on regular grids ---- */
 
-/* What the weights of one entry need.  These are copies, as compilers would otherwise load the members again after each store
-   of a weight. */
+/* What the weights of one entry need.  These are copies: compilers would load members again after each store. */
 typedef struct convk_grids_origin_ {
   const CONVK_T *y, *z, *ey; /* tables in the first row and in the plane; exponentials along y of rows, without phases */
   CONVK_T *w;                /* weights of x^0 */
@@ -29363,8 +29326,7 @@ CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, con
   convk_grids_power_(&from, t, w, cut, exz, 0, kinds);
 }
 
-/* In which blocks of rows an entry counts, as bits: where not all rows' ey times `product`, that of ex and ez, are below the
-   cutoff. */
+/* In which blocks of rows an entry counts, as bits: where not all rows' ey times `product`, ex ez, are below the cutoff. */
 CONVK_INLINE_ unsigned convk_grids_blocks_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, CONVK_T product) {
   const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(product);
   unsigned live = 0;
@@ -29701,8 +29663,7 @@ CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const 
   CONVK_STORE_(w + 2 * e->apart, CONVK_SUB_(zero, imag));
 }
 
-/* Weights w of the table x^i of one entry, real and imaginary parts, of terms t of powers of y and z up to m = l - i together;
-   else as convk_grids_power_. */
+/* Weights w of the table x^i of one entry, real and imaginary parts; else as convk_grids_power_. */
 CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
                                       CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
@@ -29789,8 +29750,7 @@ CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { retur
 #define CONVK_GLOBAL_DATA_
 #endif
 
-/* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);
-   added to `to`. */
+/* Rows 0 .. degree of a group's tables in one point: of one of `kinds` at distance u, e = exp(-a u^2); added to `to`. */
 CONVK_ELEMENT_ void convk_grids_rows_of_(const int kind, int degree, double a, double u, CONVK_T e, CONVK_T *to) {
   double power[CONVK_SHELL_MAX_L + 3];
   int k;
@@ -29857,8 +29817,7 @@ CONVK_ELEMENT_ void convk_grids_table_point_(const int kinds, CONVK_GLOBAL_CONST
       if (k < rows && (!j || kinds != 2 || phased)) to[(uint64_t)(j * rows + k) * axis->count] = row[j][k];
 }
 
-/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: its largest exponential along x times that
-   along z. */
+/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: the largest along x times that along z. */
 CONVK_ELEMENT_ int convk_grids_reaches_(CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *x, CONVK_GLOBAL_CONST_ CONVK_T *values,
                                         const uint64_t *tile, uint64_t at, CONVK_T cut, CONVK_T *ez) {
   CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *y = x + 1, *z = x + 2;
@@ -30063,8 +30022,7 @@ CONVK_ELEMENT_ void convk_cells_image_of_device_(const int kinds, const int wide
   convk_cells_terms_of_(kinds, wide, l, x, y, z, terms + group->terms * (uint64_t)wide, imag, cosine, sine, sum);
 }
 
-/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a
-   density. */
+/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to a density. */
 CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_GLOBAL_CONST_ CONVK_T *weights,
                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {
   int o, d;
@@ -31267,8 +31225,7 @@ CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V 
   }
 }
 
-/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of
-   its own. */
+/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z), whose last part has its own sums. */
 CONVK_ELEMENT_ void convk_formfactor_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re,
                                           CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
   *re = CONVK_FMA_(g, a, *re);
@@ -31639,8 +31596,7 @@ CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, si
 }
 
 static void convk_formfactor_rows_(const convk_formfactor_tile_ *p) {
-  /* two vectors read the factors half as often, but need more registers; with fourth order one is work
-     enough where that fuses */
+  /* two vectors read the factors half as often, but need more registers; of fourth order, fused, one is enough */
   enum { tail_ = CONVK_FORMFACTOR_V_ * CONVK_LANES > CONVK_FORMFACTOR_QUANTUM_ };
   enum {
     vectors_ = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORMFACTOR_V_ : 1,
@@ -32746,8 +32702,7 @@ CONVK_ELEMENT_ CONVK_V convk_pairs_norm_(const CONVK_V *d) {
   return CONVK_FMA_(d[2], d[2], CONVK_FMA_(d[1], d[1], CONVK_MUL_(d[0], d[0])));
 }
 
-/* What pairs of r^2 = r2 and 1 / r = t (1 and 0 for what counts as nothing) add to the sums of the trial function, and
-   w = u' / r. */
+/* What pairs of r^2 = r2 and 1 / r = t (1, 0: nothing) add to the sums of the trial function, and w = u' / r. */
 CONVK_ELEMENT_ CONVK_V convk_pairs_trial_(const CONVK_PAIRS_TERMS_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,
                                           CONVK_V *product) {
   const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);

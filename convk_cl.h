@@ -1499,8 +1499,7 @@ CONVK_LOCAL_ int convk_cl_saved_head_of_(convk_cl *cl, convk_cl_saved_ *head) {
   return CONVK_OK;
 }
 
-/* The binary of a program for the device: its size, or with `to` its bytes.  A program knows all devices of its context, also
-   those that it was not built for. */
+/* The binary of a program for the device: its size, or with `to` its bytes.  A program may know more devices. */
 CONVK_LOCAL_ int convk_cl_binary_(convk_cl *cl, cl_device_id device, cl_program program, unsigned char *to, size_t *bytes) {
   cl_uint count = 0, i, own = 0;
   cl_device_id *devices = NULL;
@@ -1583,8 +1582,7 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_place_(struct convk_cl_cache_ *cache, c
   return convk_cl_find_(cache, key, &p) || p->key[0] ? NULL : p;
 }
 
-/* Gives place p of the cache memory for a program's binary of so many bytes, a copy of `from` where that is not NULL, and its
-   key. */
+/* Gives place p of the cache memory for a program's binary of so many bytes, a copy of `from` if not NULL, and its key. */
 CONVK_LOCAL_ int convk_cl_settle_(convk_cl *cl, convk_cl_program_ *p, const char *key, uint64_t source, const void *from,
                                   size_t bytes) {
   unsigned char *binary = (unsigned char *)CONVK_MALLOC(bytes);
@@ -1745,16 +1743,14 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_program_of_(convk_cl *cl, uint64_t number, 
   return convk_cl_args_of_(status, p);
 }
 
-/* Whether a kernel that was built for groups of so many items can only have smaller ones: it is built again for half of
-   them. */
+/* Whether a kernel that was built for groups of so many items has room for fewer: it is built again for half of them. */
 CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
   const int fewer = *items > p->items && *items > 1;
   if (fewer) *items /= 2;
   return fewer;
 }
 
-/* The same of a kernel whose groups have group[0] items, an option, or fewer where the device has no room for so many; its
-   choice is all `count` numbers of the group. */
+/* The same of a kernel whose groups have group[0] items, or fewer where there is no room; its choice: all `count` numbers. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_program_in_groups_(convk_cl *cl, uint64_t number, const char *const *text,
                                                         const char *name, size_t *group, size_t count, const char *format,
                                                         ...) {
@@ -2248,8 +2244,7 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
   return convk_cl_status_(&host->cl, "a copy of rows", error);
 }
 
-/* Enqueues a copy of a whole grid between a host array and a packed buffer; what lies between rows is left alone.  Does not
-   wait. */
+/* Enqueues a copy of a whole grid between a host array and a packed buffer; does not wait. */
 CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid, size_t element,
                                 void *array) {
   const size_t plane = grid->nx * grid->ny, bytes = plane * grid->nz * element, first[3] = {0, 0, 0};
@@ -4601,15 +4596,13 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);\n",
     "}\n",
     "\n",
-    "/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square would be near the subnormal\n",
-    "   numbers. */\n",
+    "/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square is nearly subnormal. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {\n",
     "  v = convk_gaussian_large_(v);\n",
     "  return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);\n",
     "}\n",
     "\n",
-    "/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: twice its occupation and\n",
-    "   value. */\n",
+    "/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: 2 occupation value. */\n",
     "CONVK_ELEMENT_ void convk_grids_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {\n",
     "  v = convk_gaussian_large_(v);\n",
     "  *sum = CONVK_FMA_(twice, v, *sum);\n",
@@ -4679,8 +4672,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "/* Where the monomials of degree k begin, among those of all degrees; there are 35 up to degree 4. */\n",
     "#define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)\n",
     "\n",
-    "/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its\n",
-    "   last. */\n",
+    "/* `row` times the monomials of all degrees up to l: x times the degree before, y times what has no x, z times its last. */\n",
     "CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {\n",
     "  int q;\n",
     "  m[0] = row;\n",
@@ -5309,15 +5301,13 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);\n",
     "}\n",
     "\n",
-    "/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square would be near the subnormal\n",
-    "   numbers. */\n",
+    "/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square is nearly subnormal. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {\n",
     "  v = convk_gaussian_large_(v);\n",
     "  return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);\n",
     "}\n",
     "\n",
-    "/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: twice its occupation and\n",
-    "   value. */\n",
+    "/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: 2 occupation value. */\n",
     "CONVK_ELEMENT_ void convk_grids_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {\n",
     "  v = convk_gaussian_large_(v);\n",
     "  *sum = CONVK_FMA_(twice, v, *sum);\n",
@@ -5387,8 +5377,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "/* Where the monomials of degree k begin, among those of all degrees; there are 35 up to degree 4. */\n",
     "#define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)\n",
     "\n",
-    "/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its\n",
-    "   last. */\n",
+    "/* `row` times the monomials of all degrees up to l: x times the degree before, y times what has no x, z times its last. */\n",
     "CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {\n",
     "  int q;\n",
     "  m[0] = row;\n",
@@ -5563,8 +5552,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  return hi;\n",
     "}\n",
     "\n",
-    "/* The square, less than `limit`, of the distance u of point i from a center that is at hi + lo from the first point: in two\n",
-    "   parts. */\n",
+    "/* The square, less than `limit`, of the distance u of point i from a center that is at hi + lo: in two parts. */\n",
     "CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double limit, double *u, double *rest) {\n",
     "  double lost, left, square;\n",
     "  const double at = convk_grids_two_sum_(hi, convk_grids_two_product_(i, step, &lost), &left);\n",
@@ -5589,8 +5577,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  if (*end < *low) *end = *low;\n",
     "}\n",
     "\n",
-    "/* What an exponential exp(-a u^2) is multiplied by for u^k of it, or (kind 1, 2) for the first or second derivative of that;\n",
-    "   power: those of u. */\n",
+    "/* What an exponential exp(-a u^2) is multiplied by for u^k, or (kind 1, 2) a derivative of that; power: of u. */\n",
     "CONVK_AXIS_ double convk_grids_factor_(const int kind, const int k, double a, const double *power) {\n",
     "  const double f = (double)k;\n",
     "  double sum = 0;\n",
@@ -5811,8 +5798,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#define CONVK_GLOBAL_DATA_\n",
     "#endif\n",
     "\n",
-    "/* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);\n",
-    "   added to `to`. */\n",
+    "/* Rows 0 .. degree of a group's tables in one point: of one of `kinds` at distance u, e = exp(-a u^2); added to `to`. */\n",
     "CONVK_ELEMENT_ void convk_grids_rows_of_(const int kind, int degree, double a, double u, CONVK_T e, CONVK_T *to) {\n",
     "  double power[CONVK_SHELL_MAX_L + 3];\n",
     "  int k;\n",
@@ -5879,8 +5865,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "      if (k < rows && (!j || kinds != 2 || phased)) to[(uint64_t)(j * rows + k) * axis->count] = row[j][k];\n",
     "}\n",
     "\n",
-    "/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: its largest exponential along x times that\n",
-    "   along z. */\n",
+    "/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: the largest along x times that along z. */\n",
     "CONVK_ELEMENT_ int convk_grids_reaches_(CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *x, CONVK_GLOBAL_CONST_ CONVK_T *values,\n",
     "                                        const uint64_t *tile, uint64_t at, CONVK_T cut, CONVK_T *ez) {\n",
     "  CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *y = x + 1, *z = x + 2;\n",
@@ -6085,8 +6070,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  convk_cells_terms_of_(kinds, wide, l, x, y, z, terms + group->terms * (uint64_t)wide, imag, cosine, sine, sum);\n",
     "}\n",
     "\n",
-    "/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a\n",
-    "   density. */\n",
+    "/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to a density. */\n",
     "CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_GLOBAL_CONST_ CONVK_T *weights,\n",
     "                                            uint64_t count, const CONVK_T *sum, CONVK_T *total) {\n",
     "  int o, d;\n",
@@ -6495,8 +6479,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#endif\n",
     "\n",
     "#if DENSITY\n",
-    "/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give; results out[k] are wanted where bit\n",
-    "   k is set. */\n",
+    "/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give. */\n",
     "CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const ongrid_place *place,\n",
     "                                   ongrid_room room, int c0, T (*total)[RY * VX]) {\n",
     "  T value[RY * VX], sum[RY * VX], squares[RY * VX];\n",
@@ -7156,8 +7139,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of\n",
-    "   its own. */\n",
+    "/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z), whose last part has its own sums. */\n",
     "CONVK_ELEMENT_ void convk_formfactor_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re,\n",
     "                                          CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {\n",
     "  *re = CONVK_FMA_(g, a, *re);\n",
@@ -8099,8 +8081,7 @@ typedef struct convk_cl_formfactor_cut_ {
 /* Bytes of phases and partial sums of a batch, estimates: a processor keeps them in its cache, a launch on a GPU is long. */
 #define CONVK_CL_FORMFACTOR_TABLE_(cl) ((size_t)((cl)->cpu ? 1 : 32) << 20)
 
-/* Register tiles of 4 rows by 16 bytes of lanes on a GPU, by 64 on a processor.  A GPU wants three groups at a time in its
-   local memory. */
+/* Register tiles of 4 rows by 16 bytes of lanes on a GPU, by 64 on a processor.  A GPU wants local memory for three groups. */
 CONVK_LOCAL_ int convk_cl_formfactor_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_formfactor_cut_ *cut) {
   const size_t block = CONVK_FORMFACTOR_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
   const size_t table_bytes = CONVK_CL_FORMFACTOR_TABLE_(cl), nq = job->axes.nq, *n = job->axes.n;
@@ -9032,8 +9013,7 @@ CONVK_LOCAL_ int convk_cl_fft_fits_(const convk_cl *cl, const convk_fft_plan_ *p
   return convk_cl_fft_local_(plan, cut, kind, element, local) <= cl->local_bytes;
 }
 
-/* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it
-   has some work. */
+/* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group. */
 CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
                                       const long *choice, convk_cl_fft_cut_ *cut) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
@@ -9494,8 +9474,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  return CONVK_PLUS_(x, -CONVK_TIMES_(cell, period));\n",
     "}\n",
     "\n",
-    "/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, so that they keep their\n",
-    "   digits. */\n",
+    "/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, as digits stay. */\n",
     "CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16; }\n",
     "\n",
     "/* ---- results ---- */\n",
@@ -9529,8 +9508,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  return convk_log_ratio_(x, 1, k);\n",
     "}\n",
     "\n",
-    "/* Sums of `values` arrays s[k ITEMS ..], each over the `members` items that work together; in the first one's place, for\n",
-    "   it to read.  Always in the same order. */\n",
+    "/* Sums of `values` arrays s[k ITEMS ..], each over the `members` items, in the first one's place, for it to read. */\n",
     "void fold(local double *s, const int values, uint at, uint members, int busy) {\n",
     "  const uint item = (uint)get_local_id(0);\n",
     "  uint width = members;\n",
@@ -9640,8 +9618,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  return CONVK_FMA_(d[2], d[2], CONVK_FMA_(d[1], d[1], CONVK_MUL_(d[0], d[0])));\n",
     "}\n",
     "\n",
-    "/* What pairs of r^2 = r2 and 1 / r = t (1 and 0 for what counts as nothing) add to the sums of the trial function, and\n",
-    "   w = u' / r. */\n",
+    "/* What pairs of r^2 = r2 and 1 / r = t (1, 0: nothing) add to the sums of the trial function, and w = u' / r. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_pairs_trial_(const CONVK_PAIRS_TERMS_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,\n",
     "                                          CONVK_V *product) {\n",
     "  const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);\n",
@@ -9689,7 +9666,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#undef CONVK_PAIRS_TERMS_\n",
     "#undef CONVK_PAIRS_TERMS_ARE_HERE_\n",
     "#endif\n",
-    "#line 107 \"pairs/kernel.cl\"\n",
+    "#line 106 \"pairs/kernel.cl\"\n",
     "\n",
     "#if KIND == HFD\n",
     "/* exp(x) of x <= 0; 0 within any error beyond the smallest normal numbers. */\n",
@@ -9764,8 +9741,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#endif\n",
     "}\n",
     "\n",
-    "/* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: squares from which on it is\n",
-    "   nothing. */\n",
+    "/* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: of squares. */\n",
     "INLINED V pair_step(const TERMS *c, V r2, V limit, const int masked, const int want, V *sum, V *product, V *reciprocal) {\n",
     "  V t = convk_pairs_rsqrt_(r2), q = r2;\n",
     "  if (masked) {\n",
@@ -10502,9 +10478,8 @@ CONVK_LOCAL_ size_t convk_cl_pairs_lanes_(const convk_cl *cl, size_t element) {
   return lanes >= 16 ? 16 : lanes >= 8 ? 8 : lanes >= 4 ? 4 : 2;
 }
 
-/* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
-   keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order
-   of sums. */
+/* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.  keep:
+   forces are needed in work memory even where there is one slice.  all: walkers of all parts, for the order of sums. */
 CONVK_LOCAL_ int convk_cl_pairs_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
                                         convk_cl_pairs_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
@@ -15224,8 +15199,7 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(
 
 /* ---- host arrays on a device ---- */
 
-/* What runs a checked call on points and results of the device, rows `ld` apart; job: checked.  What it needs beside them goes
-   up with part 0. */
+/* What runs a checked call on points and results of the device, rows `ld` apart.  What else it needs goes up with part 0. */
 typedef int convk_gaussian_device_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
                                    const CONVK_DEVICE_STRUCT_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
 
@@ -15299,7 +15273,8 @@ CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, s
   return status;
 }
 
-/* Results of a kind: `count` rows of `row` elements, `ld` apart.  rows: points are rows of them; once: bytes that go up beside the points. */
+/* Results of a kind: `count` rows of `row` elements, `ld` apart.  rows: points are rows of them; once: bytes that go up beside
+   the points. */
 CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, size_t row,
                                         size_t count, size_t ld, int rows, CONVK_T *const *out, convk_gaussian_device_ *start,
                                         void *job, size_t once) {

@@ -1288,8 +1288,7 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
   return status;
 }
 
-/* Enqueues a copy of a whole grid between a host array and a packed buffer; what lies between rows is left alone.  Does not
-   wait. */
+/* Enqueues a copy of a whole grid between a host array and a packed buffer; does not wait. */
 CONVK_LOCAL_ int convk_cuda_copy_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid, size_t element,
                                   void *array) {
   const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
@@ -1804,8 +1803,7 @@ CONVK_LOCAL_ int convk_vectors_run_(CONVK_DEVICE_(host) *host, convk_vectors_ *v
 
 #ifdef CONVK_HIP
 /* ---- src/words/hip.h ---- */
-/* The words of CUDA that HIP spells in another way.  Operations are rounded one by one, which compilers would
-   else contract. */
+/* The words of CUDA that HIP spells in another way; operations round one by one, uncontracted. */
 CONVK_CUDA_INLINE_ double convk_cuda_mul_(double a, double b) {
 #pragma clang fp contract(off)
   return a * b;
@@ -2024,8 +2022,7 @@ template <int pack_, int count_, class type_> CONVK_CUDA_INLINE_ void convk_cuda
   }
 }
 
-/* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single
-   stores. */
+/* The same to device memory, where another branch stores numbers one by one, which compilers would do in both. */
 CONVK_CUDA_INLINE_ void convk_cuda_put_whole_(float *to, const float *v) {
 #ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);
@@ -4259,8 +4256,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_gaussian_group_(const convk_cuda_orbitals_arg
   }
 }
 
-/* Blocks of a multiprocessor, at least; 0: as the compiler likes.  From sm_100 on ptxas spills without such a number: it says
-   how many registers a thread may have. */
+/* Blocks of a multiprocessor, at least; 0: as the compiler likes.  From sm_100 on ptxas spills without such a number. */
 #define CONVK_CUDA_ORBITALS_BLOCKS_(real_, kinds_, block_) \
   ((block_) == 0 ? (kinds_) > 1 ? 16 / (int)sizeof(real_) : 0 : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(real_) == 8 ? 3 : 6 : 0)
 
@@ -4534,8 +4530,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   }
 }
 
-/* What a block makes: points of rows of some planes, of some columns: those are orbitals, of Bloch sums their real and their
-   imaginary parts in turn. */
+/* What a block makes: points of rows of some planes, of some columns: orbitals, or real and imaginary parts in turn. */
 struct convk_cuda_grids_place_ {
   uint64_t tile[3], at[3], list, column, columns; /* at: the first point, row and plane; column: the first one, of those of the
                                                      lot, which has `columns` */
@@ -4624,8 +4619,7 @@ CONVK_CUDA_INLINE_ int convk_cuda_grids_pass_of_(const convk_grids_arguments_<re
   return i < (of.wave ? of.wave & 2 ? 2 : 1 : 1 + laplacian);
 }
 
-/* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, along z.  place->nx 0: nothing is
-   there. */
+/* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, along z.  place->nx 0: nowhere. */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_grids_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width,
                                                    convk_cuda_grids_place_ *place) {
@@ -5041,8 +5035,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<
                           (double)place->first[2], place->hi, place->lo);
 }
 
-/* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
-   the group. */
+/* Images of groups from g0 on, a thread for each group: how many may count in the block, if its orbitals have the group. */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
                                                 size_t block, size_t g0, convk_cuda_cells_room_<real_> &room) {
@@ -5522,8 +5515,7 @@ template <class type_, int tile_lanes_, int fourth_> struct convk_cuda_formfacto
     terms_ = step_ * 2 * count_ * all_,
     each_ = 8,
     rows_ = CONVK_CUDA_FORMFACTOR_Q_ / threads_ / each_,
-    max_turn_ =
-        sizeof(real_) == 4 ? 4 : count_ / 2, /* triangles of a turn of the product's loop: what registers have room for */
+    max_turn_ = sizeof(real_) == 4 ? 4 : count_ / 2, /* triangles of a turn of the product's loop, for which registers do */
     part_ = max_turn_ < step_ ? max_turn_ : step_ / 2
   };
 };
@@ -6354,8 +6346,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_write_(const convk_cuda_fft_args_<real_> 
   }
 }
 
-/* A transform from shared memory, in natural order of frequencies: unless it is there in that order, those of neighbouring
-   points are radix0 apart. */
+/* A transform from shared memory, in natural order of frequencies: those of neighbours are there radix0 apart. */
 template <class square_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
                                              const pair_ *numbers) {
@@ -6869,8 +6860,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_end_(const convk_cuda_fft_args_<re
 }
 
 /* Along x: lines there, times their factors, and back; those of a transform only there.  `each` lines of an item, the first
-   `live` of all; from, to: where lines come from and go to, as outer_ says; meanwhile they are in the tile, as layout_
-   says. */
+   `live` of all; from, to: where lines come from and go to, as outer_ says; in the tile as layout_ says. */
 template <class square_, class outer_, class layout_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_by_ &each,
                                                  const convk_cuda_fft_block_<real_> &block, pair_ *from, pair_ *tile,
@@ -7307,11 +7297,9 @@ enum {
   CONVK_CUDA_PAIRS_ROWS_ = 2,    /* of a thread */
   CONVK_CUDA_PAIRS_SHARE_ = 16,  /* columns of a warp in a tile */
   CONVK_CUDA_PAIRS_SLICES_ = 16, /* of a row of tiles, at most; not fitted */
-  CONVK_CUDA_PAIRS_ONCE_ =
-      256, /* tiles of a walker, at most, whose pairs are looked at from one end only: their gradients take 57 MB */
+  CONVK_CUDA_PAIRS_ONCE_ = 256,  /* tiles of a walker, at most, whose pairs have gradients from one end: these take 57 MB */
   CONVK_CUDA_PAIRS_SMALL_ = 256, /* particles of a walker, and threads of a block with whole walkers */
-  CONVK_CUDA_PAIRS_KEPT_ =
-      20, /* doubles of u' / r that a particle of such a walker leaves: with coordinates 46 of 48 KB of shared memory */
+  CONVK_CUDA_PAIRS_KEPT_ = 20,   /* doubles of u' / r of each: with coordinates 46 of 48 KB of shared memory */
   CONVK_CUDA_PAIRS_VALUES_ = 10, /* sums of pairs: 7, pairs, mantissa and exponent of the product */
   CONVK_CUDA_PAIRS_PRODUCT_ = 8, /* which of them is multiplied */
   CONVK_CUDA_PAIRS_FLOATS_ = 32, /* sums of f32 go on in f64 after so many pairs */
@@ -7513,8 +7501,7 @@ CONVK_NUMBER_ double convk_vmc_inside_(double x, double period) {
   return CONVK_PLUS_(x, -CONVK_TIMES_(cell, period));
 }
 
-/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, so that they keep their
-   digits. */
+/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, as digits stay. */
 CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16; }
 
 /* ---- results ---- */
@@ -8003,8 +7990,7 @@ CONVK_CUDA_INLINE_ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, u
   return mine + o < tiles ? mine + o : mine + o - tiles;
 }
 
-/* Which walker, tile and slice the task is, all sums 0, and the coordinates of this thread's two particles (0 beyond the
-   last). */
+/* Which walker, tile and slice the task is, all sums 0, and the coordinates of two particles (0 beyond the last). */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
                                                 convk_cuda_pairs_task_<real_> &p) {
@@ -8154,8 +8140,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_
   if (p.mine == 0 && p.slice == 0 && thread == 0) a.arrived[p.w] = 0;
 }
 
-/* A block goes through tasks: a slice of a row of tiles each.  once_: gradients are wanted, and of tiles' pairs they are worked
-   out from one end. */
+/* A block goes through tasks: a slice of a row of tiles each.  once_: gradients are worked out from one end of tiles' pairs. */
 template <class real_, int want_, int once_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, want_ < 0 && sizeof(real_) == sizeof(double) ? 3 : 4)
     convk_cuda_pairs_tiles_(const convk_cuda_pairs_args_<real_> a) {
@@ -12706,8 +12691,7 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(
 
 /* ---- host arrays on a device ---- */
 
-/* What runs a checked call on points and results of the device, rows `ld` apart; job: checked.  What it needs beside them goes
-   up with part 0. */
+/* What runs a checked call on points and results of the device, rows `ld` apart.  What else it needs goes up with part 0. */
 typedef int convk_gaussian_device_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
                                    const CONVK_DEVICE_STRUCT_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
 
@@ -12781,7 +12765,8 @@ CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, s
   return status;
 }
 
-/* Results of a kind: `count` rows of `row` elements, `ld` apart.  rows: points are rows of them; once: bytes that go up beside the points. */
+/* Results of a kind: `count` rows of `row` elements, `ld` apart.  rows: points are rows of them; once: bytes that go up beside
+   the points. */
 CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, size_t row,
                                         size_t count, size_t ld, int rows, CONVK_T *const *out, convk_gaussian_device_ *start,
                                         void *job, size_t once) {

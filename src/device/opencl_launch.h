@@ -66,16 +66,14 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_program_of_(convk_cl *cl, uint64_t number, 
   return convk_cl_args_of_(status, p);
 }
 
-/* Whether a kernel that was built for groups of so many items can only have smaller ones: it is built again for half of
-   them. */
+/* Whether a kernel that was built for groups of so many items has room for fewer: it is built again for half of them. */
 CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
   const int fewer = *items > p->items && *items > 1;
   if (fewer) *items /= 2;
   return fewer;
 }
 
-/* The same of a kernel whose groups have group[0] items, an option, or fewer where the device has no room for so many; its
-   choice is all `count` numbers of the group. */
+/* The same of a kernel whose groups have group[0] items, or fewer where there is no room; its choice: all `count` numbers. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_program_in_groups_(convk_cl *cl, uint64_t number, const char *const *text,
                                                         const char *name, size_t *group, size_t count, const char *format,
                                                         ...) {

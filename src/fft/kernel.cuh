@@ -576,8 +576,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_write_(const convk_cuda_fft_args_<real_> 
   }
 }
 
-/* A transform from shared memory, in natural order of frequencies: unless it is there in that order, those of neighbouring
-   points are radix0 apart. */
+/* A transform from shared memory, in natural order of frequencies: those of neighbours are there radix0 apart. */
 template <class square_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
                                              const pair_ *numbers) {

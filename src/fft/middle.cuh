@@ -234,8 +234,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_end_(const convk_cuda_fft_args_<re
 }
 
 /* Along x: lines there, times their factors, and back; those of a transform only there.  `each` lines of an item, the first
-   `live` of all; from, to: where lines come from and go to, as outer_ says; meanwhile they are in the tile, as layout_
-   says. */
+   `live` of all; from, to: where lines come from and go to, as outer_ says; in the tile as layout_ says. */
 template <class square_, class outer_, class layout_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_by_ &each,
                                                  const convk_cuda_fft_block_<real_> &block, pair_ *from, pair_ *tile,

@@ -115,8 +115,7 @@ CONVK_RARE_ int convk_formfactor_work_apart_(const convk_mesh *mesh, const convk
   return convk_formfactor_written_apart_(mesh, call, "work", work, work_size);
 }
 
-/* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: whether options of lists
-   are offered. */
+/* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: with options of lists. */
 CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f, convk_formfactor_call_ *call) {
   char *const message = call->about.message;
@@ -260,8 +259,7 @@ CONVK_LOCAL_ void convk_formfactor_batch_add_(convk_formfactor_batch_ *b, size_t
     for (i = b->begin[k]; i < b->begin[k] + b->count[k]; i++) b->sum[d][i] += (double)b->partial[d][i];
 }
 
-/* As many triangles as fit by their vertices.  Each of these is there once where the mesh has faces, and those that share it
-   are near each other. */
+/* As many triangles as fit by their vertices.  Of faces near each other a vertex is there once. */
 typedef struct convk_formfactor_corners_ {
   CONVK_T vertex[3][CONVK_FORMFACTOR_VERTICES_], area[3][CONVK_FORMFACTOR_FACES_], center[3][CONVK_FORMFACTOR_FACES_];
   unsigned short corner[3 * CONVK_FORMFACTOR_FACES_];

@@ -182,8 +182,7 @@ typedef struct convk_cl_formfactor_cut_ {
 /* Bytes of phases and partial sums of a batch, estimates: a processor keeps them in its cache, a launch on a GPU is long. */
 #define CONVK_CL_FORMFACTOR_TABLE_(cl) ((size_t)((cl)->cpu ? 1 : 32) << 20)
 
-/* Register tiles of 4 rows by 16 bytes of lanes on a GPU, by 64 on a processor.  A GPU wants three groups at a time in its
-   local memory. */
+/* Register tiles of 4 rows by 16 bytes of lanes on a GPU, by 64 on a processor.  A GPU wants local memory for three groups. */
 CONVK_LOCAL_ int convk_cl_formfactor_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_formfactor_cut_ *cut) {
   const size_t block = CONVK_FORMFACTOR_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
   const size_t table_bytes = CONVK_CL_FORMFACTOR_TABLE_(cl), nq = job->axes.nq, *n = job->axes.n;

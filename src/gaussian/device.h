@@ -106,8 +106,7 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(
 
 /* ---- host arrays on a device ---- */
 
-/* What runs a checked call on points and results of the device, rows `ld` apart; job: checked.  What it needs beside them goes
-   up with part 0. */
+/* What runs a checked call on points and results of the device, rows `ld` apart.  What else it needs goes up with part 0. */
 typedef int convk_gaussian_device_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
                                    const CONVK_DEVICE_STRUCT_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
 
@@ -181,7 +180,8 @@ CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, s
   return status;
 }
 
-/* Results of a kind: `count` rows of `row` elements, `ld` apart.  rows: points are rows of them; once: bytes that go up beside the points. */
+/* Results of a kind: `count` rows of `row` elements, `ld` apart.  rows: points are rows of them; once: bytes that go up beside
+   the points. */
 CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, size_t row,
                                         size_t count, size_t ld, int rows, CONVK_T *const *out, convk_gaussian_device_ *start,
                                         void *job, size_t once) {

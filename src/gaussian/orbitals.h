@@ -239,8 +239,7 @@ CONVK_RARE_ void convk_orbitals_functions_(const convk_orbital_shell_ *s, double
     for (j = 0; j < s->columns; j++) matrix[(s->function + f) * columns + s->column + j] = (CONVK_T)t[f][j];
 }
 
-/* Shells, and the product of the coefficients with their functions in monomials, formed in double and rounded once.  The scale
-   of the factors. */
+/* Shells, and the product of the coefficients with their functions in monomials, rounded once; the scale of factors. */
 CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, convk_orbitals_head_ *head, char *base) {
   const convk_shell *shells = set->shells;
   convk_orbital_shell_ *s = (convk_orbital_shell_ *)(void *)(base + head->at[CONVK_ORBITALS_SHELLS_]);
@@ -518,8 +517,7 @@ CONVK_RARE_ int convk_orbitals_numbers_(int (*finite)(const CONVK_T *const *arra
   return status;
 }
 
-/* Points, options, and the shells of a call, which are a plan's or its own: all that has nothing to do with where arrays
-   are. */
+/* Points, options, and the shells of a call, which are a plan's or its own: all but where arrays are. */
 CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, char *message, const convk_orbitals_call_ *call,
                                       convk_orbitals_job_ *job, size_t *c_bytes) {
   const convk_orbital_set *const set = call->set;

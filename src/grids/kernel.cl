@@ -378,8 +378,7 @@ CONVK_ELEMENT_ void onwave_load(const CONVK_ARGUMENTS_(grids) * args, const ongr
 #endif
 
 #if DENSITY
-/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give; results out[k] are wanted where bit
-   k is set. */
+/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give. */
 CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const ongrid_place *place,
                                    ongrid_room room, int c0, T (*total)[RY * VX]) {
   T value[RY * VX], sum[RY * VX], squares[RY * VX];

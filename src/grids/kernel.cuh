@@ -174,8 +174,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   }
 }
 
-/* What a block makes: points of rows of some planes, of some columns: those are orbitals, of Bloch sums their real and their
-   imaginary parts in turn. */
+/* What a block makes: points of rows of some planes, of some columns: orbitals, or real and imaginary parts in turn. */
 struct convk_cuda_grids_place_ {
   uint64_t tile[3], at[3], list, column, columns; /* at: the first point, row and plane; column: the first one, of those of the
                                                      lot, which has `columns` */
@@ -264,8 +263,7 @@ CONVK_CUDA_INLINE_ int convk_cuda_grids_pass_of_(const convk_grids_arguments_<re
   return i < (of.wave ? of.wave & 2 ? 2 : 1 : 1 + laplacian);
 }
 
-/* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, along z.  place->nx 0: nothing is
-   there. */
+/* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, along z.  place->nx 0: nowhere. */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_grids_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width,
                                                    convk_cuda_grids_place_ *place) {
@@ -681,8 +679,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<
                           (double)place->first[2], place->hi, place->lo);
 }
 
-/* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
-   the group. */
+/* Images of groups from g0 on, a thread for each group: how many may count in the block, if its orbitals have the group. */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
                                                 size_t block, size_t g0, convk_cuda_cells_room_<real_> &room) {

@@ -7,8 +7,7 @@
 #define CONVK_GLOBAL_DATA_
 #endif
 
-/* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);
-   added to `to`. */
+/* Rows 0 .. degree of a group's tables in one point: of one of `kinds` at distance u, e = exp(-a u^2); added to `to`. */
 CONVK_ELEMENT_ void convk_grids_rows_of_(const int kind, int degree, double a, double u, CONVK_T e, CONVK_T *to) {
   double power[CONVK_SHELL_MAX_L + 3];
   int k;
@@ -75,8 +74,7 @@ CONVK_ELEMENT_ void convk_grids_table_point_(const int kinds, CONVK_GLOBAL_CONST
       if (k < rows && (!j || kinds != 2 || phased)) to[(uint64_t)(j * rows + k) * axis->count] = row[j][k];
 }
 
-/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: its largest exponential along x times that
-   along z. */
+/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: the largest along x times that along z. */
 CONVK_ELEMENT_ int convk_grids_reaches_(CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *x, CONVK_GLOBAL_CONST_ CONVK_T *values,
                                         const uint64_t *tile, uint64_t at, CONVK_T cut, CONVK_T *ez) {
   CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *y = x + 1, *z = x + 2;
@@ -281,8 +279,7 @@ CONVK_ELEMENT_ void convk_cells_image_of_device_(const int kinds, const int wide
   convk_cells_terms_of_(kinds, wide, l, x, y, z, terms + group->terms * (uint64_t)wide, imag, cosine, sine, sum);
 }
 
-/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a
-   density. */
+/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to a density. */
 CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_GLOBAL_CONST_ CONVK_T *weights,
                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {
   int o, d;

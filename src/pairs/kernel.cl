@@ -44,8 +44,7 @@ double log_of(double x) { /* as convk_log_ */
   return convk_log_ratio_(x, 1, k);
 }
 
-/* Sums of `values` arrays s[k ITEMS ..], each over the `members` items that work together; in the first one's place, for
-   it to read.  Always in the same order. */
+/* Sums of `values` arrays s[k ITEMS ..], each over the `members` items, in the first one's place, for it to read. */
 void fold(local double *s, const int values, uint at, uint members, int busy) {
   const uint item = (uint)get_local_id(0);
   uint width = members;
@@ -178,8 +177,7 @@ void pair_between(const TERMS *c, const V *from, const V *to, V *d) {
 #endif
 }
 
-/* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: squares from which on it is
-   nothing. */
+/* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: of squares. */
 INLINED V pair_step(const TERMS *c, V r2, V limit, const int masked, const int want, V *sum, V *product, V *reciprocal) {
   V t = convk_pairs_rsqrt_(r2), q = r2;
   if (masked) {

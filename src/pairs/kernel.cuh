@@ -13,11 +13,9 @@ enum {
   CONVK_CUDA_PAIRS_ROWS_ = 2,    /* of a thread */
   CONVK_CUDA_PAIRS_SHARE_ = 16,  /* columns of a warp in a tile */
   CONVK_CUDA_PAIRS_SLICES_ = 16, /* of a row of tiles, at most; not fitted */
-  CONVK_CUDA_PAIRS_ONCE_ =
-      256, /* tiles of a walker, at most, whose pairs are looked at from one end only: their gradients take 57 MB */
+  CONVK_CUDA_PAIRS_ONCE_ = 256,  /* tiles of a walker, at most, whose pairs have gradients from one end: these take 57 MB */
   CONVK_CUDA_PAIRS_SMALL_ = 256, /* particles of a walker, and threads of a block with whole walkers */
-  CONVK_CUDA_PAIRS_KEPT_ =
-      20, /* doubles of u' / r that a particle of such a walker leaves: with coordinates 46 of 48 KB of shared memory */
+  CONVK_CUDA_PAIRS_KEPT_ = 20,   /* doubles of u' / r of each: with coordinates 46 of 48 KB of shared memory */
   CONVK_CUDA_PAIRS_VALUES_ = 10, /* sums of pairs: 7, pairs, mantissa and exponent of the product */
   CONVK_CUDA_PAIRS_PRODUCT_ = 8, /* which of them is multiplied */
   CONVK_CUDA_PAIRS_FLOATS_ = 32, /* sums of f32 go on in f64 after so many pairs */
@@ -522,8 +520,7 @@ CONVK_CUDA_INLINE_ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, u
   return mine + o < tiles ? mine + o : mine + o - tiles;
 }
 
-/* Which walker, tile and slice the task is, all sums 0, and the coordinates of this thread's two particles (0 beyond the
-   last). */
+/* Which walker, tile and slice the task is, all sums 0, and the coordinates of two particles (0 beyond the last). */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
                                                 convk_cuda_pairs_task_<real_> &p) {
@@ -673,8 +670,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_
   if (p.mine == 0 && p.slice == 0 && thread == 0) a.arrived[p.w] = 0;
 }
 
-/* A block goes through tasks: a slice of a row of tiles each.  once_: gradients are wanted, and of tiles' pairs they are worked
-   out from one end. */
+/* A block goes through tasks: a slice of a row of tiles each.  once_: gradients are worked out from one end of tiles' pairs. */
 template <class real_, int want_, int once_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, want_ < 0 && sizeof(real_) == sizeof(double) ? 3 : 4)
     convk_cuda_pairs_tiles_(const convk_cuda_pairs_args_<real_> a) {

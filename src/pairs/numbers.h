@@ -158,8 +158,7 @@ CONVK_NUMBER_ double convk_vmc_inside_(double x, double period) {
   return CONVK_PLUS_(x, -CONVK_TIMES_(cell, period));
 }
 
-/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, so that they keep their
-   digits. */
+/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, as digits stay. */
 CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16; }
 
 /* ---- results ---- */

@@ -61,9 +61,8 @@ CONVK_LOCAL_ size_t convk_cl_pairs_lanes_(const convk_cl *cl, size_t element) {
   return lanes >= 16 ? 16 : lanes >= 8 ? 8 : lanes >= 4 ? 4 : 2;
 }
 
-/* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
-   keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order
-   of sums. */
+/* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.  keep:
+   forces are needed in work memory even where there is one slice.  all: walkers of all parts, for the order of sums. */
 CONVK_LOCAL_ int convk_cl_pairs_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
                                         convk_cl_pairs_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */

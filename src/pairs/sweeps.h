@@ -37,8 +37,7 @@ CONVK_RARE_ void convk_vmc_pairs_of_(convk_vmc_walker_ *p, size_t k, const doubl
   p->limit[k] = p->run->terms.limit;
 }
 
-/* Moves one particle of a walker after another, and returns how many moves were accepted.  w: the walker's number among all
-   parts, here and below. */
+/* Moves one particle of a walker after another, and returns how many moves were accepted.  w: its number among all parts. */
 CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t sweep) {
   const convk_vmc_job_ *job = p->job;
   const uint64_t seed = job->vmc->seed;
