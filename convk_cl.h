@@ -9253,6 +9253,26 @@ CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_
 #endif
 #if CONVK_HAS_PAIRS_
 /* ---- src/pairs/opencl.h ---- */
+/* ---- src/pairs/opencl_arguments.h ---- */
+#ifndef CONVK_PAIRS_INCLUDED_
+#define CONVK_PAIRS_INCLUDED_
+/* What all kernels of OpenCL take besides the terms of a system and arrays; those of CUDA have structs of their own.
+   p .. edge    of the system, as convk_pairs_terms_ has them; box: its periods
+   r .. drift   where arrays begin, in their numbers
+   part ..      where parts of work memory begin, in doubles: records, squares and forces of pair_rows, forces of walkers
+                force_stride apart, those after a move, where particles would go, and results there */
+typedef struct convk_pairs_arguments_ {
+  double p[4], shift, hbar2_2m, first, per_spacing, edge[4], box[3], step;
+  uint64_t r, to, gradient, result, accept, ln_psi, accepted, drift;
+  uint64_t part, square, force, force_stride, after, moved, moved_result;
+  uint64_t walkers, pitch, stride, count, seed, sweep; /* count: of distances */
+  uint32_t n, entries, particle, want;
+  uint32_t pack, blocks, slices, length, members, records, squares;
+  uint32_t forces, gradients, chosen, clear, back, periodic, set; /* whether */
+  uint32_t first_walker, sweeps;                                  /* first_walker: number of walker 0 among all parts */
+} convk_pairs_arguments_;
+#endif
+
 /* OpenCL C 1.2.  Build options: PAIR_ROWS and so on choose the kernel; LANES: of vectors on processors; ITEMS and POINTS, the
    shape of a group; KIND, BUMP, PERIODIC, CUT, LOGARITHM and DRIFT: what there is of a system and a run; WANT as in convk.h. */
 CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
@@ -9268,9 +9288,36 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#include \"elementary/coefficients.h\"\n",
     "#line 7 \"pairs/kernel.cl\"\n",
     "\n",
+    "#line 1 \"pairs/opencl_arguments.h\"\n",
+    "#ifndef CONVK_PAIRS_INCLUDED_\n",
+    "#define CONVK_PAIRS_INCLUDED_\n",
+    "/* What all kernels of OpenCL take besides the terms of a system and arrays; those of CUDA have structs of their own.\n",
+    "   p .. edge    of the system, as convk_pairs_terms_ has them; box: its periods\n",
+    "   r .. drift   where arrays begin, in their numbers\n",
+    "   part ..      where parts of work memory begin, in doubles: records, squares and forces of pair_rows, forces of walkers\n",
+    "                force_stride apart, those after a move, where particles would go, and results there */\n",
+    "typedef struct convk_pairs_arguments_ {\n",
+    "  double p[4], shift, hbar2_2m, first, per_spacing, edge[4], box[3], step;\n",
+    "  uint64_t r, to, gradient, result, accept, ln_psi, accepted, drift;\n",
+    "  uint64_t part, square, force, force_stride, after, moved, moved_result;\n",
+    "  uint64_t walkers, pitch, stride, count, seed, sweep; /* count: of distances */\n",
+    "  uint32_t n, entries, particle, want;\n",
+    "  uint32_t pack, blocks, slices, length, members, records, squares;\n",
+    "  uint32_t forces, gradients, chosen, clear, back, periodic, set; /* whether */\n",
+    "  uint32_t first_walker, sweeps;                                  /* first_walker: number of walker 0 among all parts */\n",
+    "} convk_pairs_arguments_;\n",
+    "#endif\n",
+    "#line 9 \"pairs/kernel.cl\"\n",
+    "/* The constants of a system, as in convk.h. */\n",
     "typedef struct {\n",
-    "  double p[4], shift, hbar2_2m, first, per_spacing, edge[4];\n",
-    "} SCALES;\n",
+    "  T period[3], inverse[3], limit, w[4], distant[4], near_by, damp, per_rm, a, alpha, beta, d;\n",
+    "  T bump_height, bump_middle, bump_scale;\n",
+    "} TERMS;\n",
+    "/* What every kernel takes; what is not there is not looked at. */\n",
+    "#define ARGUMENTS \\\n",
+    "  const convk_pairs_arguments_ args, const TERMS terms, global const double *values, global T *r, global T *to, \\\n",
+    "      global T *gradient, global double *result, global double *work, global const uchar *accept, global double *ln_psi, \\\n",
+    "      global uint *accepted, global double *drift\n",
     "/* As the enum of convk.h. */\n",
     "#define CONVK_PAIR_LN_PSI 1\n",
     "#define CONVK_PAIR_POTENTIAL_ENERGY 2\n",
@@ -9297,7 +9344,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  }\n",
     "  return y;\n",
     "}\n",
-    "#line 24 \"pairs/kernel.cl\"\n",
+    "#line 32 \"pairs/kernel.cl\"\n",
     "\n",
     "double log_of(double x);\n",
     "#define CONVK_NUMBER_ CONVK_ELEMENT_\n",
@@ -9500,7 +9547,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  if (want & CONVK_PAIR_LAPLACIAN) result[3] = -2 * laplacian;\n",
     "  if ((want & CONVK_PAIR_KINETIC) == CONVK_PAIR_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));\n",
     "}\n",
-    "#line 40 \"pairs/kernel.cl\"\n",
+    "#line 48 \"pairs/kernel.cl\"\n",
     "\n",
     "double log_of(double x) { /* as convk_log_ */\n",
     "  double k = 0;\n",
@@ -9547,19 +9594,13 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#define HFD 1\n",
     "#define TABLE 3\n",
     "\n",
-    "/* The constants of a system, as in convk.h. */\n",
-    "typedef struct {\n",
-    "  T period[3], inverse[3], limit, w[4], distant[4], near_by, damp, per_rm, a, alpha, beta, d;\n",
-    "  T bump_height, bump_middle, bump_scale;\n",
-    "} TERMS;\n",
-    "#define SYSTEM const TERMS terms, const SCALES scales, global const double *values, uint entries, uint n\n",
-    "#define GIVEN const TERMS *c, const SCALES *e, global const double *values, uint entries\n",
-    "#define GIVE c, e, values, entries\n",
+    "#define GIVEN const TERMS *c, const convk_pairs_arguments_ *e, global const double *values\n",
+    "#define GIVE c, e, values\n",
     "/* Else constants would go through memory. */\n",
     "#define INLINED __attribute__((always_inline))\n",
     "#define BEGIN \\\n",
     "  const TERMS *c = &terms; \\\n",
-    "  const SCALES *e = &scales; \\\n",
+    "  const convk_pairs_arguments_ *e = &args; \\\n",
     "  (void)c; \\\n",
     "  (void)e\n",
     "\n",
@@ -9666,7 +9707,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#undef CONVK_PAIRS_TERMS_\n",
     "#undef CONVK_PAIRS_TERMS_ARE_HERE_\n",
     "#endif\n",
-    "#line 106 \"pairs/kernel.cl\"\n",
+    "#line 108 \"pairs/kernel.cl\"\n",
     "\n",
     "#if KIND == HFD\n",
     "/* exp(x) of x <= 0; 0 within any error beyond the smallest normal numbers. */\n",
@@ -9707,12 +9748,12 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#if KIND == TABLE\n",
     "  const V r = r2 * t;\n",
     "#if LANES == 1\n",
-    "  return (T)convk_pairs_table_(values, entries, e->first, e->per_spacing, (double)r);\n",
+    "  return (T)convk_pairs_table_(values, e->entries, e->first, e->per_spacing, (double)r);\n",
     "#else\n",
     "  T v[LANES];\n",
     "  int i;\n",
     "  CONVK_STORE_(v, r);\n",
-    "  for (i = 0; i < LANES; i++) v[i] = (T)convk_pairs_table_(values, entries, e->first, e->per_spacing, (double)v[i]);\n",
+    "  for (i = 0; i < LANES; i++) v[i] = (T)convk_pairs_table_(values, e->entries, e->first, e->per_spacing, (double)v[i]);\n",
     "  return CONVK_LOAD_(v);\n",
     "#endif\n",
     "#else\n",
@@ -9932,24 +9973,24 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "}\n",
     "\n",
     "/* Particles of a block as rows against a slice of all others.  A group has ITEMS * LANES * POINTS rows of one walker, or\n",
-    "   `pack` whole walkers.  work: from part_at on records of walkers, slices, blocks; from force_at on, with `forces`,\n",
-    "   their [3][n].  gradient, with `gradients`: where there is one slice. */\n",
-    "CONVK_GROUP_KERNEL_ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r,\n",
-    "                              ulong r_offset, ulong pitch, ulong stride, global double *work, ulong part_at, int forces,\n",
-    "                              ulong force_at, int gradients, global T *gradient, ulong gradient_offset) {\n",
+    "   `pack` whole walkers.  work: records of walkers, slices, blocks; with args.forces their [3][n].  gradient, with\n",
+    "   args.gradients: where there is one slice. */\n",
+    "CONVK_GROUP_KERNEL_ pair_rows(ARGUMENTS) {\n",
     "#if LANES == 1\n",
     "  local T4 tile[ITEMS * FOLDED * sizeof(double) / sizeof(T4)]; /* and in the end sums, in the same place: more groups fit */\n",
     "  local double *folded = (local double *)tile;\n",
     "#else\n",
     "  local double folded[FOLDED * ITEMS];\n",
     "#endif\n",
+    "  const uint n = args.n, pack = args.pack, blocks = args.blocks, slices = args.slices, length = args.length;\n",
+    "  const ulong walkers = args.walkers, pitch = args.pitch, stride = args.stride;\n",
     "  const uint item = (uint)get_local_id(0), members = pack > 1 ? n : ITEMS, at = item % members;\n",
     "  const uint own = min(item / members, pack - 1), group = (uint)get_group_id(0);\n",
     "  const uint block = group % blocks, slice = group / blocks % slices;\n",
     "  const ulong walker = (ulong)(group / blocks / slices) * pack + own;\n",
     "  const int busy = item / members < pack && walker < walkers;\n",
     "  const uint begin = slice * length, end = min(begin + length, n), share = LANES == 1 ? members : length;\n",
-    "  global const T *from = r + r_offset + min(walker, walkers - 1) * stride;\n",
+    "  global const T *from = r + args.r + min(walker, walkers - 1) * stride;\n",
     "  double total[RECORD], square = 0, mantissa = 1, power = 0;\n",
     "  int d, i, p;\n",
     "  BEGIN;\n",
@@ -9993,81 +10034,79 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "      for (i = 0; i < LANES; i++) {\n",
     "        square = CONVK_SUM_(double, square, pull[d][i] * pull[d][i]);\n",
     "        if (!busy || row + i >= n) continue;\n",
-    "        if (forces) work[force_at + ((walker * slices + slice) * 3 + d) * n + row + i] = pull[d][i];\n",
-    "        if (gradients) gradient[gradient_offset + walker * stride + d * pitch + row + i] = (T)pull[d][i];\n",
+    "        if (args.forces) work[args.force + ((walker * slices + slice) * 3 + d) * n + row + i] = pull[d][i];\n",
+    "        if (args.gradients) gradient[args.gradient + walker * stride + d * pitch + row + i] = (T)pull[d][i];\n",
     "      }\n",
     "#endif\n",
     "  }\n",
     "  total[8] = convk_log_ratio_(mantissa, 1, power);\n",
     "  total[9] = square;\n",
-    "  pair_record(total, folded, at, members, busy, work + part_at + ((walker * slices + slice) * blocks + block) * RECORD);\n",
+    "  pair_record(total, folded, at, members, busy, work + args.part + ((walker * slices + slice) * blocks + block) * RECORD);\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef PAIR_FORCES\n",
     "/* Adds up the slices, in their order, in the place of the first; and squares of a block of particles. */\n",
-    "CONVK_GROUP_KERNEL_ pair_forces(uint n, uint blocks, uint slices, global double *work, ulong force_at, ulong square_at,\n",
-    "                                ulong pitch, ulong stride, int gradients, global T *gradient, ulong gradient_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_forces(ARGUMENTS) {\n",
     "  local double folded[ITEMS];\n",
+    "  const uint n = args.n, slices = args.slices, blocks = args.squares;\n",
     "  const uint item = (uint)get_local_id(0), group = (uint)get_group_id(0), i = group % blocks * ITEMS + item;\n",
     "  const ulong walker = group / blocks;\n",
     "  double square = 0;\n",
     "  uint k;\n",
     "  int d;\n",
     "  for (d = 0; d < 3 && i < n; d++) {\n",
-    "    global double *from = work + force_at + (walker * slices * 3 + d) * n + i;\n",
+    "    global double *from = work + args.force + (walker * slices * 3 + d) * n + i;\n",
     "    double g = from[0];\n",
     "    for (k = 1; k < slices; k++) g = CONVK_SUM_(double, g, from[(ulong)k * 3 * n]);\n",
     "    from[0] = g;\n",
     "    square = CONVK_SUM_(double, square, g *g);\n",
-    "    if (gradients) gradient[gradient_offset + walker * stride + d * pitch + i] = (T)g;\n",
+    "    if (args.gradients) gradient[args.gradient + walker * args.stride + d * args.pitch + i] = (T)g;\n",
     "  }\n",
     "  folded[item] = square;\n",
     "  fold(folded, 1, item, ITEMS, 1);\n",
-    "  if (!item) work[square_at + walker * blocks + group % blocks] = folded[0];\n",
+    "  if (!item) work[args.square + walker * blocks + group % blocks] = folded[0];\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef PAIR_FINISH\n",
     "/* What the sums over all ordered pairs mean: twice those of convk.h.  `members` items have a walker; squares: how many\n",
     "   there are, 0: they are in the records. */\n",
-    "CONVK_GROUP_KERNEL_ pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, uint squares,\n",
-    "                                global const double *work, ulong part_at, ulong square_at, global double *result,\n",
-    "                                ulong result_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_finish(ARGUMENTS) {\n",
     "  local double folded[RECORD * ITEMS];\n",
-    "  const uint item = (uint)get_local_id(0), at = item % members;\n",
+    "  const uint item = (uint)get_local_id(0), members = args.members, records = args.records, squares = args.squares;\n",
+    "  const uint at = item % members;\n",
     "  const ulong walker = (ulong)get_group_id(0) * (ITEMS / members) + item / members;\n",
-    "  const int busy = walker < walkers;\n",
+    "  const int busy = walker < args.walkers;\n",
     "  double s[RECORD];\n",
     "  uint i;\n",
     "  int d;\n",
     "  for (d = 0; d < RECORD; d++) s[d] = 0;\n",
     "  for (i = at; i < records && busy; i += members)\n",
-    "    for (d = 0; d < RECORD; d++) s[d] = CONVK_SUM_(double, s[d], work[part_at + (walker * records + i) * RECORD + d]);\n",
+    "    for (d = 0; d < RECORD; d++) s[d] = CONVK_SUM_(double, s[d], work[args.part + (walker * records + i) * RECORD + d]);\n",
     "  if (squares) s[9] = 0;\n",
-    "  for (i = at; i < squares && busy; i += members) s[9] = CONVK_SUM_(double, s[9], work[square_at + walker * squares + i]);\n",
+    "  for (i = at; i < squares && busy; i += members) s[9] = CONVK_SUM_(double, s[9], work[args.square + walker * squares + i]);\n",
     "  for (d = 0; d < RECORD; d++) folded[d * ITEMS + item] = s[d];\n",
     "  fold(folded, RECORD, at, members, busy);\n",
     "  if (busy && !at) {\n",
-    "    global double *to = result + result_offset + walker * 9;\n",
     "    double laplacian, numbers[9];\n",
     "    for (d = 0; d < RECORD; d++) s[d] = folded[d * ITEMS + item] * (d < 9 ? 0.5 : 1);\n",
-    "    laplacian = 20 * scales.p[0] * s[3] + 2 * scales.p[1] * s[4] + scales.p[2] * s[1] + 2 * scales.p[3] * s[5];\n",
-    "    convk_pairs_meaning_(scales.p, scales.edge, scales.hbar2_2m, want, s, s[8], laplacian, s[9], numbers);\n",
-    "    for (d = 0; d < 9; d++) to[d] = numbers[d];\n",
+    "    laplacian = 20 * args.p[0] * s[3] + 2 * args.p[1] * s[4] + args.p[2] * s[1] + 2 * args.p[3] * s[5];\n",
+    "    convk_pairs_meaning_(args.p, args.edge, args.hbar2_2m, (int)args.want, s, s[8], laplacian, s[9], numbers);\n",
+    "    for (d = 0; d < 9; d++) result[args.result + walker * 9 + d] = numbers[d];\n",
     "  }\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef PAIR_VALUES\n",
     "/* V at distances. */\n",
-    "CONVK_GROUP_KERNEL_ pair_values(SYSTEM, ulong count, global const T *r, ulong r_offset, global T *v, ulong v_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_values(ARGUMENTS) {\n",
     "  ulong i = get_global_id(0) * (ulong)(POINTS * LANES);\n",
     "  int p, k;\n",
     "  BEGIN;\n",
-    "  for (p = 0; p < POINTS && i < count; p++, i += LANES) {\n",
-    "    const int left = (int)min((ulong)LANES, count - i);\n",
-    "    const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);\n",
+    "  for (p = 0; p < POINTS && i < args.count; p++, i += LANES) {\n",
+    "    const int left = (int)min((ulong)LANES, args.count - i);\n",
+    "    const V d[3] = {pair_load(r + args.r + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);\n",
     "    const V r2 = CONVK_MIN_(CONVK_SET_(FURTHEST), square), t = convk_pairs_rsqrt_(r2);\n",
     "#if KIND == TABLE\n",
     "    V value = EQUAL(r2, r2, CONVK_SET_(0), r2); /* 0, but of a NaN NaN */\n",
@@ -10083,7 +10122,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#endif\n",
     "#endif\n",
     "    CONVK_STORE_(lane, value);\n",
-    "    for (k = 0; k < left; k++) v[v_offset + i + k] = lane[k];\n",
+    "    for (k = 0; k < left; k++) to[args.to + i + k] = lane[k];\n",
     "  }\n",
     "}\n",
     "#endif\n",
@@ -10171,7 +10210,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#endif\n",
     "\n",
     "/* An item's share of ln Psi after less before. */\n",
-    "double change_of(const SCALES *e, const CHANGE *s) {\n",
+    "INLINED double change_of(const convk_pairs_arguments_ *e, const CHANGE *s) {\n",
     "  double change = -(e->p[0] * s->sum[0] + e->p[1] * s->sum[1] + e->p[3] * s->sum[2]) - e->shift * s->sum[3];\n",
     "#if LOGARITHM\n",
     "  change -= 0.5 * e->p[2] * convk_log_ratio_(s->mantissa[1], s->mantissa[0], s->power[1] - s->power[0]);\n",
@@ -10182,77 +10221,72 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "\n",
     "#ifdef PAIR_MOVE\n",
     "/* A group has a walker. */\n",
-    "CONVK_GROUP_KERNEL_ pair_move(SYSTEM, uint particle, global const T *r, ulong r_offset, ulong pitch, ulong stride,\n",
-    "                              global const T *to, ulong to_offset, global double *result, ulong result_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_move(ARGUMENTS) {\n",
     "  local double folded[7 * ITEMS];\n",
-    "  const uint item = (uint)get_local_id(0);\n",
-    "  const ulong walker = get_group_id(0);\n",
-    "  global const T *x = r + r_offset + walker * stride;\n",
+    "  const uint item = (uint)get_local_id(0), n = args.n, particle = args.particle;\n",
+    "  const ulong walker = get_group_id(0), pitch = args.pitch;\n",
+    "  global const T *x = r + args.r + walker * args.stride;\n",
     "  CHANGE s;\n",
     "  T places[6];\n",
     "  int d;\n",
     "  BEGIN;\n",
-    "  pair_places(x, pitch, particle, to + to_offset + walker * 3, places);\n",
+    "  pair_places(x, pitch, particle, to + args.to + walker * 3, places);\n",
     "  pair_change(GIVE, n, particle, x, pitch, places, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 0, 0, &s);\n",
     "  folded[item] = change_of(e, &s);\n",
     "  for (d = 0; d < 6; d++) folded[(1 + d) * ITEMS + item] = s.force[d];\n",
     "  fold(folded, 7, item, ITEMS, 1);\n",
     "  if (!item)\n",
-    "    for (d = 0; d < 7; d++) result[result_offset + walker * 7 + d] = folded[d * ITEMS];\n",
+    "    for (d = 0; d < 7; d++) result[args.result + walker * 7 + d] = folded[d * ITEMS];\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef PAIR_ACCEPT\n",
     "/* gradient (gradients) is laid out as r. */\n",
-    "CONVK_GROUP_KERNEL_ pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulong stride,\n",
-    "                                global const T *to, ulong to_offset, int chosen, global const uchar *accept,\n",
-    "                                ulong accept_offset, int gradients, global T *gradient, ulong gradient_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_accept(ARGUMENTS) {\n",
     "  local double folded[3 * ITEMS];\n",
-    "  const uint item = (uint)get_local_id(0);\n",
-    "  const ulong walker = get_group_id(0);\n",
-    "  global T *x = r + r_offset + walker * stride;\n",
-    "  const int taken = !chosen || accept[accept_offset + walker];\n",
+    "  const uint item = (uint)get_local_id(0), n = args.n, particle = args.particle;\n",
+    "  const ulong walker = get_group_id(0), pitch = args.pitch;\n",
+    "  global T *x = r + args.r + walker * args.stride, *slope = gradient + args.gradient + walker * args.stride;\n",
+    "  const int taken = !args.chosen || accept[args.accept + walker];\n",
     "  T places[6];\n",
     "  int d;\n",
     "  BEGIN;\n",
-    "  pair_places(x, pitch, particle, to + to_offset + walker * 3, places);\n",
+    "  pair_places(x, pitch, particle, to + args.to + walker * 3, places);\n",
     "  for (d = 0; d < 3; d++) folded[d * ITEMS + item] = 0;\n",
-    "  if (taken && gradients) {\n",
+    "  if (taken && args.gradients) {\n",
     "    CHANGE s;\n",
-    "    pair_change(GIVE, n, particle, x, pitch, places, CONVK_PAIR_GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);\n",
+    "    pair_change(GIVE, n, particle, x, pitch, places, CONVK_PAIR_GRADIENT, 0, slope, &s);\n",
     "    for (d = 0; d < 3; d++) folded[d * ITEMS + item] = s.force[3 + d];\n",
     "  }\n",
     "  barrier(CLK_GLOBAL_MEM_FENCE); /* all have seen where the particle was; fold waits for what is local */\n",
     "  fold(folded, 3, item, ITEMS, 1);\n",
     "  for (d = 0; d < 3 && !item && taken; d++) {\n",
-    "    if (gradients) gradient[gradient_offset + walker * stride + d * pitch + particle] = (T)folded[d * ITEMS];\n",
+    "    if (args.gradients) slope[d * pitch + particle] = (T)folded[d * ITEMS];\n",
     "    x[d * pitch + particle] = places[3 + d];\n",
     "  }\n",
     "}\n",
     "#endif\n",
     "\n",
-    "/* A sweep, the first of several or the only one.  first_walker: the number of walker 0 among all parts, for random numbers. */\n",
-    "#define SWEEP uint first_walker, ulong seed, ulong sweep, double step, global T *r, ulong r_offset\n",
-    "\n",
     "#ifdef VMC_SINGLE\n",
     "/* Whole sweeps of a walker by a group: one particle after another. */\n",
-    "CONVK_GROUP_KERNEL_ vmc_single(SYSTEM, SWEEP, uint sweeps, global double *ln_psi, ulong ln_psi_offset, global uint *accepted,\n",
-    "                               ulong accepted_offset) {\n",
+    "CONVK_GROUP_KERNEL_ vmc_single(ARGUMENTS) {\n",
     "  local double folded[(DRIFT ? 7 : 1) * ITEMS], random[4 * ITEMS];\n",
     "  local int taken;\n",
-    "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);\n",
-    "  global T *x = r + r_offset + (ulong)walker * 3 * n;\n",
-    "  double followed = ln_psi[ln_psi_offset + walker];\n",
+    "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0), number = args.first_walker + walker, n = args.n;\n",
+    "  const double step = args.step;\n",
+    "  global T *x = r + args.r + (ulong)walker * 3 * n;\n",
+    "  double followed = ln_psi[args.ln_psi + walker];\n",
+    "  ulong sweep = args.sweep;\n",
     "  uint first, k, done, count = 0;\n",
     "  CHANGE s;\n",
     "  int d;\n",
     "  BEGIN;\n",
-    "  for (done = 0; done < sweeps; done++, sweep++)\n",
+    "  for (done = 0; done < args.sweeps; done++, sweep++)\n",
     "    for (first = 0; first < n; first += ITEMS) {\n",
     "      if (first + item < n) {\n",
     "        double u[4];\n",
-    "        convk_random_(seed, sweep, first + item, first_walker + walker, CONVK_RANDOM_MOVE_, u);\n",
-    "        if (DRIFT) convk_normal_(seed, sweep, first + item, first_walker + walker, u);\n",
+    "        convk_random_(args.seed, sweep, first + item, number, CONVK_RANDOM_MOVE_, u);\n",
+    "        if (DRIFT) convk_normal_(args.seed, sweep, first + item, number, u);\n",
     "        for (d = 0; d < 4; d++) random[4 * item + d] = u[d];\n",
     "      }\n",
     "      barrier(CLK_LOCAL_MEM_FENCE); /* coordinates are fenced below, after each of at least two particles */\n",
@@ -10300,47 +10334,46 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "      }\n",
     "    }\n",
     "  if (!item) {\n",
-    "    ln_psi[ln_psi_offset + walker] = followed;\n",
-    "    accepted[accepted_offset + walker] += count;\n",
+    "    ln_psi[args.ln_psi + walker] = followed;\n",
+    "    accepted[args.accepted + walker] += count;\n",
     "  }\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef VMC_PROPOSE\n",
-    "/* Where all particles would go.  force: from force_at on in work, walkers force_stride apart. */\n",
-    "kernel void vmc_propose(uint n, SWEEP, global double *work, ulong force_at, ulong force_stride, ulong to_at, ulong walkers) {\n",
+    "/* Where all particles would go. */\n",
+    "kernel void vmc_propose(ARGUMENTS) {\n",
+    "  const uint n = args.n;\n",
     "  const ulong i = get_global_id(0), walker = i / n, k = i % n;\n",
-    "  global T *to = (global T *)(work + to_at) + walker * 3 * n + k;\n",
+    "  global T *there = (global T *)(work + args.moved) + walker * 3 * n + k;\n",
     "  double u[4];\n",
     "  int d;\n",
-    "  if (walker >= walkers) return;\n",
-    "  r += r_offset + walker * 3 * n + k;\n",
+    "  if (walker >= args.walkers) return;\n",
+    "  r += args.r + walker * 3 * n + k;\n",
     "#if DRIFT\n",
     "  {\n",
     "    double force[3], mean[3];\n",
-    "    for (d = 0; d < 3; d++) force[d] = work[force_at + walker * force_stride + (ulong)d * n + k];\n",
-    "    convk_normal_(seed, sweep, (uint)k, first_walker + (uint)walker, u);\n",
-    "    convk_vmc_drift_(step, force, mean);\n",
-    "    for (d = 0; d < 3; d++) u[d] = mean[d] + step * u[d];\n",
+    "    for (d = 0; d < 3; d++) force[d] = work[args.force + walker * args.force_stride + (ulong)d * n + k];\n",
+    "    convk_normal_(args.seed, args.sweep, (uint)k, args.first_walker + (uint)walker, u);\n",
+    "    convk_vmc_drift_(args.step, force, mean);\n",
+    "    for (d = 0; d < 3; d++) u[d] = mean[d] + args.step * u[d];\n",
     "  }\n",
     "#else\n",
-    "  convk_random_(seed, sweep, (uint)k, first_walker + (uint)walker, CONVK_RANDOM_MOVE_, u);\n",
-    "  for (d = 0; d < 3; d++) u[d] = step * (2 * u[d] - 1);\n",
+    "  convk_random_(args.seed, args.sweep, (uint)k, args.first_walker + (uint)walker, CONVK_RANDOM_MOVE_, u);\n",
+    "  for (d = 0; d < 3; d++) u[d] = args.step * (2 * u[d] - 1);\n",
     "#endif\n",
-    "  for (d = 0; d < 3; d++) to[(ulong)d * n] = (T)((double)r[(ulong)d * n] + u[d]);\n",
+    "  for (d = 0; d < 3; d++) there[(ulong)d * n] = (T)((double)r[(ulong)d * n] + u[d]);\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef VMC_DECIDE\n",
-    "/* Whether a walker goes there.  work: results of the new places from result_at on; forces before and after. */\n",
-    "CONVK_GROUP_KERNEL_ vmc_decide(uint n, SWEEP, global const double *work, ulong force_at, ulong force_stride, ulong to_at,\n",
-    "                               ulong after_at, ulong result_at, global double *ln_psi, ulong ln_psi_offset,\n",
-    "                               global uint *accepted, ulong accepted_offset) {\n",
+    "/* Whether a walker goes there. */\n",
+    "CONVK_GROUP_KERNEL_ vmc_decide(ARGUMENTS) {\n",
     "  local double folded[ITEMS];\n",
     "  local int taken;\n",
-    "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);\n",
-    "  global const T *to = (global const T *)(work + to_at) + (ulong)walker * 3 * n;\n",
-    "  global T *x = r + r_offset + (ulong)walker * 3 * n;\n",
+    "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0), n = args.n;\n",
+    "  global const T *there = (global const T *)(work + args.moved) + (ulong)walker * 3 * n;\n",
+    "  global T *x = r + args.r + (ulong)walker * 3 * n;\n",
     "  double sum = 0;\n",
     "  ulong k;\n",
     "#if DRIFT\n",
@@ -10348,49 +10381,47 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "    double way[3], before[3], after[3];\n",
     "    int d;\n",
     "    for (d = 0; d < 3; d++) {\n",
-    "      const ulong i = walker * force_stride + (ulong)d * n + k;\n",
-    "      way[d] = (double)to[(ulong)d * n + k] - (double)x[(ulong)d * n + k];\n",
-    "      before[d] = work[force_at + i];\n",
-    "      after[d] = work[after_at + i];\n",
+    "      const ulong i = walker * args.force_stride + (ulong)d * n + k;\n",
+    "      way[d] = (double)there[(ulong)d * n + k] - (double)x[(ulong)d * n + k];\n",
+    "      before[d] = work[args.force + i];\n",
+    "      after[d] = work[args.after + i];\n",
     "    }\n",
-    "    sum = CONVK_SUM_(double, sum, convk_vmc_return_(step, way, before, after));\n",
+    "    sum = CONVK_SUM_(double, sum, convk_vmc_return_(args.step, way, before, after));\n",
     "  }\n",
     "#endif\n",
     "  folded[item] = sum;\n",
     "  fold(folded, 1, item, ITEMS, 1);\n",
     "  if (!item) {\n",
-    "    const double after = work[result_at + (ulong)walker * 9];\n",
+    "    const double after = work[args.moved_result + (ulong)walker * 9];\n",
     "    double u[4];\n",
-    "    convk_random_(seed, sweep, n, first_walker + walker, CONVK_RANDOM_ACCEPT_, u);\n",
-    "    taken = convk_vmc_accepts_(2 * (after - ln_psi[ln_psi_offset + walker]) + folded[0], u[3]);\n",
+    "    convk_random_(args.seed, args.sweep, n, args.first_walker + walker, CONVK_RANDOM_ACCEPT_, u);\n",
+    "    taken = convk_vmc_accepts_(2 * (after - ln_psi[args.ln_psi + walker]) + folded[0], u[3]);\n",
     "    if (taken) {\n",
-    "      ln_psi[ln_psi_offset + walker] = after;\n",
-    "      accepted[accepted_offset + walker]++;\n",
+    "      ln_psi[args.ln_psi + walker] = after;\n",
+    "      accepted[args.accepted + walker]++;\n",
     "    }\n",
     "  }\n",
     "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* `taken` is there, and all have seen where the walker was */\n",
-    "  for (k = item; k < 3 * (ulong)n && taken; k += ITEMS) x[k] = to[k];\n",
+    "  for (k = item; k < 3 * (ulong)n && taken; k += ITEMS) x[k] = there[k];\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef VMC_BEGIN\n",
     "/* Clears what is counted (`clear`), and brings walkers back (`back`) as convk.h. */\n",
-    "CONVK_GROUP_KERNEL_ vmc_begin(uint n, int clear, int back, int periodic, double period_x, double period_y, double period_z,\n",
-    "                              global T *r, ulong r_offset, global uint *accepted, ulong accepted_offset, global double *drift,\n",
-    "                              ulong drift_offset) {\n",
+    "CONVK_GROUP_KERNEL_ vmc_begin(ARGUMENTS) {\n",
     "  local double folded[3 * ITEMS];\n",
-    "  const uint item = (uint)get_local_id(0);\n",
+    "  const uint item = (uint)get_local_id(0), n = args.n;\n",
     "  const ulong walker = get_group_id(0);\n",
-    "  global T *x = r + r_offset + walker * 3 * n;\n",
+    "  global T *x = r + args.r + walker * 3 * n;\n",
     "  uint k;\n",
     "  int d;\n",
-    "  if (!item && clear) {\n",
-    "    accepted[accepted_offset + walker] = 0;\n",
-    "    drift[drift_offset + walker] = 0;\n",
+    "  if (!item && args.clear) {\n",
+    "    accepted[args.accepted + walker] = 0;\n",
+    "    drift[args.drift + walker] = 0;\n",
     "  }\n",
-    "  if (!back) return;\n",
-    "  for (d = 0; d < 3 && periodic; d++) {\n",
-    "    const double period = d == 0 ? period_x : d == 1 ? period_y : period_z;\n",
+    "  if (!args.back) return;\n",
+    "  for (d = 0; d < 3 && args.periodic; d++) {\n",
+    "    const double period = d == 0 ? args.box[0] : d == 1 ? args.box[1] : args.box[2];\n",
     "    for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)convk_vmc_inside_((double)x[(ulong)d * n + k], period);\n",
     "  }\n",
     "  for (d = 0; d < 3; d++) {\n",
@@ -10400,7 +10431,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  }\n",
     "  fold(folded, 3, item, ITEMS, 1);\n",
     "  barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "  for (d = 0; d < 3 && !periodic; d++) {\n",
+    "  for (d = 0; d < 3 && !args.periodic; d++) {\n",
     "    const double off = convk_vmc_off_(folded[d * ITEMS] / (double)n);\n",
     "    for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)((double)x[(ulong)d * n + k] - off);\n",
     "  }\n",
@@ -10409,15 +10440,14 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "\n",
     "#ifdef VMC_RENEW\n",
     "/* ln Psi is computed anew: how far off it was, where it was `set`. */\n",
-    "kernel void vmc_renew(ulong walkers, int set, global const double *result, ulong result_offset, global double *ln_psi,\n",
-    "                      ulong ln_psi_offset, global double *drift, ulong drift_offset) {\n",
+    "kernel void vmc_renew(ARGUMENTS) {\n",
     "  const ulong w = get_global_id(0);\n",
     "  double anew, off = 0;\n",
-    "  if (w >= walkers) return;\n",
-    "  anew = result[result_offset + w * 9];\n",
-    "  if (set) off = fabs(ln_psi[ln_psi_offset + w] - anew);\n",
-    "  if (isfinite(off) && off > drift[drift_offset + w]) drift[drift_offset + w] = off;\n",
-    "  ln_psi[ln_psi_offset + w] = anew;\n",
+    "  if (w >= args.walkers) return;\n",
+    "  anew = result[args.result + w * 9];\n",
+    "  if (args.set) off = fabs(ln_psi[args.ln_psi + w] - anew);\n",
+    "  if (isfinite(off) && off > drift[args.drift + w]) drift[args.drift + w] = off;\n",
+    "  ln_psi[args.ln_psi + w] = anew;\n",
     "}\n",
     "#endif\n",
       NULL};
@@ -10431,16 +10461,14 @@ enum {
   CONVK_CL_VMC_MOVES_ = 1 << 16 /* of a walker in a launch, so that none takes seconds */
 };
 
-/* One call: the constants of its system, and where its arrays lie. */
+/* One call: the terms of its system, what else kernels take, and where its arrays lie. */
 typedef struct convk_cl_pair_ {
-  size_t element, n, walkers, pitch, stride;
-  int kind, bump, periodic, cut, logarithm;
+  size_t element, walkers;
+  int kind, bump, cut, logarithm;
   unsigned char terms[25 * sizeof(cl_double)]; /* in the type of the pair terms */
-  cl_double scales[12], box[3];
-  size_t entries; /* of a table */
-  cl_mem table;
-  convk_cl_array r, gradient, result; /* result: offset in doubles */
-  cl_mem work;
+  convk_pairs_arguments_ args;                 /* all but where arrays begin */
+  cl_mem table, work;
+  convk_cl_array r, to, gradient, result, accept, ln_psi, accepted, drift; /* result: offset in doubles */
 } convk_cl_pair_;
 
 /* How the pairs of all walkers are cut, and what the work memory holds, in doubles. */
@@ -10546,45 +10574,58 @@ CONVK_LOCAL_ int convk_cl_pairs_bound_(const convk_cl *cl, size_t element, size_
   return CONVK_OK;
 }
 
-/* A kernel; `more` is what it depends on besides. */
-CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_program_(convk_cl *cl, size_t element, const char *name, size_t items,
-                                                    const char *more) {
+/* Starts a kernel; `more` is what it depends on besides its types. */
+CONVK_LOCAL_ int convk_cl_pairs_start_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const char *name, const char *more,
+                                       size_t groups, size_t items) {
+  const convk_cl_array array[8] = {job->r,      job->to,     job->gradient, job->result,
+                                   job->accept, job->ln_psi, job->accepted, job->drift};
+  convk_cl *const cl = chain->cl;
+  convk_pairs_arguments_ a = job->args;
   convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
   size_t i;
   char options[CONVK_CL_KEY_], upper[16];
   int status;
   for (i = 0; name[i] && i + 1 < sizeof upper; i++) upper[i] = (char)(name[i] == '_' ? '_' : name[i] - 'a' + 'A');
   upper[i] = 0;
-  (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(element),
-                 element == sizeof(cl_double), (int)items, more);
+  (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(job->element),
+                 job->element == sizeof(cl_double), (int)items, more);
   status = convk_cl_kernel_(cl, convk_cl_pairs_source_(), name, options, NULL, &p);
-  if (status || p->items >= items) return convk_cl_args_of_(status, p);
-  (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name,
-                 (int)p->items);
-  return convk_cl_args_of_(CONVK_ERR_UNSUPPORTED, p);
+  if (!status && p->items < items) {
+    (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name,
+                   (int)p->items);
+    status = CONVK_ERR_UNSUPPORTED;
+  }
+  args = convk_cl_args_of_(status, p);
+  a.walkers = job->walkers;
+  a.r = job->r.offset;
+  a.to = job->to.offset;
+  a.gradient = job->gradient.offset;
+  a.result = job->result.offset;
+  a.accept = job->accept.offset;
+  a.ln_psi = job->ln_psi.offset;
+  a.accepted = job->accepted.offset;
+  a.drift = job->drift.offset;
+  convk_cl_put_(&args, sizeof a, &a);
+  convk_cl_put_(&args, 25 * job->element, job->terms);
+  convk_cl_put_mem_(&args, job->table ? job->table : job->r.mem); /* what is not there is not read */
+  for (i = 0; i < 8; i++) {
+    if (i == 4) convk_cl_put_mem_(&args, job->work ? job->work : job->r.mem);
+    convk_cl_put_mem_(&args, array[i].mem ? array[i].mem : job->r.mem);
+  }
+  return convk_cl_launch_(chain, &args, groups, items, 1, 1);
 }
 
-/* A kernel that meets pairs. */
-CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items,
-                                                   size_t lanes, size_t points, int want, int logarithm, int drift) {
+/* The same of one that meets pairs. */
+CONVK_LOCAL_ int convk_cl_pairs_meet_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const char *name, size_t groups,
+                                      size_t items, size_t lanes, size_t points, int want, int logarithm, int drift) {
   const int near_by = want & CONVK_PAIR_POTENTIAL_ENERGY;
   char more[160];
   (void)snprintf(more, sizeof more,
                  "-DLANES=%d -DPOINTS=%d -DKIND=%d -DBUMP=%d -DPERIODIC=%d -DCUT=%d -DWANT=%d -DLOGARITHM=%d -DDRIFT=%d",
-                 (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, job->periodic, job->cut, want,
-                 logarithm, drift);
-  return convk_cl_pairs_program_(cl, job->element, name, items, more);
-}
-
-CONVK_LOCAL_ void convk_cl_put_double_(convk_cl_args_ *args, double value) { convk_cl_put_(args, sizeof value, &value); }
-CONVK_LOCAL_ void convk_cl_put_wide_(convk_cl_args_ *args, uint64_t value) { convk_cl_put_(args, sizeof value, &value); }
-
-CONVK_LOCAL_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair_ *job, cl_mem any) {
-  convk_cl_put_(args, 25 * job->element, job->terms);
-  convk_cl_put_(args, sizeof job->scales, job->scales);
-  convk_cl_put_mem_(args, job->table ? job->table : any); /* what is not there is not read */
-  convk_cl_put_int_(args, job->entries);
-  convk_cl_put_int_(args, job->n);
+                 (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, (int)job->args.periodic, job->cut,
+                 want, logarithm, drift);
+  return convk_cl_pairs_start_(chain, job, name, more, groups, items);
 }
 
 /* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
@@ -10593,68 +10634,36 @@ CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair
   const int slices = cut->slices > 1, keep = (want & CONVK_PAIR_GRADIENT) && (slices || force != (size_t)-1);
   const size_t records = cut->blocks * cut->slices, items = convk_cl_pairs_items_(chain->cl, 64);
   const size_t members = records > 1 ? items : 1;
-  const cl_mem gradient = want & CONVK_PAIR_GRADIENT ? job->gradient.mem : NULL;
-  convk_cl_args_ args = convk_cl_pairs_system_(chain->cl, job, "pair_rows", cut->items, cut->lanes, cut->points, want, 0, 0);
+  convk_cl_pair_ own = *job;
+  convk_pairs_arguments_ *const a = &own.args;
   int status;
-  if (keep && force == (size_t)-1) force = cut->force;
-  convk_cl_put_system_(&args, job, job->r.mem);
-  convk_cl_put_size_(&args, job->walkers);
-  convk_cl_put_int_(&args, cut->pack);
-  convk_cl_put_int_(&args, cut->blocks);
-  convk_cl_put_int_(&args, cut->slices);
-  convk_cl_put_int_(&args, cut->length);
-  convk_cl_put_array_(&args, &job->r);
-  convk_cl_put_size_(&args, job->pitch);
-  convk_cl_put_size_(&args, job->stride);
-  convk_cl_put_mem_(&args, job->work);
-  convk_cl_put_size_(&args, cut->part);
-  convk_cl_put_int_(&args, (size_t)keep);
-  convk_cl_put_size_(&args, keep ? force : 0);
-  convk_cl_put_int_(&args, gradient && !slices);
-  convk_cl_put_mem_(&args, gradient ? gradient : job->work);
-  convk_cl_put_size_(&args, job->gradient.offset);
-  status = convk_cl_launch_(chain, &args, cut->groups, cut->items, 1, 1);
+  if (!(want & CONVK_PAIR_GRADIENT)) own.gradient.mem = NULL;
+  a->want = (cl_uint)want;
+  a->pack = (cl_uint)cut->pack;
+  a->blocks = (cl_uint)cut->blocks;
+  a->slices = (cl_uint)cut->slices;
+  a->length = (cl_uint)cut->length;
+  a->part = cut->part;
+  a->square = cut->square;
+  a->squares = (cl_uint)(keep && slices ? cut->squares : 0);
+  a->force = !keep ? 0 : force == (size_t)-1 ? cut->force : force;
+  a->forces = (cl_uint)keep;
+  a->gradients = own.gradient.mem && !slices;
+  a->members = (cl_uint)members;
+  a->records = (cl_uint)records;
+  status = convk_cl_pairs_meet_(chain, &own, "pair_rows", cut->groups, cut->items, cut->lanes, cut->points, want, 0, 0);
   if (!status && keep && slices) {
-    args = convk_cl_pairs_program_(chain->cl, job->element, "pair_forces", items, "");
-    convk_cl_put_int_(&args, job->n);
-    convk_cl_put_int_(&args, cut->squares);
-    convk_cl_put_int_(&args, cut->slices);
-    convk_cl_put_mem_(&args, job->work);
-    convk_cl_put_size_(&args, force);
-    convk_cl_put_size_(&args, cut->square);
-    convk_cl_put_size_(&args, job->pitch);
-    convk_cl_put_size_(&args, job->stride);
-    convk_cl_put_int_(&args, gradient != NULL);
-    convk_cl_put_mem_(&args, gradient ? gradient : job->work);
-    convk_cl_put_size_(&args, job->gradient.offset);
-    status = convk_cl_launch_(chain, &args, job->walkers * cut->squares, items, 1, 1);
+    a->gradients = own.gradient.mem != NULL;
+    status = convk_cl_pairs_start_(chain, &own, "pair_forces", "", job->walkers * cut->squares, items);
   }
-  if (status) return status;
-  args = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "");
-  convk_cl_put_(&args, sizeof job->scales, job->scales);
-  convk_cl_put_int_(&args, (size_t)want);
-  convk_cl_put_size_(&args, job->walkers);
-  convk_cl_put_int_(&args, members);
-  convk_cl_put_int_(&args, records);
-  convk_cl_put_int_(&args, keep && slices ? cut->squares : 0);
-  convk_cl_put_mem_(&args, job->work);
-  convk_cl_put_size_(&args, cut->part);
-  convk_cl_put_size_(&args, cut->square);
-  convk_cl_put_array_(&args, &job->result);
-  return convk_cl_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items, 1, 1);
+  return status ? status
+                : convk_cl_pairs_start_(chain, &own, "pair_finish", "", convk_ceil_(job->walkers, items / members), items);
 }
 
-CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count,
-                                        const convk_cl_array *r, const convk_cl_array *v) {
+CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job) {
   const size_t items = convk_cl_pairs_items_(chain->cl, 128), lanes = convk_cl_pairs_lanes_(chain->cl, job->element);
-  const size_t points = chain->cl->cpu ? 64 : 1;
-  convk_cl_args_ args =
-      convk_cl_pairs_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_PAIR_POTENTIAL_ENERGY, 0, 0);
-  convk_cl_put_system_(&args, job, r->mem);
-  convk_cl_put_size_(&args, count);
-  convk_cl_put_array_(&args, r);
-  convk_cl_put_array_(&args, v);
-  return convk_cl_launch_(chain, &args, convk_ceil_(count, items * lanes * points), items, 1, 1);
+  const size_t points = chain->cl->cpu ? 64 : 1, groups = convk_ceil_((size_t)job->args.count, items * lanes * points);
+  return convk_cl_pairs_meet_(chain, job, "pair_values", groups, items, lanes, points, CONVK_PAIR_POTENTIAL_ENERGY, 0, 0);
 }
 
 /* Items of a group that moves one particle of a walker: few walkers want more of them. */
@@ -10666,29 +10675,12 @@ CONVK_LOCAL_ size_t convk_cl_pairs_row_items_(const convk_cl *cl, size_t n, size
   return items;
 }
 
-/* A particle's move to `to`: what it would change, into job->result, or with NULL the change of what is accepted. */
-CONVK_LOCAL_ int convk_cl_pairs_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle,
-                                      const convk_cl_array *to, const convk_cl_array *accept) {
-  const size_t items = convk_cl_pairs_row_items_(chain->cl, job->n, job->walkers);
+/* A particle's move: what it would change, into job->result, or with NULL the change of what is accepted. */
+CONVK_LOCAL_ int convk_cl_pairs_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job) {
   const int moves = job->result.mem != NULL;
-  convk_cl_args_ args =
-      convk_cl_pairs_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
-                             convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0);
-  convk_cl_put_system_(&args, job, job->r.mem);
-  convk_cl_put_int_(&args, particle);
-  convk_cl_put_array_(&args, &job->r);
-  convk_cl_put_size_(&args, job->pitch);
-  convk_cl_put_size_(&args, job->stride);
-  convk_cl_put_array_(&args, to);
-  if (moves) {
-    convk_cl_put_array_(&args, &job->result);
-  } else { /* what is not there is not read */
-    convk_cl_put_int_(&args, accept->mem != NULL);
-    convk_cl_put_array_(&args, accept->mem ? accept : &job->r);
-    convk_cl_put_int_(&args, job->gradient.mem != NULL);
-    convk_cl_put_array_(&args, job->gradient.mem ? &job->gradient : &job->r);
-  }
-  return convk_cl_launch_(chain, &args, job->walkers, items, 1, 1);
+  return convk_cl_pairs_meet_(chain, job, moves ? "pair_move" : "pair_accept", job->walkers,
+                              convk_cl_pairs_row_items_(chain->cl, job->args.n, job->walkers),
+                              convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0);
 }
 
 /* ---- runs ---- */
@@ -10696,14 +10688,11 @@ CONVK_LOCAL_ int convk_cl_pairs_step_(convk_cl_chain_ *chain, const convk_cl_pai
 /* Some sweeps of all walkers, packed, with what convk.h does about them.  Work memory: that of pair_energy with forces, more
    forces, where particles would go, and results on the way. */
 typedef struct convk_cl_vmc_ {
-  convk_cl_pair_ pair; /* its result: of what is measured */
+  convk_cl_pair_ pair; /* its result: of what is measured; its sweep: the first */
   const convk_vmc *vmc;
-  uint64_t sweep;
   size_t count;
-  double step;
   int anew;  /* ln Psi of some is not known: not a number */
   int unset; /* nor is it that: nobody has written to ln_psi */
-  convk_cl_array ln_psi, accepted, drift;
 } convk_cl_vmc_;
 
 typedef struct convk_cl_vmc_cut_ {
@@ -10728,71 +10717,29 @@ CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const 
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int clear, int back) {
-  const size_t items = convk_cl_pairs_items_(chain->cl, 64);
-  convk_cl_args_ args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_begin", items, "");
-  int d;
-  convk_cl_put_int_(&args, job->pair.n);
-  convk_cl_put_int_(&args, (size_t)clear);
-  convk_cl_put_int_(&args, (size_t)back);
-  convk_cl_put_int_(&args, (size_t)job->pair.periodic);
-  for (d = 0; d < 3; d++) convk_cl_put_double_(&args, job->pair.box[d]);
-  convk_cl_put_array_(&args, &job->pair.r);
-  convk_cl_put_array_(&args, &job->accepted);
-  convk_cl_put_array_(&args, &job->drift);
-  return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
+CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, convk_cl_pair_ *pair, int clear, int back) {
+  pair->args.clear = (cl_uint)clear;
+  pair->args.back = (cl_uint)back;
+  return convk_cl_pairs_start_(chain, pair, "vmc_begin", "", pair->walkers, convk_cl_pairs_items_(chain->cl, 64));
 }
 
 /* set: the ln Psi that there is counts. */
-CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int set, const convk_cl_array *result) {
+CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, convk_cl_pair_ *pair, int set) {
   const size_t items = convk_cl_pairs_items_(chain->cl, 64);
-  convk_cl_args_ args = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "vmc_renew", items, "");
-  convk_cl_put_size_(&args, job->pair.walkers);
-  convk_cl_put_int_(&args, (size_t)set);
-  convk_cl_put_array_(&args, result);
-  convk_cl_put_array_(&args, &job->ln_psi);
-  convk_cl_put_array_(&args, &job->drift);
-  return convk_cl_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items, 1, 1);
-}
-
-/* A sweep, as kernels take it. */
-CONVK_LOCAL_ void convk_cl_put_sweep_(convk_cl_args_ *args, const convk_cl_vmc_ *job, uint64_t sweep) {
-  convk_cl_put_int_(args, job->vmc->part.first);
-  convk_cl_put_wide_(args, job->vmc->seed);
-  convk_cl_put_wide_(args, sweep);
-  convk_cl_put_double_(args, job->step);
-  convk_cl_put_array_(args, &job->pair.r);
-}
-
-/* And with forces, and places to go to, of all particles. */
-CONVK_LOCAL_ void convk_cl_put_sweeps_(convk_cl_args_ *args, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
-                                       uint64_t sweep) {
-  convk_cl_put_int_(args, job->pair.n);
-  convk_cl_put_sweep_(args, job, sweep);
-  convk_cl_put_mem_(args, job->pair.work);
-  convk_cl_put_size_(args, cut->pair.force);
-  convk_cl_put_size_(args, cut->pair.force_count);
-  convk_cl_put_size_(args, cut->to);
+  pair->args.set = (cl_uint)set;
+  return convk_cl_pairs_start_(chain, pair, "vmc_renew", "", convk_ceil_(pair->walkers, items), items);
 }
 
 /* Sweeps of single particles. */
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
-  const size_t n = job->pair.n, items = convk_cl_pairs_row_items_(chain->cl, n, job->vmc->walkers);
+  const size_t n = job->pair.args.n, items = convk_cl_pairs_row_items_(chain->cl, n, job->vmc->walkers);
   const size_t limit = CONVK_CL_VMC_MOVES_ / n ? CONVK_CL_VMC_MOVES_ / n : 1;
+  convk_cl_pair_ pair = job->pair;
   int status = CONVK_OK;
-  while (count && !status) {
-    const size_t some = count < limit ? count : limit;
-    convk_cl_args_ args =
-        convk_cl_pairs_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pairs_lanes_(chain->cl, job->pair.element),
-                               1, 0, job->pair.logarithm, job->vmc->drift);
-    convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
-    convk_cl_put_sweep_(&args, job, sweep);
-    convk_cl_put_int_(&args, some);
-    convk_cl_put_array_(&args, &job->ln_psi);
-    convk_cl_put_array_(&args, &job->accepted);
-    status = convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
-    sweep += some;
-    count -= some;
+  for (pair.args.sweep = sweep; count && !status; pair.args.sweep += pair.args.sweeps, count -= pair.args.sweeps) {
+    pair.args.sweeps = (cl_uint)convk_least_(count, limit);
+    status = convk_cl_pairs_meet_(chain, &pair, "vmc_single", pair.walkers, items,
+                                  convk_cl_pairs_lanes_(chain->cl, pair.element), 1, 0, pair.logarithm, job->vmc->drift);
   }
   return status;
 }
@@ -10800,55 +10747,51 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
 /* One sweep of all particles at once. */
 CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
                                    uint64_t sweep) {
-  const size_t n = job->pair.n, items = convk_cl_pairs_items_(chain->cl, 64);
+  const size_t walkers = job->pair.walkers, items = convk_cl_pairs_items_(chain->cl, 64);
   const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
-  convk_cl_pair_ moved = job->pair;
-  convk_cl_args_ args;
+  convk_cl_pair_ pair = job->pair, moved;
   int status = CONVK_OK;
+  pair.args.sweep = sweep;
+  pair.args.force = cut->pair.force;
+  pair.args.force_stride = cut->pair.force_count;
+  pair.args.after = cut->after;
+  pair.args.moved = cut->to;
+  pair.args.moved_result = cut->result;
+  moved = pair;
   moved.result = convk_cl_at_(moved.work, cut->result);
   if (drift) status = convk_cl_pairs_run_(chain, &moved, &cut->pair, want, cut->pair.force);
-  if (status) return status;
-  args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_propose", items, more);
-  convk_cl_put_sweeps_(&args, job, cut, sweep);
-  convk_cl_put_size_(&args, job->pair.walkers);
-  status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
+  if (!status)
+    status = convk_cl_pairs_start_(chain, &pair, "vmc_propose", more, convk_ceil_(pair.args.n * walkers, items), items);
   moved.r = convk_cl_at_(moved.work, cut->to * (sizeof(cl_double) / job->pair.element));
   if (!status) status = convk_cl_pairs_run_(chain, &moved, &cut->pair, want, drift ? cut->after : (size_t)-1);
-  if (status) return status;
-  args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_decide", items, more);
-  convk_cl_put_sweeps_(&args, job, cut, sweep);
-  convk_cl_put_size_(&args, cut->after);
-  convk_cl_put_size_(&args, cut->result);
-  convk_cl_put_array_(&args, &job->ln_psi);
-  convk_cl_put_array_(&args, &job->accepted);
-  return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
+  return status ? status : convk_cl_pairs_start_(chain, &pair, "vmc_decide", more, walkers, items);
 }
 
 /* Checked sweeps of all walkers, as convk.h has those of one: in batches that begin with ln Psi anew. */
 CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut) {
   convk_cl_pair_ pair = job->pair;
+  const uint64_t sweep = pair.args.sweep;
   size_t i, next, measured = 0;
-  int status = job->count ? CONVK_OK : convk_cl_vmc_begin_(chain, job, 1, 0);
+  int status = job->count ? CONVK_OK : convk_cl_vmc_begin_(chain, &pair, 1, 0);
   for (i = 0; i < job->count && !status; i = next) {
-    const int back = (!i && job->anew) || (job->sweep + i) % CONVK_VMC_BATCH_ == 0;
+    const int back = (!i && job->anew) || (sweep + i) % CONVK_VMC_BATCH_ == 0;
     int measures = 0;
-    if (!i || back) status = convk_cl_vmc_begin_(chain, job, !i, back);
+    if (!i || back) status = convk_cl_vmc_begin_(chain, &pair, !i, back);
     if (!status && back) {
       pair.result = convk_cl_at_(pair.work, cut->result);
       status = convk_cl_pairs_run_(chain, &pair, &cut->pair, CONVK_PAIR_LN_PSI, (size_t)-1);
-      if (!status) status = convk_cl_vmc_renew_(chain, job, i || !job->unset, &pair.result);
+      if (!status) status = convk_cl_vmc_renew_(chain, &pair, i || !job->unset);
     }
-    for (next = i; next < job->count && !measures && (next == i || (job->sweep + next) % CONVK_VMC_BATCH_); next++) {
-      measures = convk_vmc_measures_(job->vmc, job->sweep + next);
-      if (job->vmc->moves == CONVK_VMC_MOVE_ALL && !status) status = convk_cl_vmc_all_(chain, job, cut, job->sweep + next);
+    for (next = i; next < job->count && !measures && (next == i || (sweep + next) % CONVK_VMC_BATCH_); next++) {
+      measures = convk_vmc_measures_(job->vmc, sweep + next);
+      if (job->vmc->moves == CONVK_VMC_MOVE_ALL && !status) status = convk_cl_vmc_all_(chain, job, cut, sweep + next);
     }
-    if (job->vmc->moves == CONVK_VMC_MOVE_SINGLE && !status)
-      status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
+    if (job->vmc->moves == CONVK_VMC_MOVE_SINGLE && !status) status = convk_cl_vmc_single_(chain, job, sweep + i, next - i);
     if (status || !measures) continue;
     pair.result = convk_cl_at_(job->pair.result.mem, job->pair.result.offset + 9 * measured++ * job->pair.walkers);
     status = convk_cl_pairs_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);
-    if (!status) status = convk_cl_vmc_renew_(chain, job, 1, &pair.result);
+    if (!status) status = convk_cl_vmc_renew_(chain, &pair, 1);
   }
   return status;
 }
@@ -16715,24 +16658,24 @@ CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, c
   memset(job, 0, sizeof *job);
   /* from period to bump_scale the kernels have the same struct */
   memcpy(job->terms, (const char *)c + offsetof(convk_pairs_terms_, period), 25 * sizeof(CONVK_T));
-  memcpy(job->scales, c->p, sizeof c->p);
-  job->scales[4] = c->shift;
-  job->scales[5] = c->hbar2_2m;
-  job->scales[6] = c->first;
-  job->scales[7] = c->per_spacing;
-  memcpy(job->scales + 8, c->edge, sizeof c->edge);
+  memcpy(job->args.p, c->p, sizeof c->p);
+  job->args.shift = c->shift;
+  job->args.hbar2_2m = c->hbar2_2m;
+  job->args.first = c->first;
+  job->args.per_spacing = c->per_spacing;
+  memcpy(job->args.edge, c->edge, sizeof c->edge);
+  job->args.n = (cl_uint)n;
+  job->args.entries = (cl_uint)c->entries;
+  job->args.periodic = (cl_uint)c->periodic;
   job->element = sizeof(CONVK_T);
-  job->n = n;
   job->kind = c->kind;
   job->bump = c->bump;
-  job->periodic = c->periodic;
   job->cut = c->counts;
   job->logarithm = c->p[2] > 0 || c->p[2] < 0;
-  job->entries = c->entries;
   if (!full) return;
   job->walkers = full->walkers;
-  job->pitch = full->pitch;
-  job->stride = full->stride;
+  job->args.pitch = full->pitch;
+  job->args.stride = full->stride;
 }
 
 /* What pairs/device.h leaves to OpenCL, as CUDA has it in pairs/cuda_launch.h; all of it is checked. */
@@ -16781,7 +16724,10 @@ CONVK_LOCAL_ int convk_pairs_values_start_(convk_cl_call_ *call, const convk_pai
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, 0, NULL, &job);
   job.table = table;
-  return convk_cl_pairs_values_(call, &job, n, &r, &v);
+  job.r = r;
+  job.to = v;
+  job.args.count = n;
+  return convk_cl_pairs_values_(call, &job);
 }
 
 /* all: walkers of all parts, which decide on the order of sums. */
@@ -16805,12 +16751,13 @@ CONVK_LOCAL_ int convk_pairs_energy_start_(convk_cl_call_ *call, const convk_pai
 CONVK_LOCAL_ int convk_pairs_move_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, size_t n,
                                          const convk_pair_walkers *full, size_t particle, convk_cl_array r, convk_cl_array to,
                                          convk_cl_array result) {
-  const convk_cl_array none = {NULL, 0};
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, n, full, &job);
+  job.args.particle = (cl_uint)particle;
   job.r = r;
+  job.to = to;
   job.result = convk_cl_at_(result.mem, result.offset * (sizeof(convk_pair_move_result) / sizeof(cl_double)));
-  return convk_cl_pairs_step_(call, &job, particle, &to, &none);
+  return convk_cl_pairs_step_(call, &job);
 }
 
 CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, size_t n,
@@ -16818,9 +16765,14 @@ CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cl_call_ *call, const convk_pai
                                            convk_cl_array accept, convk_cl_array r, convk_cl_array gradient) {
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, n, full, &job);
+  job.args.particle = (cl_uint)particle;
+  job.args.chosen = accept.mem != NULL;
+  job.args.gradients = gradient.mem != NULL;
   job.r = r;
+  job.to = to;
+  job.accept = accept;
   job.gradient = gradient;
-  return convk_cl_pairs_step_(call, &job, particle, &to, &accept);
+  return convk_cl_pairs_step_(call, &job);
 }
 
 CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, const convk_vmc *vmc,
@@ -16833,20 +16785,22 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pairs_terms_
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   memset(&job, 0, sizeof job);
   convk_cl_pairs_begin_(terms, vmc->system.particles, &all, &job.pair);
-  memcpy(job.pair.box, vmc->system.box, sizeof job.pair.box);
+  memcpy(job.pair.args.box, vmc->system.box, sizeof job.pair.args.box);
   job.vmc = vmc;
   job.pair.table = table;
   job.pair.r = walkers->r;
   job.pair.result = convk_cl_at_(walkers->result.mem, walkers->result.offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
   job.pair.work = work.mem;
-  job.sweep = sweeps->first;
+  job.pair.args.sweep = sweeps->first;
+  job.pair.args.step = sweeps->step;
+  job.pair.args.seed = vmc->seed;
+  job.pair.args.first_walker = (cl_uint)vmc->part.first;
+  job.pair.ln_psi = walkers->ln_psi;
+  job.pair.accepted = walkers->accepted;
+  job.pair.drift = walkers->drift;
   job.count = sweeps->count;
-  job.step = sweeps->step;
   job.anew = sweeps->anew != 0;
   job.unset = sweeps->anew == 1;
-  job.ln_psi = walkers->ln_psi;
-  job.accepted = walkers->accepted;
-  job.drift = walkers->drift;
   return convk_cl_vmc_run_(call, &job, &cut);
 }
 /* ---- src/pairs/device.h ---- */
