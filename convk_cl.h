@@ -6684,6 +6684,20 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_grids_program_(convk_cl *cl, size_t element
 #endif
 #if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/opencl.h ---- */
+/* ---- src/formfactor/opencl_arguments.h ---- */
+#ifndef CONVK_FORMFACTOR_INCLUDED_
+#define CONVK_FORMFACTOR_INCLUDED_
+/* What all kernels of OpenCL take besides a body, units of length and arrays; those of CUDA have structs of their own. */
+typedef struct convk_formfactor_arguments_ {
+  uint64_t field[12], q[6], work, f;           /* where arrays begin: in their numbers, and in sums */
+  uint64_t n, nq, at, blocks;                  /* triangles, vectors of q; the first triangle and the blocks of a launch */
+  uint64_t n0, n1, n2, stride[3];              /* of a grid's axes, the first that of the lanes: values, strides of f */
+  uint64_t table, partial, to, width, tiles_x; /* see the kernels for grids */
+  int32_t axis[3], z;                          /* which of x, y, z the axes are; the one of qz, 3: that is real */
+  int32_t first, last;                         /* whether sums begin here, and whether F is made */
+} convk_formfactor_arguments_;
+#endif
+
 /* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG: the sum of 1, 2, 4 for complex qz, qx, qy;
    ORDER: of the series about centroids, or CONVK_FORMFACTOR_FITTED_;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
@@ -7228,6 +7242,20 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#undef CONVK_FORMFACTOR_SLENDER_\n",
     "#undef CONVK_FORMFACTOR_TAN_BELOW_\n",
     "#line 5 \"formfactor/kernel.cl\"\n",
+    "#line 1 \"formfactor/opencl_arguments.h\"\n",
+    "#ifndef CONVK_FORMFACTOR_INCLUDED_\n",
+    "#define CONVK_FORMFACTOR_INCLUDED_\n",
+    "/* What all kernels of OpenCL take besides a body, units of length and arrays; those of CUDA have structs of their own. */\n",
+    "typedef struct convk_formfactor_arguments_ {\n",
+    "  uint64_t field[12], q[6], work, f;           /* where arrays begin: in their numbers, and in sums */\n",
+    "  uint64_t n, nq, at, blocks;                  /* triangles, vectors of q; the first triangle and the blocks of a launch */\n",
+    "  uint64_t n0, n1, n2, stride[3];              /* of a grid's axes, the first that of the lanes: values, strides of f */\n",
+    "  uint64_t table, partial, to, width, tiles_x; /* see the kernels for grids */\n",
+    "  int32_t axis[3], z;                          /* which of x, y, z the axes are; the one of qz, 3: that is real */\n",
+    "  int32_t first, last;                         /* whether sums begin here, and whether F is made */\n",
+    "} convk_formfactor_arguments_;\n",
+    "#endif\n",
+    "#line 6 \"formfactor/kernel.cl\"\n",
     "#line 1 \"formfactor/triangle.h\"\n",
     "/* Adds one triangle to the sums of one q, as devices do it.  scaled: what form_scaled makes of q; order: as form_order says, of\n",
     "   which a compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */\n",
@@ -7278,7 +7306,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    convk_formfactor_add_(g, area[2], a, b, imag, re, im, re_z, im_z);\n",
     "  }\n",
     "}\n",
-    "#line 6 \"formfactor/kernel.cl\"\n",
+    "#line 7 \"formfactor/kernel.cl\"\n",
     "\n",
     "/* R: double where the device has it; SUM: one, or a float and what its roundings lost. */\n",
     "#if FP64\n",
@@ -7451,11 +7479,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#undef CONVK_FORMFACTOR_SQUARE_\n",
     "#undef CONVK_FORMFACTOR_TURN_\n",
     "#undef CONVK_FORMFACTOR_DECAY_\n",
-    "#line 32 \"formfactor/kernel.cl\"\n",
-    "#define BODY R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least\n",
-    "#define BODY_OF_ARGUMENTS \\\n",
-    "  { volume, {gx, gy, gz}, extent, edge, limit, closed, least }\n",
-    "\n",
+    "#line 33 \"formfactor/kernel.cl\"\n",
     "#ifdef FORM_PHASE\n",
     "/* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */\n",
     "void half_phase(T left, T e, T *a, T *b) {\n",
@@ -7466,53 +7490,34 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "\n",
     "#endif\n",
     "\n",
-    "#define ARRAY(name) global const T *name, ulong name##_offset\n",
-    "#define AT(name, i) name[name##_offset + (i)]\n",
-    "/* Work, from a number of sums on: `work`, once a kernel has begun with WORK_BEGINS. */\n",
-    "#define WORK global SUM *work_buffer, ulong work_offset\n",
-    "#define WORK_BEGINS global SUM *const work = work_buffer + work_offset\n",
-    "#if IMAG & 1\n",
-    "#define Q_Z , ARRAY(qi)\n",
-    "#define QI(i) AT(qi, i)\n",
-    "#define QI_AT_0 &AT(qi, 0)\n",
-    "#else\n",
-    "#define Q_Z\n",
-    "#define QI(i) 0\n",
-    "#define QI_AT_0 0\n",
-    "#endif\n",
-    "#if IMAG & 2\n",
-    "#define Q_X , ARRAY(qxi)\n",
-    "#define QXI(i) AT(qxi, i)\n",
-    "#else\n",
-    "#define Q_X\n",
-    "#define QXI(i) 0\n",
-    "#endif\n",
-    "#if IMAG & 4\n",
-    "#define Q_Y , ARRAY(qyi)\n",
-    "#define QYI(i) AT(qyi, i)\n",
-    "#else\n",
-    "#define Q_Y\n",
-    "#define QYI(i) 0\n",
-    "#endif\n",
-    "#define Q ARRAY(qx), ARRAY(qy), ARRAY(qz) Q_Z Q_X Q_Y\n",
+    "/* What every kernel takes; arrays that are not there are not looked at.  unit: of lengths on the lanes' axis of a grid. */\n",
+    "#define ARGUMENTS \\\n",
+    "  const convk_formfactor_arguments_ args, R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least, \\\n",
+    "      T unit, T per, global const T *ax, global const T *ay, global const T *az, global const T *x, global const T *y, \\\n",
+    "      global const T *z, global const T *ux, global const T *uy, global const T *uz, global const T *wx, \\\n",
+    "      global const T *wy, global const T *wz, global const T *qx, global const T *qy, global const T *qz, \\\n",
+    "      global const T *qi, global const T *qxi, global const T *qyi, global SUM *sums, global T *f\n",
+    "#define BODY \\\n",
+    "  { volume, {gx, gy, gz}, extent, edge, limit, closed, least }\n",
+    "#define FIELDS \\\n",
+    "  { \\\n",
+    "    ax + args.field[0], ay + args.field[1], az + args.field[2], x + args.field[3], y + args.field[4], z + args.field[5], \\\n",
+    "        ux + args.field[6], uy + args.field[7], uz + args.field[8], wx + args.field[9], wy + args.field[10], \\\n",
+    "        wz + args.field[11] \\\n",
+    "  }\n",
+    "#define WORK (sums + args.work)\n",
+    "/* Element i of an array of q, and of imaginary parts that there may be. */\n",
+    "#define QX(i) qx[args.q[0] + (i)]\n",
+    "#define QY(i) qy[args.q[1] + (i)]\n",
+    "#define QZ(i) qz[args.q[2] + (i)]\n",
+    "#define QI(i) (IMAG & 1 ? qi[args.q[3] + (i)] : 0)\n",
     "#define Q_OF(i) \\\n",
-    "  { AT(qx, i), AT(qy, i), AT(qz, i), QI(i), QXI(i), QYI(i) }\n",
-    "#if ORDER\n",
-    "#define MESH \\\n",
-    "  ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), ARRAY(wx), ARRAY(wy), \\\n",
-    "      ARRAY(wz)\n",
-    "#define SIDES \\\n",
-    "  { &AT(ax, 0), &AT(ay, 0), &AT(az, 0), &AT(ux, 0), &AT(uy, 0), &AT(uz, 0), &AT(wx, 0), &AT(wy, 0), &AT(wz, 0) }\n",
-    "#define STRIDE 12\n",
-    "#else\n",
-    "#define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z)\n",
-    "#define SIDES \\\n",
-    "  { &AT(ax, 0), &AT(ay, 0), &AT(az, 0) }\n",
-    "#define STRIDE 8\n",
-    "#endif\n",
+    "  { QX(i), QY(i), QZ(i), QI(i), IMAG & 2 ? qxi[args.q[4] + (i)] : 0, IMAG & 4 ? qyi[args.q[5] + (i)] : 0 }\n",
+    "#define NUMBERS (ORDER ? 12 : 6) /* of a triangle: area, centroid, corners */\n",
     "\n",
     "#ifdef FORM_LIST\n",
-    "#define TILE 64 /* triangles in local memory */\n",
+    "#define TILE 64               /* triangles in local memory */\n",
+    "#define STRIDE (ORDER ? 12 : 8) /* numbers of one of them there */\n",
     "\n",
     "/* Adds one triangle, whose numbers lie at v. */\n",
     "void add_triangle(local const T *v, int order, const T *scaled, T *re, T *im, T *re_z, T *im_z) {\n",
@@ -7525,14 +7530,15 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#endif\n",
     "}\n",
     "\n",
-    "/* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */\n",
-    "CONVK_GROUP_KERNEL_ form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WORK) {\n",
-    "  WORK_BEGINS;\n",
+    "/* Sums of blocks of triangles from `at` on: a group has a block, and ITEMS times POINTS vectors of q. */\n",
+    "CONVK_GROUP_KERNEL_ form_list(ARGUMENTS) {\n",
     "  local T tile[TILE * STRIDE];\n",
+    "  global const T *const field[] = FIELDS;\n",
+    "  const ulong n = args.n, nq = args.nq;\n",
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
-    "  const ulong start = first + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);\n",
-    "  const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;\n",
+    "  const ulong start = args.at + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);\n",
+    "  const convk_formfactor_body_ body = BODY;\n",
     "  T scaled[POINTS][13];\n",
     "  int order[POINTS];\n",
     "  T re[POINTS], im[POINTS], re_z[POINTS], im_z[POINTS];\n",
@@ -7560,20 +7566,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    for (k = item; k < count; k += ITEMS) {\n",
     "      local T *v = tile + k * STRIDE;\n",
-    "      v[0] = AT(ax, base + k);\n",
-    "      v[1] = AT(ay, base + k);\n",
-    "      v[2] = AT(az, base + k);\n",
-    "      v[3] = AT(x, base + k);\n",
-    "      v[4] = AT(y, base + k);\n",
-    "      v[5] = AT(z, base + k);\n",
-    "#if ORDER\n",
-    "      v[6] = AT(ux, base + k);\n",
-    "      v[7] = AT(uy, base + k);\n",
-    "      v[8] = AT(uz, base + k);\n",
-    "      v[9] = AT(wx, base + k);\n",
-    "      v[10] = AT(wy, base + k);\n",
-    "      v[11] = AT(wz, base + k);\n",
-    "#endif\n",
+    "      CONVK_EACH_(p, NUMBERS) v[p] = field[p][base + k];\n",
     "    }\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    for (k = 0; k < count; k++) {\n",
@@ -7583,7 +7576,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "      for (p = 0; p < POINTS; p++) add_triangle(tile + k * STRIDE, order[p], scaled[p], &re[p], &im[p], &re_z[p], &im_z[p]);\n",
     "    }\n",
     "  }\n",
-    "  partial = (global T *)(work + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;\n",
+    "  partial = (global T *)(WORK + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;\n",
     "#if POINTS <= 8\n",
     "#pragma unroll\n",
     "#endif\n",
@@ -7597,30 +7590,30 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "\n",
     "#ifdef FORM_ADD\n",
     "/* The blocks' sums, in their order, are added up; after the last of them comes F. */\n",
-    "kernel void form_add(WORK, ulong blocks, Q, ulong nq, int first, int last, BODY, global T *f, ulong f_offset) {\n",
-    "  WORK_BEGINS;\n",
-    "  const ulong i = get_global_id(0);\n",
+    "kernel void form_add(ARGUMENTS) {\n",
+    "  global SUM *const work = WORK;\n",
+    "  const ulong nq = args.nq, i = get_global_id(0);\n",
     "  global const T *partial = (global const T *)(work + 2 * nq);\n",
     "  SUM re = 0, im = 0;\n",
     "  ulong k;\n",
     "  if (i >= nq) return;\n",
-    "  if (!first) {\n",
+    "  if (!args.first) {\n",
     "    re = work[i];\n",
     "    im = work[nq + i];\n",
     "  }\n",
-    "  for (k = 0; k < blocks; k++) {\n",
+    "  for (k = 0; k < args.blocks; k++) {\n",
     "    re = sum_of(re, partial[2 * k * nq + i]);\n",
     "    im = sum_of(im, partial[(2 * k + 1) * nq + i]);\n",
     "  }\n",
-    "  if (last) {\n",
+    "  if (args.last) {\n",
     "    const R q[6] = Q_OF(i);\n",
-    "    const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;\n",
+    "    const convk_formfactor_body_ body = BODY;\n",
     "    T value[2], scaled[13];\n",
     "    R norm;\n",
     "    convk_formfactor_scaled_(q, scaled, &norm);\n",
     "    convk_formfactor_list_value_(&body, q, norm, TOTAL(re), TOTAL(im), value);\n",
-    "    f[f_offset + 2 * i] = value[0];\n",
-    "    f[f_offset + 2 * i + 1] = value[1];\n",
+    "    f[args.f + 2 * i] = value[0];\n",
+    "    f[args.f + 2 * i + 1] = value[1];\n",
     "  } else {\n",
     "    work[i] = re;\n",
     "    work[nq + i] = im;\n",
@@ -7628,43 +7621,35 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
-    "/* A tensor grid.  Axis 0 is that of the lanes, `z_axis` the one of qz (3: real); values of q on all axes stand one\n",
-    "   after the other.  Work: sums, then moments, in doubles; from `table` on (in elements of the type) the phases of a\n",
+    "/* A tensor grid.  Values of q on all axes stand one after the other.  Work: sums, then moments, in doubles; from `table` on (in elements of the type) the phases of a\n",
     "   batch of triangles, real and imaginary parts by triangle and value; from `partial` on sums of its blocks. */\n",
-    "#define AXES Q, int z_axis, ulong n0, ulong n1, ulong n2\n",
     "\n",
     "#ifdef FORM_PHASE\n",
     "/* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */\n",
-    "CONVK_GROUP_KERNEL_ form_phase(MESH, ulong n, AXES, WORK, ulong table, ulong partial, ulong at) {\n",
-    "  WORK_BEGINS;\n",
-    "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;\n",
-    "  const ulong block = get_group_id(1);\n",
-    "  global T *phase = (global T *)work + table + block * BLOCK * values * 2;\n",
-    "  global T *moment = (global T *)work + partial + block * 6 * n0;\n",
+    "CONVK_GROUP_KERNEL_ form_phase(ARGUMENTS) {\n",
+    "  global const T *const field[] = FIELDS;\n",
+    "  const ulong n = args.n, n0 = args.n0, n1 = args.n1, values = n0 + n1 + args.n2, block = get_group_id(1);\n",
+    "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0);\n",
+    "  global T *phase = (global T *)WORK + args.table + block * BLOCK * values * 2;\n",
+    "  global T *moment = (global T *)WORK + args.partial + block * 6 * n0;\n",
     "  T turns[POINTS], decay[POINTS], m[6][POINTS];\n",
     "  int axis[POINTS], p, t;\n",
     "  for (p = 0; p < POINTS; p++) {\n",
     "    const ulong v = min(begin + p * ITEMS, values - 1);\n",
     "    const int d = v < n0 ? 0 : v < n0 + n1 ? 1 : 2;\n",
     "    const ulong i = d == 0 ? v : d == 1 ? v - n0 : v - n0 - n1;\n",
-    "    const R q = d == 0 ? AT(qx, i) : d == 1 ? AT(qy, i) : AT(qz, i), imag = d == z_axis ? QI(i) : 0;\n",
+    "    const R q = d == 0 ? QX(i) : d == 1 ? QY(i) : QZ(i), imag = d == args.z ? QI(i) : 0;\n",
     "    axis[p] = d;\n",
     "    convk_formfactor_rate_(q, imag, &turns[p], &decay[p]);\n",
     "    for (t = 0; t < 6; t++) m[t][p] = 0;\n",
     "  }\n",
     "  for (t = 0; t < BLOCK; t++, phase += 2 * values) {\n",
-    "    const ulong i = at + block * BLOCK + t;\n",
-    "    T r[3] = {0, 0, 0}, a[3] = {0, 0, 0};\n",
-    "    if (i < n) {\n",
-    "      r[0] = AT(x, i);\n",
-    "      r[1] = AT(y, i);\n",
-    "      r[2] = AT(z, i);\n",
-    "      a[0] = AT(ax, i);\n",
-    "      a[1] = AT(ay, i);\n",
-    "      a[2] = AT(az, i);\n",
-    "    }\n",
+    "    const ulong i = args.at + block * BLOCK + t;\n",
+    "    T a[6] = {0, 0, 0, 0, 0, 0}; /* area, centroid */\n",
+    "    CONVK_EACH_(p, 6)\n",
+    "      if (i < n) a[p] = field[p][i];\n",
     "    for (p = 0; p < POINTS; p++) {\n",
-    "      const T c = axis[p] == 0 ? r[0] : axis[p] == 1 ? r[1] : r[2];\n",
+    "      const T c = axis[p] == 0 ? a[3] : axis[p] == 1 ? a[4] : a[5];\n",
     "      T re, im;\n",
     "      half_phase(convk_formfactor_product_left_(turns[p], c), decay[p] * c, &re, &im);\n",
     "      m[0][p] = fma(a[0], re, m[0][p]);\n",
@@ -7687,16 +7672,16 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "\n",
     "#ifdef FORM_GATHER\n",
     "/* Adds sums of blocks, in their order, to `width` sums from `to` on. */\n",
-    "kernel void form_gather(WORK, ulong to, ulong partial, ulong width, ulong blocks, int first) {\n",
-    "  WORK_BEGINS;\n",
-    "  const ulong i = get_global_id(0);\n",
-    "  global const T *from = (global const T *)work + partial;\n",
+    "kernel void form_gather(ARGUMENTS) {\n",
+    "  const ulong width = args.width, i = get_global_id(0);\n",
+    "  global const T *from = (global const T *)WORK + args.partial;\n",
+    "  global SUM *to = WORK + args.to;\n",
     "  SUM s = 0;\n",
     "  ulong k;\n",
     "  if (i >= width) return;\n",
-    "  if (!first) s = work[to + i];\n",
-    "  for (k = 0; k < blocks; k++) s = sum_of(s, from[k * width + i]);\n",
-    "  work[to + i] = s;\n",
+    "  if (!args.first) s = to[i];\n",
+    "  for (k = 0; k < args.blocks; k++) s = sum_of(s, from[k * width + i]);\n",
+    "  to[i] = s;\n",
     "}\n",
     "#endif\n",
     "\n",
@@ -7739,8 +7724,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v.  field: areas, and\n",
-    "   corners. */\n",
+    "/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v. */\n",
     "void make_terms(global const T *const *field, T per, ulong first, ulong n, global const T *v, ulong values,\n",
     "                local const ulong *row_at, local const T *row_q, int item, local T *terms) {\n",
     "  int i, t;\n",
@@ -7752,7 +7736,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    const T q[2] = {row_q[4 * row], row_q[4 * row + 1]}, imag[2] = {row_q[4 * row + 2], row_q[4 * row + 3]};\n",
     "    T side[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, term[2 * FACTORS];\n",
     "    CONVK_EACH_(t, (ORDER ? 9 : 3))\n",
-    "      if (triangle < n) side[t] = field[t][triangle];\n",
+    "      if (triangle < n) side[t] = field[t < 3 ? t : 3 + t][triangle];\n",
     "    convk_formfactor_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);\n",
     "    CONVK_EACH_(t, 2 * FACTORS) terms[2 * FACTORS * i + t] = term[t];\n",
     "  }\n",
@@ -7811,38 +7795,36 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "/* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one\n",
     "   of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of\n",
     "   TRIANGLES triangles stand in local memory. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, WORK, ulong table,\n",
-    "                                                                                    ulong partial, ulong at, ulong blocks,\n",
-    "                                                                                    int first, ulong tiles, T unit, T per) {\n",
-    "  WORK_BEGINS;\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(ARGUMENTS) {\n",
     "  local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 2 * FACTORS];\n",
     "  local T row_q[TILE_ROWS * 4];\n",
     "  local ulong row_at[TILE_ROWS * 2];\n",
     "  const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), item = ly * ITEMS_X + lx;\n",
-    "  const ulong lane0 = get_group_id(0) % tiles * TILE_LANES, row0 = get_group_id(0) / tiles * TILE_ROWS;\n",
-    "  const ulong rows = n1 * n2, values = n0 + n1 + n2;\n",
-    "  global const T *phase = (global const T *)work + table;\n",
-    "  global const T *const field[] = SIDES;\n",
+    "  const ulong lane0 = get_group_id(0) % args.tiles_x * TILE_LANES, row0 = get_group_id(0) / args.tiles_x * TILE_ROWS;\n",
+    "  const ulong n0 = args.n0, n1 = args.n1, rows = n1 * args.n2, values = n0 + n1 + args.n2;\n",
+    "  global SUM *const work = WORK;\n",
+    "  global const T *phase = (global const T *)work + args.table;\n",
+    "  global const T *const field[] = FIELDS;\n",
     "#if SPLIT\n",
     "  const ulong begin = get_group_id(1), end = begin + 1;\n",
     "#else\n",
-    "  const ulong begin = 0, end = blocks;\n",
+    "  const ulong begin = 0, end = args.blocks;\n",
     "  TOTAL_V total_re[COLUMNS][ROWS], total_im[COLUMNS][ROWS];\n",
     "#endif\n",
     "  V q[COLUMNS], re[COLUMNS][ROWS], im[COLUMNS][ROWS];\n",
     "  T one[LANES];\n",
     "  ulong b;\n",
     "  int c, k, r, t;\n",
-    "  find_rows(&AT(qy, 0), &AT(qz, 0), QI_AT_0, IMAG ? z_axis : 3, row0, n0, n1, rows, item, row_at, row_q);\n",
+    "  find_rows(&QY(0), &QZ(0), qi + args.q[3], IMAG ? args.z : 3, row0, n0, n1, rows, item, row_at, row_q);\n",
     "  CONVK_EACH_(c, COLUMNS) {\n",
-    "    for (k = 0; k < LANES; k++) one[k] = AT(qx, min(lane0 + LANE_OF(c) + k, n0 - 1));\n",
+    "    for (k = 0; k < LANES; k++) one[k] = QX(min(lane0 + LANE_OF(c) + k, n0 - 1));\n",
     "    q[c] = LOAD(one) * unit;\n",
     "  }\n",
     "#if !SPLIT\n",
     "  CONVK_EACH_(c, COLUMNS)\n",
     "    CONVK_EACH_(r, ROWS) {\n",
-    "      total_re[c][r] = load_sums(work, first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);\n",
-    "      total_im[c][r] = load_sums(work + n0 * rows, first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);\n",
+    "      total_re[c][r] = load_sums(work, args.first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);\n",
+    "      total_im[c][r] = load_sums(work + n0 * rows, args.first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);\n",
     "    }\n",
     "#endif\n",
     "  for (b = begin; b < end; b++) {\n",
@@ -7852,7 +7834,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "      global const T *v = phase + (b * BLOCK + k) * values * 2;\n",
     "      barrier(CLK_LOCAL_MEM_FENCE);\n",
     "      fetch_lanes(v, values, lane0, n0, item, lane_re, lane_im);\n",
-    "      make_terms(field, per, at + b * BLOCK + k, n, v, values, row_at, row_q, item, terms);\n",
+    "      make_terms(field, per, args.at + b * BLOCK + k, args.n, v, values, row_at, row_q, item, terms);\n",
     "      barrier(CLK_LOCAL_MEM_FENCE);\n",
     "      CONVK_EACH_(c, COLUMNS)\n",
     "        for (t = 0; t < TRIANGLES; t++) {\n",
@@ -7873,7 +7855,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    CONVK_EACH_(r, ROWS)\n",
     "#if SPLIT\n",
     "      store_sums(re[c][r], im[c][r], lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows,\n",
-    "                 (global T *)work + partial + begin * 2 * n0 * rows);\n",
+    "                 (global T *)work + args.partial + begin * 2 * n0 * rows);\n",
     "#else\n",
     "      store_sums(total_re[c][r], total_im[c][r], lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows, work);\n",
     "#endif\n",
@@ -7881,24 +7863,24 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef FORM_GRID\n",
-    "/* F from the sums and the moments.  axis_0 and so on: which of x, y, z the axes are; stride_0: of f along them. */\n",
-    "kernel void form_grid(AXES, WORK, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1, ulong stride_2, BODY,\n",
-    "                      global T *f, ulong f_offset) {\n",
-    "  WORK_BEGINS;\n",
-    "  const ulong i = get_global_id(0), nq = n0 * n1 * n2, l = i % n0, j = i / n0 % n1, k = i / n0 / n1;\n",
-    "  const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;\n",
-    "  const int axis[3] = {axis_0, axis_1, axis_2};\n",
+    "/* F from the sums and the moments. */\n",
+    "kernel void form_grid(ARGUMENTS) {\n",
+    "  global const SUM *const work = WORK;\n",
+    "  const ulong n0 = args.n0, n1 = args.n1, nq = n0 * n1 * args.n2;\n",
+    "  const ulong i = get_global_id(0), l = i % n0, j = i / n0 % n1, k = i / n0 / n1;\n",
+    "  const convk_formfactor_body_ body = BODY;\n",
+    "  const int axis[3] = {args.axis[0], args.axis[1], args.axis[2]};\n",
     "  R q[4], moment[6];\n",
     "  T value[2];\n",
     "  int d;\n",
     "  if (i >= nq) return;\n",
-    "  q[0] = AT(qx, l);\n",
-    "  q[1] = AT(qy, j);\n",
-    "  q[2] = AT(qz, k);\n",
-    "  q[3] = z_axis == 0 ? QI(l) : z_axis == 1 ? QI(j) : z_axis == 2 ? QI(k) : 0;\n",
+    "  q[0] = QX(l);\n",
+    "  q[1] = QY(j);\n",
+    "  q[2] = QZ(k);\n",
+    "  q[3] = args.z == 0 ? QI(l) : args.z == 1 ? QI(j) : args.z == 2 ? QI(k) : 0;\n",
     "  for (d = 0; d < 6; d++) moment[d] = TOTAL(work[2 * nq + d * n0 + l]);\n",
-    "  convk_formfactor_grid_value_(&body, axis, z_axis, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);\n",
-    "  f += f_offset + 2 * (l * stride_0 + j * stride_1 + k * stride_2);\n",
+    "  convk_formfactor_grid_value_(&body, axis, args.z, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);\n",
+    "  f += args.f + 2 * (l * args.stride[0] + j * args.stride[1] + k * args.stride[2]);\n",
     "  f[0] = value[0];\n",
     "  f[1] = value[1];\n",
     "}\n",
@@ -7939,26 +7921,42 @@ CONVK_LOCAL_ int convk_cl_formfactor_list_need_(const convk_cl *cl, size_t eleme
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_formfactor_body_ *body) {
+/* What a kernel takes: arguments that a launch of its own begins with, and then all there is. */
+CONVK_LOCAL_ convk_formfactor_arguments_ convk_cl_form_arguments_(const convk_cl_form_ *job) {
+  convk_formfactor_arguments_ a;
+  size_t d;
+  memset(&a, 0, sizeof a);
+  for (d = 0; d < 12; d++) a.field[d] = job->field[d].offset;
+  for (d = 0; d < 6; d++) a.q[d] = job->q[d].offset;
+  a.work = job->base.offset / sizeof(cl_double);
+  a.f = job->f.offset;
+  a.n = job->n;
+  a.nq = job->nq;
+  a.n0 = job->axes.n[0];
+  a.n1 = job->axes.n[1];
+  a.n2 = job->axes.n[2];
+  a.z = job->axes.z;
+  for (d = 0; d < 3; d++) {
+    a.stride[d] = job->axes.stride[d];
+    a.axis[d] = job->axes.axis[d];
+  }
+  return a;
+}
+CONVK_LOCAL_ void convk_cl_put_form_(convk_cl_args_ *args, const convk_cl *cl, const convk_cl_form_ *job,
+                                     const convk_formfactor_arguments_ *a) {
+  const convk_formfactor_body_ *const body = &job->body;
   const double values[7] = {body->volume, body->gap[0], body->gap[1], body->gap[2], body->extent, body->edge, body->limit};
-  size_t i;
-  for (i = 0; i < 7; i++) convk_cl_put_real_(args, cl->fp64 ? sizeof(cl_double) : sizeof(cl_float), values[i]);
+  size_t d;
+  convk_cl_put_(args, sizeof *a, a);
+  for (d = 0; d < 7; d++) convk_cl_put_real_(args, cl->fp64 ? sizeof(cl_double) : sizeof(cl_float), values[d]);
   convk_cl_put_int_(args, (size_t)body->closed);
   convk_cl_put_int_(args, (size_t)body->least);
-}
-
-/* q, with those imaginary parts that there are. */
-CONVK_LOCAL_ void convk_cl_put_q_(convk_cl_args_ *args, const convk_cl_form_ *job) {
-  int d;
-  convk_cl_put_arrays_(args, job->q, 3);
-  for (d = 3; d < 6; d++)
-    if (job->imag >> (d - 3) & 1) convk_cl_put_arrays_(args, job->q + d, 1);
-}
-
-/* Work begins at a number of sums. */
-CONVK_LOCAL_ void convk_cl_put_form_work_(convk_cl_args_ *args, const convk_cl_form_ *job) {
-  const convk_cl_array work = convk_cl_at_(job->base.mem, job->base.offset / sizeof(cl_double));
-  convk_cl_put_array_(args, &work);
+  convk_cl_put_real_(args, job->element, job->unit);
+  convk_cl_put_real_(args, job->element, 1 / job->unit);
+  for (d = 0; d < 12; d++) convk_cl_put_mem_(args, d < 6 || job->rule.corners ? job->field[d].mem : job->base.mem);
+  for (d = 0; d < 6; d++) convk_cl_put_mem_(args, d < 3 || job->imag >> (d - 3) & 1 ? job->q[d].mem : job->base.mem);
+  convk_cl_put_mem_(args, job->base.mem);
+  convk_cl_put_mem_(args, job->f.mem);
 }
 
 enum { /* kernels */
@@ -8018,6 +8016,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_formfactor_program_(convk_cl *cl, const con
 
 /* Sums of `blocks` blocks from triangle `at` on. */
 CONVK_LOCAL_ int convk_cl_formfactor_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_args_ args;
   convk_cl_block_(chain->cl, 64, &shape[0], &shape[2]);
@@ -8026,28 +8025,20 @@ CONVK_LOCAL_ int convk_cl_formfactor_list_(convk_cl_chain_ *chain, const convk_c
   while (shape[0] > chain->cl->group_items || shape[0] > chain->cl->group_x) shape[0] /= 2;
   shape[2] = convk_tuned_power_(job->choice[CONVK_TUNE_TILE_X], chain->cl->cpu ? 8 : 1, chain->cl->cpu ? 256 : 4, shape[2]);
   args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_LIST_, shape);
-  convk_cl_put_arrays_(&args, job->field, job->rule.corners ? 12 : 6);
-  convk_cl_put_size_(&args, job->n);
-  convk_cl_put_q_(&args, job);
-  convk_cl_put_size_(&args, job->nq);
-  convk_cl_put_size_(&args, at);
-  convk_cl_put_body_(&args, chain->cl, &job->body);
-  convk_cl_put_form_work_(&args, job);
+  a.at = at;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, args.p->choice[0] * shape[2]), args.p->choice[0], blocks, 1);
 }
 
 /* Adds the sums of `blocks` blocks. */
 CONVK_LOCAL_ int convk_cl_formfactor_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first,
                                           int last) {
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_ADD_, NULL);
-  convk_cl_put_form_work_(&args, job);
-  convk_cl_put_size_(&args, blocks);
-  convk_cl_put_q_(&args, job);
-  convk_cl_put_size_(&args, job->nq);
-  convk_cl_put_int_(&args, (size_t)first);
-  convk_cl_put_int_(&args, (size_t)last);
-  convk_cl_put_body_(&args, chain->cl, &job->body);
-  convk_cl_put_array_(&args, &job->f);
+  a.blocks = blocks;
+  a.first = first;
+  a.last = last;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_row_(chain, &args, job->nq, 64);
 }
 
@@ -8126,43 +8117,32 @@ CONVK_LOCAL_ int convk_cl_formfactor_cut_of_(const convk_cl *cl, const convk_cl_
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ *job) {
-  convk_cl_put_q_(args, job);
-  convk_cl_put_int_(args, (size_t)job->axes.z);
-  convk_cl_put_sizes_(args, job->axes.n, 3);
-}
-
 /* Adds the sums of `blocks` blocks from `partial` on to `width` sums. */
 CONVK_LOCAL_ int convk_cl_formfactor_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial,
                                              size_t width, size_t blocks, int first) {
-  const size_t sizes[4] = {to, partial, width, blocks};
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GATHER_, NULL);
-  convk_cl_put_form_work_(&args, job);
-  convk_cl_put_sizes_(&args, sizes, 4);
-  convk_cl_put_int_(&args, (size_t)first);
+  a.to = to;
+  a.partial = partial;
+  a.width = width;
+  a.blocks = blocks;
+  a.first = first;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_row_(chain, &args, width, 64);
-}
-
-/* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
-CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t fields, size_t table,
-                                      size_t partial, size_t at) {
-  convk_cl_put_arrays_(args, job->field, fields);
-  convk_cl_put_size_(args, job->n);
-  convk_cl_put_axes_(args, job);
-  convk_cl_put_form_work_(args, job);
-  convk_cl_put_size_(args, table);
-  convk_cl_put_size_(args, partial);
-  convk_cl_put_size_(args, at);
 }
 
 /* Phases of `blocks` blocks of triangles from `at` on. */
 CONVK_LOCAL_ int convk_cl_formfactor_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job,
                                             const convk_cl_formfactor_cut_ *cut, size_t at, size_t blocks) {
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_args_ args;
   convk_cl_block_(chain->cl, 32, &shape[0], &shape[2]);
   args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PHASE_, shape);
-  convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
+  a.table = cut->table;
+  a.partial = cut->partial;
+  a.at = at;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, args.p->choice[0] * shape[2]), args.p->choice[0], blocks, 1);
 }
 
@@ -8170,32 +8150,24 @@ CONVK_LOCAL_ int convk_cl_formfactor_product_(convk_cl_chain_ *chain, const conv
                                               const convk_cl_formfactor_cut_ *cut, size_t at, size_t blocks, int first) {
   const size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {cut->items[0], cut->items[1], (size_t)cut->split, cut->lanes,
                                                     cut->columns,  cut->rows,     cut->triangles};
-  size_t x, y, tiles_x, tiles_y;
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PRODUCT_, shape);
-  x = args.p->choice[0];
-  y = args.p->choice[1];
-  tiles_x = convk_ceil_(job->axes.n[0], x * cut->columns * cut->lanes);
-  tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
-  convk_cl_put_batch_(&args, job, job->rule.order == 2 ? 12 : 6, cut->table,
-                      cut->partial + cut->batch / CONVK_FORMFACTOR_BLOCK_ * 6 * job->axes.n[0], at);
-  convk_cl_put_size_(&args, blocks);
-  convk_cl_put_int_(&args, (size_t)first);
-  convk_cl_put_size_(&args, tiles_x);
-  convk_cl_put_real_(&args, job->element, job->unit);
-  convk_cl_put_real_(&args, job->element, 1 / job->unit);
-  return convk_cl_launch_(chain, &args, tiles_x * tiles_y, x, cut->split ? blocks : 1, y);
+  const size_t x = args.p->choice[0], y = args.p->choice[1], tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
+  a.tiles_x = convk_ceil_(job->axes.n[0], x * cut->columns * cut->lanes);
+  a.table = cut->table;
+  a.partial = cut->partial + cut->batch / CONVK_FORMFACTOR_BLOCK_ * 6 * job->axes.n[0]; /* behind those of the moments */
+  a.at = at;
+  a.blocks = blocks;
+  a.first = first;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
+  return convk_cl_launch_(chain, &args, (size_t)a.tiles_x * tiles_y, x, cut->split ? blocks : 1, y);
 }
 
 /* F from all sums. */
 CONVK_LOCAL_ int convk_cl_formfactor_last_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
-  size_t d;
+  const convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GRID_, NULL);
-  convk_cl_put_axes_(&args, job);
-  convk_cl_put_form_work_(&args, job);
-  for (d = 0; d < 3; d++) convk_cl_put_int_(&args, (size_t)job->axes.axis[d]);
-  convk_cl_put_sizes_(&args, job->axes.stride, 3);
-  convk_cl_put_body_(&args, chain->cl, &job->body);
-  convk_cl_put_array_(&args, &job->f);
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_row_(chain, &args, job->axes.nq, 64);
 }
 
