@@ -591,17 +591,11 @@ SOFTWARE. */
 #include <cuda_runtime_api.h> /* declarations only: any compiler will do */
 #elif defined CONVK_CUDA_EMULATOR
 #define CONVK_CUDA_ENTRY_(kernel) kernel
-#ifdef CONVK_EMULATOR_COUNTS /* what is counted is what a device runs */
-#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
-#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
-#else
-#define CONVK_CUDA_UNROLL_
-#define CONVK_CUDA_UNROLL_BY_(count)
-#endif
 #define CONVK_CUDA_NOINLINE_ __attribute__((noinline))
 #define CONVK_CUDA_BOUNDS_(threads, blocks)
 #define CONVK_CUDA_SHARED_(name) unsigned char *const name = (unsigned char *)convk_emulated_dynamic_shared()
-#elif defined CONVK_HIP
+#else
+#ifdef CONVK_HIP
 /* ---- src/device/hip.h ---- */
 /* CUDA's runtime by the names of HIP, from here to device/hip_end.h: a program's own macros of these names come back there. */
 #include <hip/hip_runtime.h>
@@ -776,27 +770,26 @@ static inline int convk_hip_release_(int device) { return (int)hipDevicePrimaryC
 static inline int convk_hip_push_(void *context) { return (int)hipCtxPushCurrent((hipCtx_t)context); }
 static inline int convk_hip_pop_(void **context) { return (int)hipCtxPopCurrent((hipCtx_t *)context); }
 #pragma clang diagnostic pop
-#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
-#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
-#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
-#define CONVK_CUDA_NOINLINE_ __noinline__
 #define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads) /* the second number means something else there */
-#define CONVK_CUDA_SHARED_(name) \
-  extern __shared__ __align__(16) unsigned char convk_cuda_shared_[]; \
-  unsigned char *const name = convk_cuda_shared_
 #elif defined __CUDACC__
 #include <cuda_runtime.h>
 #define CONVK_CUDA_PTX_ /* instructions of PTX may be written */
-#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
-#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
-#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
-#define CONVK_CUDA_NOINLINE_ __noinline__
 #define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads, blocks) /* of a block; on a multiprocessor, at least */
+#else
+#error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
+#endif
+#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
+#define CONVK_CUDA_NOINLINE_ __noinline__
 #define CONVK_CUDA_SHARED_(name) \
   extern __shared__ __align__(16) unsigned char convk_cuda_shared_[]; \
   unsigned char *const name = convk_cuda_shared_
+#endif
+#if defined CONVK_CUDA_EMULATOR && !defined CONVK_EMULATOR_COUNTS /* what is counted is what a device runs */
+#define CONVK_CUDA_UNROLL_
+#define CONVK_CUDA_UNROLL_BY_(count)
 #else
-#error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
+#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
+#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
 #endif
 #define CONVK_CUDA_INLINE_ static __device__ __forceinline__
 #define CONVK_CUDA_EACH_(i, count) CONVK_CUDA_UNROLL_ for (int i = 0; i < (count); i++)
@@ -7679,8 +7672,7 @@ CONVK_CUDA_INLINE_ real_ convk_cuda_pairs_value_(const constants_ &c, real_ r2, 
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<real_> &s, double *to,
                                               unsigned pitch) {
-  CONVK_CUDA_UNROLL_
-  for (unsigned k = 0; k < 7; k++) to[k * pitch] = total[k];
+  CONVK_CUDA_EACH_(k, 7) to[(unsigned)k * pitch] = total[k];
   to[7 * pitch] = (double)s.pairs;
   to[CONVK_CUDA_PAIRS_PRODUCT_ * pitch] = (double)s.product;
   to[9 * pitch] = (double)s.exponent;
@@ -7837,8 +7829,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<r
   __syncthreads();
   if (thread < each && first + thread < a.walkers) {
     double v[values + 1];
-    CONVK_CUDA_UNROLL_
-    for (int value = 0; value <= values; value++) v[value] = sums[value][thread * n];
+    CONVK_CUDA_EACH_(value, values + 1) v[value] = sums[value][thread * n];
     convk_cuda_pairs_finish_(a.c, want, v, v[values], a.result + first + thread);
   }
 }
@@ -7936,8 +7927,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_both_(const constants_ &c, int want, co
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_, share = CONVK_CUDA_PAIRS_SHARE_, tile = CONVK_CUDA_PAIRS_TILE_;
   const unsigned lane = threadIdx.x % 32;
   unsigned bits = 0;
-  CONVK_CUDA_UNROLL_
-  for (unsigned k = 0; k < 3; k++) pull[k * share + lane % share] = 0; /* the column that this lane begins with */
+  CONVK_CUDA_EACH_(k, 3) pull[(unsigned)k * share + lane % share] = 0; /* the column that this lane begins with */
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned e0 = 0; e0 < share; e0 += 2) {
     unsigned part = 0;
@@ -7950,20 +7940,17 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_both_(const constants_ &c, int want, co
         const real_ limit = !masked_ || (mine >> r & 1 && j < columns) ? c.limit : (real_)0;
         real_ d[3], r2, w;
         int more;
-        CONVK_CUDA_UNROLL_
-        for (unsigned k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
+        CONVK_CUDA_EACH_(k, 3) d[k] = convk_cuda_sub_(at[r][k], column[(unsigned)k * tile + j]);
         if (masked_ && c.periodic) convk_cuda_pairs_image_(&c, d);
         r2 = convk_cuda_pairs_square_(d);
         w = convk_cuda_pairs_step_<1, masked_>(c, want, r2, convk_cuda_pairs_inverse_(r2), limit, s, &more);
         if (more) part |= 1u << (e * rows + r);
-        CONVK_CUDA_UNROLL_
-        for (unsigned k = 0; k < 3; k++) {
+        CONVK_CUDA_EACH_(k, 3) {
           g[r][k] = convk_cuda_fma_(w, d[k], g[r][k]);
-          back[k] = r ? convk_cuda_fma_(w, d[k], back[k]) : convk_cuda_fma_(w, d[k], pull[k * share + j]);
+          back[k] = r ? convk_cuda_fma_(w, d[k], back[k]) : convk_cuda_fma_(w, d[k], pull[(unsigned)k * share + j]);
         }
       }
-      CONVK_CUDA_UNROLL_
-      for (unsigned k = 0; k < 3; k++) pull[k * share + j] = back[k];
+      CONVK_CUDA_EACH_(k, 3) pull[(unsigned)k * share + j] = back[k];
       CONVK_CUDA_WARP_SYNC_();
       if (sizeof(real_) == sizeof(float)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     }
@@ -8024,9 +8011,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<rea
                                                 unsigned o, real_ *next) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const size_t first = convk_cuda_pairs_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
-  CONVK_CUDA_UNROLL_
-  for (unsigned k = 0; k < 2; k++) {
-    const unsigned v = threadIdx.x + k * threads, d = v / tile;
+  CONVK_CUDA_EACH_(k, 2) {
+    const unsigned v = threadIdx.x + (unsigned)k * threads, d = v / tile;
     const size_t j = first + (size_t)(v % tile);
     next[k] = d < 3 && j < a.n ? p.from[(size_t)d * a.pitch + j] : (real_)0;
   }
@@ -8165,9 +8151,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, want_ < 0 &
       const int full = 2 * o < tiles || (2 * o == tiles && p.mine < other); /* the opposite one counts only from one end */
       unsigned near_by = 0;
       __syncthreads();
-      CONVK_CUDA_UNROLL_
-      for (unsigned k = 0; k < 2; k++)
-        if (thread + k * threads < 3 * tile) column[thread + k * threads] = next[k];
+      CONVK_CUDA_EACH_(k, 2)
+        if (thread + (unsigned)k * threads < 3 * tile) column[thread + (unsigned)k * threads] = next[k];
       __syncthreads();
       if (o + slices < end) convk_cuda_pairs_bring_(a, p, o + slices, next);
       if (!full && !(want & CONVK_PAIR_GRADIENT)) continue;
@@ -8243,8 +8228,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH
       v[9] = convk_cuda_add_(v[9], (double)exponent);
       if (a.want & CONVK_PAIR_GRADIENT)
         for (size_t k = (size_t)thread; k < a.parts; k += (size_t)threads) v[values] = convk_cuda_add_(v[values], squares[k]);
-      CONVK_CUDA_UNROLL_
-      for (int value = 0; value <= values; value++) sums[value][thread] = v[value];
+      CONVK_CUDA_EACH_(value, values + 1) sums[value][thread] = v[value];
       __syncthreads();
       for (int value = warp; value <= values; value += threads / 32) {
         const double sum = convk_cuda_pairs_row_sum_(value, sums[value], threads);
@@ -8252,8 +8236,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH
       }
       __syncthreads();
       if (thread == 0) {
-        CONVK_CUDA_UNROLL_
-        for (int value = 0; value <= values; value++) v[value] = sums[value][0];
+        CONVK_CUDA_EACH_(value, values + 1) v[value] = sums[value][0];
         convk_cuda_pairs_finish_(a.c, a.want, v, v[values], a.result + w);
       }
     } /* what the next task overwrites comes behind barriers of its own */
