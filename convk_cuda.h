@@ -391,7 +391,6 @@ SOFTWARE. */
 #define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
 #define convk_flow_join_ CONVK_DEVICE_(flow_join)
 #define convk_formfactor_arrays_ CONVK_HARDWARE_(formfactor_arrays)
-#define convk_formfactor_back_ CONVK_HARDWARE_(formfactor_back)
 #define convk_formfactor_bring_ CONVK_HARDWARE_(formfactor_bring)
 #define convk_formfactor_job_body_ CONVK_HARDWARE_(formfactor_job_body)
 #define convk_formfactor_job_need_ CONVK_HARDWARE_(formfactor_job_need)
@@ -1381,7 +1380,7 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
   if (parts == 1) {
     status = bring(host, job, 0, 0);
     if (!status) status = work(host, job, 0, 0);
-    return status ? status : back(host, job, 0, 0);
+    return status || !back ? status : back(host, job, 0, 0);
   }
   for (p = 0; p <= parts && !status; p++) {
     const size_t slot = p % places, before = (p + places - 1) % places;
@@ -1398,7 +1397,7 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
     if (p && !status) {
       CONVK_DEVICE_(lane)(host, CONVK_LANE_OUT_);
       status = CONVK_DEVICE_(after)(host, places + before);
-      if (!status) status = back(host, job, p - 1, before);
+      if (!status && back) status = back(host, job, p - 1, before);
       if (!status) status = CONVK_DEVICE_(mark)(host, 2 * places + before);
     }
   }
@@ -14021,15 +14020,7 @@ CONVK_LOCAL_ int convk_formfactor_work_(CONVK_DEVICE_(host) *host, void *parts, 
   return CONVK_DEVICE_(call_end)(&call, CONVK_DEVICE_(formfactor_start)(&call, c->job));
 }
 
-CONVK_LOCAL_ int convk_formfactor_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
-  (void)host;
-  (void)parts;
-  (void)part;
-  (void)slot;
-  return CONVK_OK; /* the last part ends the sums */
-}
-
-/* once: bytes beside the mesh. */
+/* once: bytes beside the mesh.  The last part ends the sums. */
 CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
                                           size_t once) {
   const size_t s = sizeof(CONVK_T), range = CONVK_FORMFACTOR_RANGE_;
@@ -14048,7 +14039,7 @@ CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
   if (!status && c.all)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
   if (!status)
-    status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, convk_formfactor_back_, &c);
+    status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, NULL, &c);
   return status;
 }
 

@@ -21,7 +21,7 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
   if (parts == 1) {
     status = bring(host, job, 0, 0);
     if (!status) status = work(host, job, 0, 0);
-    return status ? status : back(host, job, 0, 0);
+    return status || !back ? status : back(host, job, 0, 0);
   }
   for (p = 0; p <= parts && !status; p++) {
     const size_t slot = p % places, before = (p + places - 1) % places;
@@ -38,7 +38,7 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
     if (p && !status) {
       CONVK_DEVICE_(lane)(host, CONVK_LANE_OUT_);
       status = CONVK_DEVICE_(after)(host, places + before);
-      if (!status) status = back(host, job, p - 1, before);
+      if (!status && back) status = back(host, job, p - 1, before);
       if (!status) status = CONVK_DEVICE_(mark)(host, 2 * places + before);
     }
   }
