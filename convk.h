@@ -1296,6 +1296,7 @@ SOFTWARE. */
 #define convk_vmc_drift_ CONVK_BOTH_(vmc_drift)
 #define convk_vmc_in_turn_ CONVK_PRIVATE_(vmc_in_turn)
 #define convk_vmc_inside_ CONVK_BOTH_(vmc_inside)
+#define convk_vmc_move_ CONVK_BOTH_(vmc_move)
 #define convk_vmc_off_ CONVK_BOTH_(vmc_off)
 #define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
 #define convk_vmc_pairs_of_ CONVK_PRIVATE_(vmc_pairs_of)
@@ -9112,6 +9113,17 @@ CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *dr
   const double square = CONVK_TIMES_(step2, CONVK_PLUS_(CONVK_PLUS_(x, y), z));
   int d;
   CONVK_EACH_(d, 3) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
+}
+
+/* A move, of normal deviates where it `drifts` with a force, or else of numbers between 0 and 1. */
+CONVK_NUMBER_ void convk_vmc_move_(int drifts, double step, const double *force, const double *number, double *move) {
+  int d;
+  if (drifts) {
+    convk_vmc_drift_(step, force, move);
+    CONVK_EACH_(d, 3) move[d] = CONVK_PLUS_(move[d], CONVK_TIMES_(step, number[d]));
+  } else {
+    CONVK_EACH_(d, 3) move[d] = CONVK_TIMES_(step, CONVK_PLUS_(CONVK_TIMES_(2, number[d]), -1));
+  }
 }
 
 /* ln of the chance of the way back over that of the way there, of one particle. */
@@ -25184,17 +25196,11 @@ CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, u
     memcpy(p->g, g, 3 * p->padded * sizeof *g);
   }
   for (k = 0; k < job->n; k++) {
-    double move[3];
-    if (drift) {
-      double force[3], mean[3];
-      for (d = 0; d < 3; d++) force[d] = p->g[d * p->padded + k];
-      convk_normal_(job->vmc->seed, sweep, k, w, move);
-      convk_vmc_drift_(job->step, force, mean);
-      for (d = 0; d < 3; d++) move[d] = mean[d] + job->step * move[d];
-    } else {
-      convk_random_(job->vmc->seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
-      for (d = 0; d < 3; d++) move[d] = job->step * (2 * u[d] - 1);
-    }
+    double force[3] = {0, 0, 0}, move[3];
+    for (d = 0; d < 3 && drift; d++) force[d] = p->g[d * p->padded + k];
+    if (drift) convk_normal_(job->vmc->seed, sweep, k, w, u);
+    else convk_random_(job->vmc->seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
+    convk_vmc_move_(drift, job->step, force, u, move);
     for (d = 0; d < 3; d++) p->to[d * p->padded + k] = (CONVK_T)((double)p->x[d * p->padded + k] + move[d]);
   }
   status = convk_vmc_pairs_(p, want, p->to, &result, &g);

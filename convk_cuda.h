@@ -7470,6 +7470,17 @@ CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *dr
   CONVK_EACH_(d, 3) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
 }
 
+/* A move, of normal deviates where it `drifts` with a force, or else of numbers between 0 and 1. */
+CONVK_NUMBER_ void convk_vmc_move_(int drifts, double step, const double *force, const double *number, double *move) {
+  int d;
+  if (drifts) {
+    convk_vmc_drift_(step, force, move);
+    CONVK_EACH_(d, 3) move[d] = CONVK_PLUS_(move[d], CONVK_TIMES_(step, number[d]));
+  } else {
+    CONVK_EACH_(d, 3) move[d] = CONVK_TIMES_(step, CONVK_PLUS_(CONVK_TIMES_(2, number[d]), -1));
+  }
+}
+
 /* ln of the chance of the way back over that of the way there, of one particle. */
 CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const double *before, const double *after) {
   double forward[3], back[3], sum = 0;
@@ -8566,17 +8577,12 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<real_> a) {
   CONVK_CUDA_EVERY_(i, a.walkers * a.n, CONVK_CUDA_PAIRS_EACH_) {
     const size_t w = convk_cuda_divide_(i, a.n), k = i - w * a.n;
-    double u[4], move[3];
+    double u[4], force[3] = {0, 0, 0}, move[3];
     if (a.drifts) {
-      double force[3], mean[3];
       CONVK_CUDA_EACH_(d, 3) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
-      convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, move);
-      convk_cuda_vmc_drift_(a.step, force, mean);
-      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
-    } else {
-      convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
-      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
-    }
+      convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, u);
+    } else convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
+    convk_cuda_vmc_move_(a.drifts, a.step, force, u, move);
     CONVK_CUDA_EACH_(d, 3) {
       const size_t at = (3 * w + (size_t)d) * a.n + k;
       a.to[at] = (real_)convk_cuda_add_((double)a.r[at], move[d]);

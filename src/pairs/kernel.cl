@@ -690,10 +690,7 @@ CONVK_GROUP_KERNEL_ vmc_single(ARGUMENTS) {
       for (k = first; k < n && k < first + ITEMS; k++) {
         local const double *u = random + 4 * (k - first);
         T places[6];
-        double to[3], way[3];
-#if DRIFT
-        double before[3], drift[3];
-#endif
+        double number[3], before[3] = {0, 0, 0}, move[3], way[3];
         for (d = 0; d < 3; d++) places[d] = places[3 + d] = x[(ulong)d * n + k];
 #if DRIFT
         pair_change(GIVE, n, k, x, n, places, CONVK_PAIR_GRADIENT, 1, 0, &s);
@@ -701,13 +698,11 @@ CONVK_GROUP_KERNEL_ vmc_single(ARGUMENTS) {
         fold(folded + 4 * ITEMS, 3, item, ITEMS, 1);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (d = 0; d < 3; d++) before[d] = folded[(4 + d) * ITEMS];
-        convk_vmc_drift_(step, before, drift);
-        for (d = 0; d < 3; d++) to[d] = (double)places[d] + (drift[d] + step * u[d]);
-#else
-        for (d = 0; d < 3; d++) to[d] = (double)places[d] + step * (2 * u[d] - 1);
 #endif
+        for (d = 0; d < 3; d++) number[d] = u[d];
+        convk_vmc_move_(DRIFT, step, before, number, move);
         for (d = 0; d < 3; d++) {
-          places[3 + d] = (T)to[d];
+          places[3 + d] = (T)((double)places[d] + move[d]);
           way[d] = (double)places[3 + d] - (double)places[d];
         }
         pair_change(GIVE, n, k, x, n, places, DRIFT ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI, 0, 0, &s);
@@ -743,23 +738,15 @@ kernel void vmc_propose(ARGUMENTS) {
   const uint n = args.n;
   const ulong i = get_global_id(0), walker = i / n, k = i % n;
   global T *there = (global T *)(work + args.moved) + walker * 3 * n + k;
-  double u[4];
+  double u[4], force[3] = {0, 0, 0}, move[3];
   int d;
   if (walker >= args.walkers) return;
   r += args.r + walker * 3 * n + k;
-#if DRIFT
-  {
-    double force[3], mean[3];
-    for (d = 0; d < 3; d++) force[d] = work[args.force + walker * args.force_stride + (ulong)d * n + k];
-    convk_normal_(args.seed, args.sweep, (uint)k, args.first_walker + (uint)walker, u);
-    convk_vmc_drift_(args.step, force, mean);
-    for (d = 0; d < 3; d++) u[d] = mean[d] + args.step * u[d];
-  }
-#else
-  convk_random_(args.seed, args.sweep, (uint)k, args.first_walker + (uint)walker, CONVK_RANDOM_MOVE_, u);
-  for (d = 0; d < 3; d++) u[d] = args.step * (2 * u[d] - 1);
-#endif
-  for (d = 0; d < 3; d++) there[(ulong)d * n] = (T)((double)r[(ulong)d * n] + u[d]);
+  for (d = 0; d < 3 && DRIFT; d++) force[d] = work[args.force + walker * args.force_stride + (ulong)d * n + k];
+  if (DRIFT) convk_normal_(args.seed, args.sweep, (uint)k, args.first_walker + (uint)walker, u);
+  else convk_random_(args.seed, args.sweep, (uint)k, args.first_walker + (uint)walker, CONVK_RANDOM_MOVE_, u);
+  convk_vmc_move_(DRIFT, args.step, force, u, move);
+  for (d = 0; d < 3; d++) there[(ulong)d * n] = (T)((double)r[(ulong)d * n] + move[d]);
 }
 #endif
 

@@ -1104,17 +1104,12 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<real_> a) {
   CONVK_CUDA_EVERY_(i, a.walkers * a.n, CONVK_CUDA_PAIRS_EACH_) {
     const size_t w = convk_cuda_divide_(i, a.n), k = i - w * a.n;
-    double u[4], move[3];
+    double u[4], force[3] = {0, 0, 0}, move[3];
     if (a.drifts) {
-      double force[3], mean[3];
       CONVK_CUDA_EACH_(d, 3) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
-      convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, move);
-      convk_cuda_vmc_drift_(a.step, force, mean);
-      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
-    } else {
-      convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
-      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
-    }
+      convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, u);
+    } else convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
+    convk_cuda_vmc_move_(a.drifts, a.step, force, u, move);
     CONVK_CUDA_EACH_(d, 3) {
       const size_t at = (3 * w + (size_t)d) * a.n + k;
       a.to[at] = (real_)convk_cuda_add_((double)a.r[at], move[d]);
