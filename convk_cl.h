@@ -7493,9 +7493,9 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#define ARGUMENTS \\\n",
     "  const convk_formfactor_arguments_ args, R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least, \\\n",
     "      T unit, T per, global const T *ax, global const T *ay, global const T *az, global const T *x, global const T *y, \\\n",
-    "      global const T *z, global const T *ux, global const T *uy, global const T *uz, global const T *wx, \\\n",
-    "      global const T *wy, global const T *wz, global const T *qx, global const T *qy, global const T *qz, \\\n",
-    "      global const T *qi, global const T *qxi, global const T *qyi, global SUM *sums, global T *f\n",
+    "      global const T *z, global const T *ux, global const T *uy, global const T *uz, global const T *wx, global const T *wy, \\\n",
+    "      global const T *wz, global const T *qx, global const T *qy, global const T *qz, global const T *qi, global const T *qxi, \\\n",
+    "      global const T *qyi, global SUM *sums, global T *f\n",
     "#define BODY \\\n",
     "  { volume, {gx, gy, gz}, extent, edge, limit, closed, least }\n",
     "#define FIELDS \\\n",
@@ -7515,7 +7515,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#define NUMBERS (ORDER ? 12 : 6) /* of a triangle: area, centroid, corners */\n",
     "\n",
     "#ifdef FORM_LIST\n",
-    "#define TILE 64               /* triangles in local memory */\n",
+    "#define TILE 64                 /* triangles in local memory */\n",
     "#define STRIDE (ORDER ? 12 : 8) /* numbers of one of them there */\n",
     "\n",
     "/* Adds one triangle, whose numbers lie at v. */\n",
@@ -7620,8 +7620,9 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
-    "/* A tensor grid.  Values of q on all axes stand one after the other.  Work: sums, then moments, in doubles; from `table` on (in elements of the type) the phases of a\n",
-    "   batch of triangles, real and imaginary parts by triangle and value; from `partial` on sums of its blocks. */\n",
+    "/* A tensor grid.  Values of q on all axes stand one after the other.  Work: sums, then moments, in doubles; from `table` on\n",
+    "   (in elements of the type) the phases of a batch of triangles, real and imaginary parts by triangle and value; from\n",
+    "   `partial` on sums of its blocks. */\n",
     "\n",
     "#ifdef FORM_PHASE\n",
     "/* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */\n",
@@ -16250,8 +16251,7 @@ CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
   parts = c.each ? convk_ceil_(c.all, c.each) : 1;
   if (!status && c.all)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
-  if (!status)
-    status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, NULL, &c);
+  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, NULL, &c);
   return status;
 }
 

@@ -772,7 +772,7 @@ static inline int convk_hip_pop_(void **context) { return (int)hipCtxPopCurrent(
 #define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads) /* the second number means something else there */
 #elif defined __CUDACC__
 #include <cuda_runtime.h>
-#define CONVK_CUDA_PTX_ /* instructions of PTX may be written */
+#define CONVK_CUDA_PTX_                                                        /* instructions of PTX may be written */
 #define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads, blocks) /* of a block; on a multiprocessor, at least */
 #else
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
@@ -14044,8 +14044,7 @@ CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
   parts = c.each ? convk_ceil_(c.all, c.each) : 1;
   if (!status && c.all)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
-  if (!status)
-    status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, NULL, &c);
+  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, NULL, &c);
   return status;
 }
 

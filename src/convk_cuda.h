@@ -33,7 +33,7 @@
 #define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads) /* the second number means something else there */
 #elif defined __CUDACC__
 #include <cuda_runtime.h>
-#define CONVK_CUDA_PTX_ /* instructions of PTX may be written */
+#define CONVK_CUDA_PTX_                                                        /* instructions of PTX may be written */
 #define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads, blocks) /* of a block; on a multiprocessor, at least */
 #else
 #error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"

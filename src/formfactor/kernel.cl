@@ -44,9 +44,9 @@ void half_phase(T left, T e, T *a, T *b) {
 #define ARGUMENTS \
   const convk_formfactor_arguments_ args, R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least, \
       T unit, T per, global const T *ax, global const T *ay, global const T *az, global const T *x, global const T *y, \
-      global const T *z, global const T *ux, global const T *uy, global const T *uz, global const T *wx, \
-      global const T *wy, global const T *wz, global const T *qx, global const T *qy, global const T *qz, \
-      global const T *qi, global const T *qxi, global const T *qyi, global SUM *sums, global T *f
+      global const T *z, global const T *ux, global const T *uy, global const T *uz, global const T *wx, global const T *wy, \
+      global const T *wz, global const T *qx, global const T *qy, global const T *qz, global const T *qi, global const T *qxi, \
+      global const T *qyi, global SUM *sums, global T *f
 #define BODY \
   { volume, {gx, gy, gz}, extent, edge, limit, closed, least }
 #define FIELDS \
@@ -66,7 +66,7 @@ void half_phase(T left, T e, T *a, T *b) {
 #define NUMBERS (ORDER ? 12 : 6) /* of a triangle: area, centroid, corners */
 
 #ifdef FORM_LIST
-#define TILE 64               /* triangles in local memory */
+#define TILE 64                 /* triangles in local memory */
 #define STRIDE (ORDER ? 12 : 8) /* numbers of one of them there */
 
 /* Adds one triangle, whose numbers lie at v. */
@@ -171,8 +171,9 @@ kernel void form_add(ARGUMENTS) {
 }
 #endif
 
-/* A tensor grid.  Values of q on all axes stand one after the other.  Work: sums, then moments, in doubles; from `table` on (in elements of the type) the phases of a
-   batch of triangles, real and imaginary parts by triangle and value; from `partial` on sums of its blocks. */
+/* A tensor grid.  Values of q on all axes stand one after the other.  Work: sums, then moments, in doubles; from `table` on
+   (in elements of the type) the phases of a batch of triangles, real and imaginary parts by triangle and value; from
+   `partial` on sums of its blocks. */
 
 #ifdef FORM_PHASE
 /* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */
