@@ -2356,7 +2356,7 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_staged_ 
 typedef int convk_part_fn_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t slot);
 
 /* Downloads are queued one part late.  A download to memory that the driver has not pinned blocks the host until it is done,
-   and the upload of the next part has to be queued before that. */
+   and the upload of the next part has to be queued before that.  back: NULL where parts have no results of their own. */
 CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk_part_fn_ *bring, convk_part_fn_ *work,
                                   convk_part_fn_ *back, void *job) {
   const size_t places = CONVK_SLOTS_;
