@@ -838,6 +838,7 @@ SOFTWARE. */
 #define convk_grids_stream_ CONVK_PRIVATE_(grids_stream)
 #define convk_grids_strip_ CONVK_KERNEL_(grids_strip)
 #define convk_grids_table_ CONVK_KERNEL_(grids_table)
+#define convk_grids_table_point_ CONVK_KERNEL_(grids_table_point)
 #define convk_grids_tables_ CONVK_PRIVATE_(grids_tables)
 #define convk_grids_task_ CONVK_PRIVATE_(grids_task)
 #define convk_grids_term_ CONVK_PRIVATE_(grids_term)
@@ -986,7 +987,6 @@ SOFTWARE. */
 #define convk_orbitals_task_bytes_ CONVK_PRIVATE_(orbitals_task_bytes)
 #define convk_orbitals_value_bound_ CONVK_PRIVATE_(orbitals_value_bound)
 #define convk_orbitals_vgl_cpu_ CONVK_PRIVATE_(orbitals_vgl_cpu)
-#define convk_orbitals_vgl_out_ CONVK_PRIVATE_(orbitals_vgl_out)
 #define convk_pair_accept_cpu_ CONVK_PRIVATE_(pair_accept_cpu)
 #define convk_pair_energy_cpu_ CONVK_PRIVATE_(pair_energy_cpu)
 #define convk_pair_move_cpu_ CONVK_PRIVATE_(pair_move_cpu)
@@ -1297,6 +1297,7 @@ SOFTWARE. */
 #define convk_vmc_drift_ CONVK_BOTH_(vmc_drift)
 #define convk_vmc_in_turn_ CONVK_PRIVATE_(vmc_in_turn)
 #define convk_vmc_inside_ CONVK_BOTH_(vmc_inside)
+#define convk_vmc_move_ CONVK_BOTH_(vmc_move)
 #define convk_vmc_off_ CONVK_BOTH_(vmc_off)
 #define convk_vmc_pairs_ CONVK_PRIVATE_(vmc_pairs)
 #define convk_vmc_pairs_of_ CONVK_PRIVATE_(vmc_pairs_of)
@@ -1420,8 +1421,7 @@ SOFTWARE. */
 #define CONVK_MODE_ 0
 #endif
 
-/* The parts of a library whose units are compiled apart: each unit has either what all families share, and finds them through
-   the linker, or its own families. */
+/* The parts of a library whose units are compiled apart: a unit has what all families share, or some families. */
 #if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) && CONVK_MODE_ != 2
 #error "CONVK_ONLY_CORE and CONVK_ONLY_FAMILIES say what a unit with CONVK_IMPLEMENT implements"
 #elif defined CONVK_ONLY_CORE && defined CONVK_ONLY_FAMILIES
@@ -1681,8 +1681,7 @@ enum {
 
 #define CONVK_PRAGMA_(text) _Pragma(#text)
 
-/* What compilers are told that no macro of theirs says: the name says what is wrong, and so does the text, where there is one.
-   */
+/* What compilers are told that no macro says: the name says what is wrong, and so does the text, where there is one. */
 #ifdef __cplusplus
 #define CONVK_ASSERT_(name, condition, text) static_assert(condition, text)
 #elif defined __STDC_VERSION__ && __STDC_VERSION__ >= 201112L
@@ -5002,8 +5001,7 @@ CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
   t->l3_threads = sharing;
 }
 
-/* Bytes of a thread's L2, or a guess where t is NULL or has 0; all of it: callers take their part.  The functions below do not
-   take NULL. */
+/* Bytes of a thread's L2, or a guess where t is NULL or has 0: callers take their part of it. */
 CONVK_LOCAL_ size_t convk_cache_l2_(const convk_tuning *t) { return t && t->l2_bytes ? t->l2_bytes : CONVK_L2_GUESS_; }
 
 /* Bytes of a thread's part of L3, or a guess, where `threads` work: those of them that share an L3 get equal parts. */
@@ -5024,15 +5022,13 @@ CONVK_LOCAL_ int convk_cache_exceeds_(size_t bytes, size_t threads, size_t each)
   return threads <= 1 ? bytes > each : each <= (size_t)-1 / threads && bytes > each * threads;
 }
 
-/* Whether so many bytes live beyond the caches, and what is written there goes past them.  Where no L3 is known, nothing
-   does. */
+/* Whether so many bytes live beyond the caches, which writes go past.  Where no L3 is known, nothing does. */
 CONVK_LOCAL_ int convk_cache_past_(const convk_tuning *t, size_t threads, size_t bytes) {
   if (t->nontemporal) return t->nontemporal > 0;
   return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_l3_(t, threads));
 }
 
-/* The same of what is computed from planes that the L2 keeps: behind a large one an L3 is no faster than memory, and stores
-   through it read their lines first. */
+/* The same of what is computed from planes that the L2 keeps: behind a large one an L3 is no faster than memory. */
 CONVK_LOCAL_ int convk_cache_beyond_(const convk_tuning *t, size_t threads, size_t bytes) {
   if (t->nontemporal) return t->nontemporal > 0;
   return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_near_(t, threads));
@@ -5566,6 +5562,8 @@ CONVK_LOCAL_ size_t convk_round_up_(size_t n, size_t unit) { return (n + unit - 
 
 CONVK_LOCAL_ size_t convk_ceil_(size_t n, size_t k) { return n / k + (n % k != 0); }
 
+CONVK_LOCAL_ size_t convk_least_(size_t a, size_t b) { return a < b ? a : b; }
+
 /* The size of each of the fewest parts of n that have at most `max_count` > 0 elements. */
 CONVK_LOCAL_ size_t convk_even_part_(size_t n, size_t max_count) { return convk_ceil_(n, convk_ceil_(n, max_count)); }
 
@@ -5857,8 +5855,7 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
   return best ? convk_tuning_with_(hw, best) : hw->tuning;
 }
 
-/* The handle whose tuning decides how a call on a processor is cut: a copy that has the entry which fits best, or the handle
-   itself. */
+/* The handle whose tuning decides how a call on a processor is cut: a copy with the best entry, or itself. */
 CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
                                        convk *copy) {
   const convk_tuned *best;
@@ -5874,8 +5871,7 @@ CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const c
 CONVK_LOCAL_ size_t convk_tuned_ways_(const convk *hw) {
   return 1 + (hw && hw->tuned && !hw->ours.inside.device ? hw->ntuned : 0);
 }
-/* The handle that cuts a call in way i > 0: a copy whose tuning that entry completes; NULL where the entry is not for calls of
-   this operation on this handle. */
+/* The handle that cuts a call in way i > 0: a copy that its entry completes; NULL: the entry is not for such calls. */
 CONVK_RARE_ convk *convk_tuned_way_(convk *hw, const char *operation, const char *type, size_t i, convk *copy) {
   if (!convk_tuned_for_(hw, &hw->tuned[i - 1], operation, type)) return NULL;
   *copy = *hw;
@@ -6132,8 +6128,7 @@ CONVK_RARE_ void convk_root_(size_t num, size_t den, double *re, double *im) {
   *im = eighth / 4 % 2 ? s : -s;
 }
 
-/* cos and sin of 2 pi num / den for num < den <= 2^50: a root, turned by what is left, at most 1 / 4096 of a turn, by
-   series. */
+/* cos and sin of 2 pi num / den for num < den <= 2^50: a root, turned by the rest, up to 1 / 4096 of a turn. */
 CONVK_RARE_ void convk_turn_(uint64_t num, uint64_t den, double *cosine, double *sine) {
   const uint64_t coarse = den <= 4096 ? den : 4096, at = coarse * num / den;
   const double x = 6.2831853071795865 * (double)(coarse * num - at * den) / ((double)coarse * (double)den), z = x * x;
@@ -7127,11 +7122,10 @@ enum {
      AVX.  Blocks get shorter for that, down to the four vectors of 64 bytes that a tile of convk_gaussian_add_ takes. */
   CONVK_GAUSSIAN_VALUES_ = 262144,
   CONVK_GAUSSIAN_ORBITAL_LEAST_ = 256,
-  CONVK_GAUSSIAN_COLUMNS_ =
-      64,                     /* monomials that wait for their product with the coefficients: four shells of l = 4.  A choice */
-  CONVK_GAUSSIAN_SHELLS_ = 4, /* shells that share exponentials: sums of one pass, without derivatives */
-  CONVK_GAUSSIAN_LOWER_ = 19, /* monomials of degrees 1 .. 3 */
-  CONVK_GAUSSIAN_UPPER_ = 15, /* and of degree 4 */
+  CONVK_GAUSSIAN_COLUMNS_ = 64, /* monomials that wait for coefficients: four shells of l = 4.  A choice */
+  CONVK_GAUSSIAN_SHELLS_ = 4,   /* shells that share exponentials: sums of one pass, without derivatives */
+  CONVK_GAUSSIAN_LOWER_ = 19,   /* monomials of degrees 1 .. 3 */
+  CONVK_GAUSSIAN_UPPER_ = 15,   /* and of degree 4 */
   CONVK_GAUSSIAN_STAGES_ = 2 * CONVK_GAUSSIAN_LOWER_ + CONVK_GAUSSIAN_UPPER_ + 1 /* rows of scratch of a shell's kernel */
 };
 /* ---- src/gaussian/coefficients.h ---- */
@@ -7196,8 +7190,6 @@ CONVK_LOCAL_ int convk_rows_bytes_(size_t rows, size_t n, size_t ld, size_t elem
   *bytes = (*bytes + n) * element;
   return CONVK_OK;
 }
-
-CONVK_LOCAL_ size_t convk_least_(size_t a, size_t b) { return a < b ? a : b; }
 
 CONVK_EXACT_PUSH_ /* so that factors and coefficients do not depend on what a compiler contracts */
 
@@ -7584,8 +7576,7 @@ CONVK_LOCAL_ double convk_formfactor_eps_(size_t element) {
   return element == sizeof(float) ? 1.0 / 8388608 : 1.0 / 2251799813685248.;
 }
 
-/* The rule for options that are right.  corners: whether the mesh has them; full: whether qx or qy have imaginary
-   parts. */
+/* The rule for options that are right.  corners: the mesh has them; full: qx or qy are complex. */
 CONVK_LOCAL_ convk_formfactor_rule_ convk_formfactor_rule_of_(const convk_formfactor_options *options, int corners, int full,
                                                               double eps) {
   convk_formfactor_rule_ rule = {0, 0, 0, 0};
@@ -7635,8 +7626,7 @@ CONVK_LOCAL_ convk_formfactor_body_ convk_formfactor_body_of_(const convk_mesh_m
   body.closed = m->closed;
   body.edge = m->edge;
   body.least = rule->full || rule->tolerance < CONVK_FORMFACTOR_TOLERANCE_ ? 2 : 0;
-  body.limit =
-      rule->tolerance / 6; /* an open surface as that of a body whose volume is area edge / 6: of a cube of this edge */
+  body.limit = rule->tolerance / 6; /* an open surface as that of a cube of this edge, whose volume is area edge / 6 */
   if (m->closed && m->area * m->edge > 0) body.limit = rule->tolerance * (volume / (m->area * m->edge));
   return body;
 }
@@ -9143,6 +9133,17 @@ CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *dr
   CONVK_EACH_(d, 3) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
 }
 
+/* A move, of normal deviates where it `drifts` with a force, or else of numbers between 0 and 1. */
+CONVK_NUMBER_ void convk_vmc_move_(int drifts, double step, const double *force, const double *number, double *move) {
+  int d;
+  if (drifts) {
+    convk_vmc_drift_(step, force, move);
+    CONVK_EACH_(d, 3) move[d] = CONVK_PLUS_(move[d], CONVK_TIMES_(step, number[d]));
+  } else {
+    CONVK_EACH_(d, 3) move[d] = CONVK_TIMES_(step, CONVK_PLUS_(CONVK_TIMES_(2, number[d]), -1));
+  }
+}
+
 /* ln of the chance of the way back over that of the way there, of one particle. */
 CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const double *before, const double *after) {
   double forward[3], back[3], sum = 0;
@@ -9166,8 +9167,7 @@ CONVK_NUMBER_ double convk_vmc_inside_(double x, double period) {
   return CONVK_PLUS_(x, -CONVK_TIMES_(cell, period));
 }
 
-/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, so that they keep their
-   digits. */
+/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, as digits stay. */
 CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16; }
 
 /* ---- results ---- */
@@ -9730,30 +9730,7 @@ CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
   const convk_pair_potential *p = &v->system.potential;
   const convk_pair_trial *t = &v->system.trial;
   const double *box = v->system.box;
-  const double real[24] = {t->p5,
-                           t->p2,
-                           t->p0,
-                           t->p1,
-                           box[0],
-                           box[1],
-                           box[2],
-                           convk_pairs_cutoff_(&v->system),
-                           convk_pairs_hbar2_2m_(&v->system),
-                           p->epsilon,
-                           p->rm,
-                           p->a,
-                           p->alpha,
-                           p->beta,
-                           p->c6,
-                           p->c8,
-                           p->c10,
-                           p->d,
-                           p->bump,
-                           p->x1,
-                           p->x2,
-                           p->first,
-                           p->spacing,
-                           v->acceptance};
+  double real[24] = {t->p5, t->p2, t->p0, t->p1, box[0], box[1], box[2], 0, 0};
   const uint64_t whole[9] = {(uint64_t)v->system.particles,
                              (uint64_t)v->walkers,
                              v->seed,
@@ -9763,7 +9740,14 @@ CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
                              (uint64_t)(v->interval ? v->interval : 1),
                              (uint64_t)p->kind,
                              (uint64_t)p->entries};
-  uint64_t h = convk_hash_(convk_hash_(0, real, sizeof real), whole, sizeof whole);
+  uint64_t h;
+  real[7] = convk_pairs_cutoff_(&v->system);
+  real[8] = convk_pairs_hbar2_2m_(&v->system);
+  memcpy(real + 9, &p->epsilon, 12 * sizeof *real); /* up to x2 */
+  real[21] = p->first;
+  real[22] = p->spacing;
+  real[23] = v->acceptance;
+  h = convk_hash_(convk_hash_(0, real, sizeof real), whole, sizeof whole);
   if (p->kind == CONVK_POTENTIAL_TABLE) h = convk_hash_(h, p->values, p->entries * sizeof *p->values);
   return h;
 }
@@ -10018,8 +10002,7 @@ CONVK_RARE_ void convk_vmc_add_(const char *x, const char *y, char *to, size_t n
   }
 }
 
-/* The nodes of a and b, at x and y, to y.  Of these blocks only those about the border grow together: to one, which has
-   neighbours on either side. */
+/* The nodes of a and b, at x and y, to y.  Of these blocks only those about the border grow together: to one. */
 CONVK_RARE_ void convk_vmc_join_nodes_(const convk_vmc_record_ *a, const convk_vmc_record_ *b, const char *x, char *y) {
   const size_t width = (size_t)b->width, bytes = width * sizeof(double), old = convk_vmc_nodes_(b->begin, b->end);
   size_t left = convk_vmc_nodes_(a->begin, a->end), at = 0, right;
@@ -10493,9 +10476,8 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
   return CONVK_OK;
 }
 
-/* A run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.
-   status: of the checks of this part; other parts wait for it.  more: bytes of work that advance needs beyond what all need, at
-   job->base. */
+/* A run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.  status:
+   of the checks of this part; other parts wait for it.  more: bytes of work of advance alone, at job->base. */
 CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
                                  size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {
@@ -10588,9 +10570,8 @@ CONVK_LOCAL_ double convk_entry_(const double *m, int i, int j) {
   return i > j ? m[i * (i + 1) / 2 + j] : m[j * (j + 1) / 2 + i];
 }
 
-/* Finds the step that makes gradient^T step + step^T matrix step / 2 smallest within bounds, which have 0 between them.  Each
-   parameter is free, at its lower bound or at its upper one; all combinations are tried.  Returns 0 if the matrix is not
-   positive definite. */
+/* Finds the step that makes gradient^T step + step^T matrix step / 2 smallest within bounds about 0.  Each parameter is free or
+   at a bound; all combinations are tried.  Returns 0 if the matrix is not positive definite. */
 CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient, int n, double bound[4][2], double step[4]) {
   static const int ways[5] = {1, 3, 9, 27, 81};
   double least = 0;
@@ -11111,8 +11092,7 @@ CONVK_AXIS_ double convk_grids_image_(double start, double start_lost, double im
   return hi;
 }
 
-/* The square, less than `limit`, of the distance u of point i from a center that is at hi + lo from the first point: in two
-   parts. */
+/* The square, less than `limit`, of the distance u of point i from a center that is at hi + lo: in two parts. */
 CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double limit, double *u, double *rest) {
   double lost, left, square;
   const double at = convk_grids_two_sum_(hi, convk_grids_two_product_(i, step, &lost), &left);
@@ -11137,8 +11117,7 @@ CONVK_AXIS_ void convk_grids_range_(double base, double step, double reach, uint
   if (*end < *low) *end = *low;
 }
 
-/* What an exponential exp(-a u^2) is multiplied by for u^k of it, or (kind 1, 2) for the first or second derivative of that;
-   power: those of u. */
+/* What an exponential exp(-a u^2) is multiplied by for u^k, or (kind 1, 2) a derivative of that; power: of u. */
 CONVK_AXIS_ double convk_grids_factor_(const int kind, const int k, double a, const double *power) {
   const double f = (double)k;
   double sum = 0;
@@ -12132,6 +12111,10 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
   t.shape = *shape;
   t.what = &convk_tunables_()[which];
   t.unit = 1;
+  t.entry.nx = shape->grid.nx;
+  t.entry.ny = shape->grid.ny;
+  t.entry.nz = shape->grid.nz;
+  t.entry.length = 1;
   strcpy(t.entry.operation, t.what->operation);
   strcpy(t.entry.type, t.what->type);
   memcpy(t.entry.hw, hw->name, sizeof t.entry.hw - 1);
@@ -16537,8 +16520,7 @@ CONVK_INLINE_ int convk_map_apart_(const CONVK_T *x, const CONVK_T *y, size_t by
   const uintptr_t to = (uintptr_t)y - (uintptr_t)x, back = (uintptr_t)x - (uintptr_t)y;
   return (to >= bytes && back >= bytes) || (in_place && !to);
 }
-/* Whether convk_map_check_ would find no fault and this thread does all of the work.  This test is short, as it takes most of
-   the time of a call on a few elements. */
+/* Whether convk_map_check_ would find no fault and this thread does all of the work.  Short, as few elements wait for it. */
 CONVK_INLINE_ int convk_map_plain_(const convk *hw, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   const size_t bytes = n * sizeof *x;
   if (n >= 2 * CONVK_MAP_CHUNK_ || !x || !y || (hw && hw->flush_subnormals)) return 0;
@@ -16656,8 +16638,7 @@ typedef struct convk_orbitals_call_ {
   int density, resident; /* resident: arrays are there, and the plan is no set's */
 } convk_orbitals_call_;
 
-/* What an instruction set offers; or a device, which besides fused and finite has only gridpot and orbitals, for host arrays.
-   */
+/* What an instruction set offers; or a device, which besides fused and finite has only gridpot and orbitals. */
 typedef struct convk_gaussian_kernels_ {
   int fused;
   int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n);
@@ -16791,8 +16772,7 @@ CONVK_RARE_ int convk_rows_finite_(int (*finite)(const CONVK_T *const *arrays, s
   return CONVK_OK;
 }
 
-/* Squared distances of `count` points from `first` on, see convk_gaussian_distances_; copies of the last point fill up a
-   multiple of 16. */
+/* Squared distances of `count` points from `first` on, see convk_gaussian_distances_; filled up to a multiple of 16. */
 CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t first, size_t count, const CONVK_T *center,
                                       CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_T gathered[3][CONVK_GAUSSIAN_GATHER_];
@@ -17433,8 +17413,7 @@ CONVK_RARE_ void convk_orbitals_functions_(const convk_orbital_shell_ *s, double
     for (j = 0; j < s->columns; j++) matrix[(s->function + f) * columns + s->column + j] = (CONVK_T)t[f][j];
 }
 
-/* Shells, and the product of the coefficients with their functions in monomials, formed in double and rounded once.  The scale
-   of the factors. */
+/* Shells, and the product of the coefficients with their functions in monomials, rounded once; the scale of factors. */
 CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, convk_orbitals_head_ *head, char *base) {
   const convk_shell *shells = set->shells;
   convk_orbital_shell_ *s = (convk_orbital_shell_ *)(void *)(base + head->at[CONVK_ORBITALS_SHELLS_]);
@@ -17712,8 +17691,7 @@ CONVK_RARE_ int convk_orbitals_numbers_(int (*finite)(const CONVK_T *const *arra
   return status;
 }
 
-/* Points, options, and the shells of a call, which are a plan's or its own: all that has nothing to do with where arrays
-   are. */
+/* Points, options, and the shells of a call, which are a plan's or its own: all but where arrays are. */
 CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, char *message, const convk_orbitals_call_ *call,
                                       convk_orbitals_job_ *job, size_t *c_bytes) {
   const convk_orbital_set *const set = call->set;
@@ -17856,15 +17834,6 @@ CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, con
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
-CONVK_LOCAL_ void convk_orbitals_vgl_out_(convk_orbitals_call_ *call, const convk_vgl *out) {
-  call->out[0] = out->value;
-  call->out[1] = out->dx;
-  call->out[2] = out->dy;
-  call->out[3] = out->dz;
-  call->out[4] = out->laplacian;
-  call->ld = out->ld;
-}
-
 CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                          const convk_orbital_set *set, const convk_gaussian_options *options,
                                          const convk_vgl *out, void *work, size_t work_size) {
@@ -17872,7 +17841,8 @@ CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels,
   const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (status) return status;
   if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
-  convk_orbitals_vgl_out_(&call, out);
+  memcpy(call.out, out, sizeof call.out); /* value .. laplacian */
+  call.ld = out->ld;
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
@@ -18019,10 +17989,7 @@ CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_gaussian_(convk_trial_ *t) {
   const size_t limit = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
-  t->entry.nx = g->nx;
-  t->entry.ny = g->ny;
-  t->entry.nz = g->nz ? g->nz : 1;
-  t->entry.length = 1;
+  if (!g->nz) t->entry.nz = 1;
   if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
   if (g->nx > limit || g->ny > limit / g->nx || t->entry.nz > limit / g->nx || t->entry.nz > limit / g->ny)
     return CONVK_ERR_OVERFLOW;
@@ -18812,8 +18779,7 @@ CONVK_LOCAL_ int convk_grids_sparse_(const convk_grids_job_ *job, const convk_gr
   return dead * CONVK_GRIDS_PART_ * job->norbitals > all && dead > CONVK_GRIDS_SPARSE_ * tile->lists;
 }
 
-/* Weights of one orbital in one plane of a tile, and what its products need of them.  again: lists are those of the call
-   before. */
+/* Weights of one orbital in one plane of a tile, and what its products need of them.  again: with the same lists. */
 CONVK_RARE_ void convk_grids_weigh_all_(const convk_grids_job_ *job, const convk_grids_at_ *tile, convk_grids_scratch_ *own,
                                         convk_grids_weights_ *weights, convk_grids_product_ *product, int again) {
   weights->rows = tile->n[1];
@@ -19469,11 +19435,7 @@ CONVK_LOCAL_ int convk_orbitals_grid_vgl_cpu_(const convk_grids_kernels_ *kernel
   convk_grids_begin_(kernels, 3, 0, &job);
   if (status) return status;
   if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
-  job.out[0] = out->value;
-  job.out[1] = out->dx;
-  job.out[2] = out->dy;
-  job.out[3] = out->dz;
-  job.out[4] = out->laplacian;
+  memcpy(job.out, out, sizeof job.out); /* value .. laplacian */
   job.ld = out->ld;
   return convk_grids_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
 }
@@ -19489,11 +19451,7 @@ CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_grids_kernels_ *kernels, co
   if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
   if (gradient && !(out->dx && out->dy && out->dz))
     return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
-  job.out[0] = out->density;
-  job.out[1] = out->dx;
-  job.out[2] = out->dy;
-  job.out[3] = out->dz;
-  job.out[4] = out->tau;
+  memcpy(job.out, out, sizeof job.out); /* density .. tau */
   return convk_grids_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
 }
 
@@ -20770,8 +20728,7 @@ typedef struct convk_formfactor_kernels_ {
 /* ---- src/formfactor/meshes.h ---- */
 /* ---- meshes ---- */
 
-/* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
-   all that there are. */
+/* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y, z; `field` gets all. */
 CONVK_RARE_ int convk_mesh_arrays_(const convk_formfactor_about_ *about, const convk_mesh *mesh, int count,
                                    convk_any_ *field[12]) {
   size_t bytes;
@@ -21343,8 +21300,7 @@ CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_i
   return CONVK_OK;
 }
 
-/* What is wrong with a call: the handle, the mesh, or three lengths, and a fourth which may be 0, too.  A name of NULL: no such
-   length. */
+/* What is wrong with a call: the handle, the mesh, or three lengths, a fourth which may be 0.  Name NULL: no such length. */
 CONVK_LOCAL_ int convk_solid_check_(convk *hw, const convk_indexed_mesh *mesh, const double size[4],
                                     const char *const name[4]) {
   double sizes[4];
@@ -21562,24 +21518,19 @@ CONVK_RARE_ int convk_formfactor_numbers_(const convk_formfactor_call_ *call) {
         return convk_formfactor_refuse_(&call->about, CONVK_ERR_COORDINATE, "@$[%] is not finite", convk_mesh_field_(i), NULL,
                                         t, 0);
   if (edge > 1) size *= edge;
-  for (i = 0; i < 3; i++) {
-    status =
-        convk_formfactor_extremes_(call->about.message, convk_formfactor_q_(i), call->q[i], call->nq[i], &least, &greatest);
-    if (status) return status;
-    if (greatest < -least) greatest = -least;
-    if (greatest > 1) size *= greatest;
-    turns += greatest * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
-  }
-  for (i = 3; i < 6; i++) {
-    const int axis = i == 3 ? 2 : i - 4;
+  for (i = 0; i < 6; i++) {
+    const int axis = i < 3 ? i : i == 3 ? 2 : i - 4;
+    double most;
     if (!call->q[i]) continue;
     status =
         convk_formfactor_extremes_(call->about.message, convk_formfactor_q_(i), call->q[i], call->nq[i], &least, &greatest);
     if (status) return status;
-    size *= greatest > 1 || least < -1 ? greatest > -least ? greatest : -least : 1;
+    most = greatest > -least ? greatest : -least;
+    if (most > 1) size *= most;
+    if (i < 3) turns += most * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
     greatest *= edge - m->least[axis];
     least *= -edge - m->most[axis];
-    damped += greatest > least ? greatest : least;
+    if (i >= 3) damped += greatest > least ? greatest : least;
   }
   if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586))
     return convk_formfactor_refuse_(&call->about, CONVK_ERR_RANGE, "q is too large for &: phases q.r have no digits left", NULL,
@@ -21631,8 +21582,7 @@ CONVK_RARE_ int convk_formfactor_work_apart_(const convk_mesh *mesh, const convk
   return convk_formfactor_written_apart_(mesh, call, "work", work, work_size);
 }
 
-/* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: whether options of lists
-   are offered. */
+/* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: with options of lists. */
 CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f, convk_formfactor_call_ *call) {
   char *const message = call->about.message;
@@ -21922,8 +21872,7 @@ CONVK_LOCAL_ void convk_formfactor_batch_add_(convk_formfactor_batch_ *b, size_t
     for (i = b->begin[k]; i < b->begin[k] + b->count[k]; i++) b->sum[d][i] += (double)b->partial[d][i];
 }
 
-/* As many triangles as fit by their vertices.  Each of these is there once where the mesh has faces, and those that share it
-   are near each other. */
+/* As many triangles as fit by their vertices.  Of faces near each other a vertex is there once. */
 typedef struct convk_formfactor_corners_ {
   CONVK_T vertex[3][CONVK_FORMFACTOR_VERTICES_], area[3][CONVK_FORMFACTOR_FACES_], center[3][CONVK_FORMFACTOR_FACES_];
   unsigned short corner[3 * CONVK_FORMFACTOR_FACES_];
@@ -22853,8 +22802,7 @@ CONVK_RARE_ int convk_many_bodies_(convk_many_ *m) {
   return status;
 }
 
-/* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total; place: the call's other arrays, which
-   were not looked at. */
+/* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total; place: the call's other arrays. */
 CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_formfactor_options *options,
                                   const convk_place_ *place, size_t places, void *work, size_t work_size, convk_work_ *w) {
   const convk_assembly *a = m->assembly;
@@ -23122,10 +23070,7 @@ CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_form_(convk_trial_ *t) {
   const size_t limit = (size_t)1 << 28, list = t->what->which == 0;
   const convk_grid3 *g = &t->shape.grid;
-  t->entry.nx = g->nx;
-  t->entry.ny = g->ny;
-  t->entry.nz = list ? 1 : g->nz;
-  t->entry.length = 1;
+  if (list) t->entry.nz = 1;
   t->triangles = list ? g->nx : t->shape.triangles ? t->shape.triangles : 4096;
   if (!g->nx || !g->ny || !t->entry.nz) return CONVK_ERR_SIZE;
   if (g->nx > limit || g->ny > limit / g->nx || t->entry.nz > limit / g->nx / g->ny || t->triangles > limit)
@@ -23220,8 +23165,7 @@ typedef struct convk_fft_job_ {
   size_t a_pitch, b_pitch; /* from column to column */
 } convk_fft_job_;
 /* ---- src/fft/driver.h ---- */
-/* Vectors that n elements fill, and begin.  The lanes are a power of 2, and divisions take their time where items are small:
-   one of 16 x 16 points had 25 of them. */
+/* Vectors that n elements fill, and begin.  The lanes are a power of 2, and divisions take their time where items are small. */
 CONVK_LOCAL_ size_t convk_fft_whole_(size_t n, size_t lanes) {
   for (; lanes > 1; lanes /= 2) n /= 2;
   return n;
@@ -23781,8 +23725,7 @@ CONVK_RARE_ size_t convk_fft_max_work_(size_t threads, size_t lanes, size_t item
   return max_bytes > (size_t)-1 / 4 ? 0 : max_bytes + 64;
 }
 
-/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *max_bytes: what a caller's work has at least,
-   enough for fewer items, too. */
+/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *max_bytes: enough for fewer items, too. */
 CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch,
                                   size_t *max_bytes) {
   const size_t limit = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
@@ -24309,10 +24252,6 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_fft_(convk_trial_ *t) {
   const size_t limit = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
-  t->entry.nx = g->nx;
-  t->entry.ny = g->ny;
-  t->entry.nz = g->nz;
-  t->entry.length = 1;
   if (!g->nx || !g->ny || !g->nz) return CONVK_ERR_SIZE;
   if (g->nx > limit || g->ny > limit / g->nx || g->nz > limit / g->nx / g->ny) return CONVK_ERR_OVERFLOW;
   if (!convk_fft_size_(g->nx) || !convk_fft_size_(g->ny)) return CONVK_ERR_FFT_SIZE;
@@ -24844,8 +24783,7 @@ CONVK_RARE_ void convk_pairs_tiny_of_(const convk_pairs_kernels_ *kernels, const
     }
 }
 
-/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with
-   CONVK_PAIR_GRADIENT. */
+/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient: [3][padded] of the scratch. */
 CONVK_RARE_ int convk_pairs_walker_(const convk_pairs_kernels_ *kernels, const convk_pairs_terms_ *c, convk *hw, int want,
                                     size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
                                     double **gradient) {
@@ -25228,8 +25166,7 @@ CONVK_RARE_ void convk_vmc_pairs_of_(convk_vmc_walker_ *p, size_t k, const doubl
   p->limit[k] = p->run->terms.limit;
 }
 
-/* Moves one particle of a walker after another, and returns how many moves were accepted.  w: the walker's number among all
-   parts, here and below. */
+/* Moves one particle of a walker after another, and returns how many moves were accepted.  w: its number among all parts. */
 CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t sweep) {
   const convk_vmc_job_ *job = p->job;
   const uint64_t seed = job->vmc->seed;
@@ -25286,17 +25223,11 @@ CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, u
     memcpy(p->g, g, 3 * p->padded * sizeof *g);
   }
   for (k = 0; k < job->n; k++) {
-    double move[3];
-    if (drift) {
-      double force[3], mean[3];
-      for (d = 0; d < 3; d++) force[d] = p->g[d * p->padded + k];
-      convk_normal_(job->vmc->seed, sweep, k, w, move);
-      convk_vmc_drift_(job->step, force, mean);
-      for (d = 0; d < 3; d++) move[d] = mean[d] + job->step * move[d];
-    } else {
-      convk_random_(job->vmc->seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
-      for (d = 0; d < 3; d++) move[d] = job->step * (2 * u[d] - 1);
-    }
+    double force[3] = {0, 0, 0}, move[3];
+    for (d = 0; d < 3 && drift; d++) force[d] = p->g[d * p->padded + k];
+    if (drift) convk_normal_(job->vmc->seed, sweep, k, w, u);
+    else convk_random_(job->vmc->seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
+    convk_vmc_move_(drift, job->step, force, u, move);
     for (d = 0; d < 3; d++) p->to[d * p->padded + k] = (CONVK_T)((double)p->x[d * p->padded + k] + move[d]);
   }
   status = convk_vmc_pairs_(p, want, p->to, &result, &g);
@@ -25519,10 +25450,8 @@ CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
   const size_t results = t->entry.ny * sizeof(convk_pair_result);
   convk_pair_system system;
   convk_pair_walkers walkers;
-  int status;
-  status = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny, &need);
-  if (status) return status;
-  status = convk_trial_work_(t, need + results);
+  int status = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny, &need);
+  if (!status) status = convk_trial_work_(t, need + results);
   if (status) return status;
   memset(&system, 0, sizeof system);
   memset(&walkers, 0, sizeof walkers);
@@ -25538,10 +25467,7 @@ CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_pairs_(convk_trial_ *t) {
   const size_t limit = (size_t)1 << 26;
   const convk_grid3 *g = &t->shape.grid;
-  t->entry.nx = g->nx;
-  t->entry.ny = g->ny;
   t->entry.nz = 1;
-  t->entry.length = 1;
   if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
   if (g->nx > (size_t)1 << 20 || g->ny > limit / g->nx) return CONVK_ERR_OVERFLOW;
   t->bytes = 3 * sizeof(CONVK_T) * g->nx * g->ny;
@@ -25782,8 +25708,7 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 #if CONVK_IS_KERNEL_ && CONVK_LANES == 1
 /* ---- src/words/scalar_functions.h ---- */
 /* Words that are no operators in C. */
-/* By statements: under -ffast-math clang 14 takes a conditional expression's operands for numbers that are never NaN, wherever
-   it stands. */
+/* By statements: under -ffast-math clang 14 takes a conditional expression's operands for numbers that are never NaN. */
 CONVK_INLINE_ CONVK_T convk_scalar_min_(CONVK_T a, CONVK_T b) {
   if (CONVK_LESS_THAN_(a, b)) return a;
   return b;
@@ -28585,15 +28510,13 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_large_(CONVK_V v) {
   return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);
 }
 
-/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square would be near the subnormal
-   numbers. */
+/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square is nearly subnormal. */
 CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {
   v = convk_gaussian_large_(v);
   return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);
 }
 
-/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: twice its occupation and
-   value. */
+/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: 2 occupation value. */
 CONVK_ELEMENT_ void convk_grids_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {
   v = convk_gaussian_large_(v);
   *sum = CONVK_FMA_(twice, v, *sum);
@@ -29260,8 +29183,7 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_
 /* Where the monomials of degree k begin, among those of all degrees; there are 35 up to degree 4. */
 #define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)
 
-/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its
-   last. */
+/* `row` times the monomials of all degrees up to l: x times the degree before, y times what has no x, z times its last. */
 CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {
   int q;
   m[0] = row;
@@ -29300,8 +29222,7 @@ CONVK_ELEMENT_ void convk_gaussian_values_(const int l, const int kinds, const i
 /* ---- src/grids/kernel.h ---- */
 /* ---- Gaussians on regular grids ---- */
 
-/* What the weights of one entry need.  These are copies, as compilers would otherwise load the members again after each store
-   of a weight. */
+/* What the weights of one entry need.  These are copies: compilers would load members again after each store. */
 typedef struct convk_grids_origin_ {
   const CONVK_T *y, *z, *ey; /* tables in the first row and in the plane; exponentials along y of rows, without phases */
   CONVK_T *w;                /* weights of x^0 */
@@ -29444,8 +29365,7 @@ CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, con
   convk_grids_power_(&from, t, w, cut, exz, 0, kinds);
 }
 
-/* In which blocks of rows an entry counts, as bits: where not all rows' ey times `product`, that of ex and ez, are below the
-   cutoff. */
+/* In which blocks of rows an entry counts, as bits: where not all rows' ey times `product`, ex ez, are below the cutoff. */
 CONVK_INLINE_ unsigned convk_grids_blocks_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, CONVK_T product) {
   const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(product);
   unsigned live = 0;
@@ -29777,8 +29697,7 @@ CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const 
   CONVK_STORE_(w + 2 * e->apart, CONVK_SUB_(zero, imag));
 }
 
-/* Weights w of the table x^i of one entry, real and imaginary parts, of terms t of powers of y and z up to m = l - i together;
-   else as convk_grids_power_. */
+/* Weights w of the table x^i of one entry, real and imaginary parts; else as convk_grids_power_. */
 CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
                                       CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };
@@ -29858,12 +29777,13 @@ CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void) { retur
 /* ---- tables and weights of grids, on devices ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
 #define CONVK_GLOBAL_CONST_ CONVK_GLOBAL_ const
+#define CONVK_GLOBAL_DATA_ CONVK_GLOBAL_
 #else
 #define CONVK_GLOBAL_CONST_ const
+#define CONVK_GLOBAL_DATA_
 #endif
 
-/* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);
-   added to `to`. */
+/* Rows 0 .. degree of a group's tables in one point: of one of `kinds` at distance u, e = exp(-a u^2); added to `to`. */
 CONVK_ELEMENT_ void convk_grids_rows_of_(const int kind, int degree, double a, double u, CONVK_T e, CONVK_T *to) {
   double power[CONVK_SHELL_MAX_L + 3];
   int k;
@@ -29891,8 +29811,46 @@ CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double
   }
 }
 
-/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: its largest exponential along x times that
-   along z. */
+/* Point number `at` of a group's tables along an axis, into those from `to` on: sums over images of the center.  kinds: 1, 3
+   with derivatives, or 2 with phases. */
+CONVK_ELEMENT_ void convk_grids_table_point_(const int kinds, CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *axis, uint64_t at,
+                                             CONVK_T cut, CONVK_GLOBAL_DATA_ CONVK_T *to) {
+  const double limit = (double)CONVK_GREATEST_ / 4;
+  const int rows = (int)axis->rows, phased = kinds == 2 && axis->size;
+  const uint64_t i = axis->low + at;
+  CONVK_T row[3][CONVK_SHELL_MAX_L + 1], size = 0;
+  double image;
+  int j, k;
+  CONVK_EACH_(j, kinds)
+    CONVK_EACH_(k, CONVK_SHELL_MAX_L + 1) row[j][k] = 0;
+  for (image = axis->image; image <= axis->last; image += 1) {
+    double lo, u, rest, square;
+    uint64_t low, end;
+    CONVK_T s, e;
+    const double hi = convk_grids_image_(axis->start, axis->lost, image, axis->period, &lo);
+    convk_grids_range_(hi, axis->step, axis->radius, axis->n, &low, &end);
+    if (i < low || i >= end) continue;
+    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, limit, &u, &rest);
+    s = (CONVK_T)square;
+    e = convk_gaussian_((CONVK_T)axis->a, (CONVK_T)axis->b, (CONVK_T)axis->top, s,
+                        (CONVK_T)CONVK_ADD_(CONVK_ADD_(square, -(double)s), rest), cut, 1);
+    if (phased) {
+      double cosine, sine;
+      convk_grids_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);
+      convk_bloch_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);
+      size = CONVK_ADD_(size, e);
+      continue;
+    }
+    CONVK_EACH_(j, (kinds == 2 ? 1 : kinds)) convk_grids_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);
+  }
+  if (phased) to[axis->size] = size;
+  /* by numbers that are known when compiled: rows then stay in registers */
+  CONVK_EACH_(j, kinds)
+    CONVK_EACH_(k, CONVK_SHELL_MAX_L + 1)
+      if (k < rows && (!j || kinds != 2 || phased)) to[(uint64_t)(j * rows + k) * axis->count] = row[j][k];
+}
+
+/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: the largest along x times that along z. */
 CONVK_ELEMENT_ int convk_grids_reaches_(CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *x, CONVK_GLOBAL_CONST_ CONVK_T *values,
                                         const uint64_t *tile, uint64_t at, CONVK_T cut, CONVK_T *ez) {
   CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *y = x + 1, *z = x + 2;
@@ -30097,8 +30055,7 @@ CONVK_ELEMENT_ void convk_cells_image_of_device_(const int kinds, const int wide
   convk_cells_terms_of_(kinds, wide, l, x, y, z, terms + group->terms * (uint64_t)wide, imag, cosine, sine, sum);
 }
 
-/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a
-   density. */
+/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to a density. */
 CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_GLOBAL_CONST_ CONVK_T *weights,
                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {
   int o, d;
@@ -30116,6 +30073,7 @@ CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CON
   }
 }
 #undef CONVK_GLOBAL_CONST_
+#undef CONVK_GLOBAL_DATA_
 #endif
 #endif
 #if CONVK_HAS_CELLS_
@@ -31301,8 +31259,7 @@ CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V 
   }
 }
 
-/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of
-   its own. */
+/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z), whose last part has its own sums. */
 CONVK_ELEMENT_ void convk_formfactor_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re,
                                           CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {
   *re = CONVK_FMA_(g, a, *re);
@@ -31673,8 +31630,7 @@ CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, si
 }
 
 static void convk_formfactor_rows_(const convk_formfactor_tile_ *p) {
-  /* two vectors read the factors half as often, but need more registers; with fourth order one is work
-     enough where that fuses */
+  /* two vectors read the factors half as often, but need more registers; of fourth order, fused, one is enough */
   enum { tail_ = CONVK_FORMFACTOR_V_ * CONVK_LANES > CONVK_FORMFACTOR_QUANTUM_ };
   enum {
     vectors_ = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORMFACTOR_V_ : 1,
@@ -32780,8 +32736,7 @@ CONVK_ELEMENT_ CONVK_V convk_pairs_norm_(const CONVK_V *d) {
   return CONVK_FMA_(d[2], d[2], CONVK_FMA_(d[1], d[1], CONVK_MUL_(d[0], d[0])));
 }
 
-/* What pairs of r^2 = r2 and 1 / r = t (1 and 0 for what counts as nothing) add to the sums of the trial function, and
-   w = u' / r. */
+/* What pairs of r^2 = r2 and 1 / r = t (1, 0: nothing) add to the sums of the trial function, and w = u' / r. */
 CONVK_ELEMENT_ CONVK_V convk_pairs_trial_(const CONVK_PAIRS_TERMS_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,
                                           CONVK_V *product) {
   const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);

@@ -390,7 +390,6 @@ serves one thread at a time.
 #define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
 #define convk_flow_join_ CONVK_DEVICE_(flow_join)
 #define convk_formfactor_arrays_ CONVK_HARDWARE_(formfactor_arrays)
-#define convk_formfactor_back_ CONVK_HARDWARE_(formfactor_back)
 #define convk_formfactor_bring_ CONVK_HARDWARE_(formfactor_bring)
 #define convk_formfactor_job_body_ CONVK_HARDWARE_(formfactor_job_body)
 #define convk_formfactor_job_need_ CONVK_HARDWARE_(formfactor_job_need)
@@ -424,11 +423,13 @@ serves one thread at a time.
 #define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
 #define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
 #define convk_gridpot_start_ CONVK_HARDWARE_(gridpot_start)
+#define convk_grids_arguments_of_ CONVK_HARDWARE_(grids_arguments_of)
 #define convk_grids_axes_ CONVK_HARDWARE_(grids_axes)
 #define convk_grids_axis_of_ CONVK_HARDWARE_(grids_axis_of)
 #define convk_grids_bloch_on_ CONVK_HARDWARE_(grids_bloch_on)
 #define convk_grids_bring_ CONVK_HARDWARE_(grids_bring)
 #define convk_grids_build_all_ CONVK_HARDWARE_(grids_build_all)
+#define convk_grids_build_terms_ CONVK_HARDWARE_(grids_build_terms)
 #define convk_grids_built_ CONVK_HARDWARE_(grids_built)
 #define convk_grids_copy_ CONVK_HARDWARE_(grids_copy)
 #define convk_grids_density_ CONVK_HARDWARE_(grids_density)
@@ -445,8 +446,8 @@ serves one thread at a time.
 #define convk_grids_planes_ CONVK_HARDWARE_(grids_planes)
 #define convk_grids_query_ CONVK_HARDWARE_(grids_query)
 #define convk_grids_send_ CONVK_HARDWARE_(grids_send)
+#define convk_grids_shells_query_ CONVK_HARDWARE_(grids_shells_query)
 #define convk_grids_start_ CONVK_HARDWARE_(grids_start)
-#define convk_grids_wanted_ CONVK_HARDWARE_(grids_wanted)
 #define convk_grids_work_on_ CONVK_HARDWARE_(grids_work_on)
 #define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
 #define convk_hamiltonian_axes_ CONVK_HARDWARE_(hamiltonian_axes)
@@ -482,7 +483,6 @@ serves one thread at a time.
 #define convk_pairs_grid_ CONVK_HARDWARE_(pairs_grid)
 #define convk_pairs_move_start_ CONVK_HARDWARE_(pairs_move_start)
 #define convk_pairs_need_ CONVK_HARDWARE_(pairs_need)
-#define convk_pairs_query_ CONVK_HARDWARE_(pairs_query)
 #define convk_pairs_sees_ CONVK_HARDWARE_(pairs_sees)
 #define convk_pairs_steps_ CONVK_HARDWARE_(pairs_steps)
 #define convk_pairs_table_begin_ CONVK_HARDWARE_(pairs_table_begin)
@@ -1498,8 +1498,7 @@ CONVK_LOCAL_ int convk_cl_saved_head_of_(convk_cl *cl, convk_cl_saved_ *head) {
   return CONVK_OK;
 }
 
-/* The binary of a program for the device: its size, or with `to` its bytes.  A program knows all devices of its context, also
-   those that it was not built for. */
+/* The binary of a program for the device: its size, or with `to` its bytes.  A program may know more devices. */
 CONVK_LOCAL_ int convk_cl_binary_(convk_cl *cl, cl_device_id device, cl_program program, unsigned char *to, size_t *bytes) {
   cl_uint count = 0, i, own = 0;
   cl_device_id *devices = NULL;
@@ -1582,8 +1581,7 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_place_(struct convk_cl_cache_ *cache, c
   return convk_cl_find_(cache, key, &p) || p->key[0] ? NULL : p;
 }
 
-/* Gives place p of the cache memory for a program's binary of so many bytes, a copy of `from` where that is not NULL, and its
-   key. */
+/* Gives place p of the cache memory for a program's binary of so many bytes, a copy of `from` if not NULL, and its key. */
 CONVK_LOCAL_ int convk_cl_settle_(convk_cl *cl, convk_cl_program_ *p, const char *key, uint64_t source, const void *from,
                                   size_t bytes) {
   unsigned char *binary = (unsigned char *)CONVK_MALLOC(bytes);
@@ -1744,6 +1742,33 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_program_of_(convk_cl *cl, uint64_t number, 
   return convk_cl_args_of_(status, p);
 }
 
+/* Whether a kernel that was built for groups of so many items has room for fewer: it is built again for half of them. */
+CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
+  const int fewer = *items > p->items && *items > 1;
+  if (fewer) *items /= 2;
+  return fewer;
+}
+
+/* The same of a kernel whose groups have group[0] items, or fewer where there is no room; its choice: all `count` numbers. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_program_in_groups_(convk_cl *cl, uint64_t number, const char *const *text,
+                                                        const char *name, size_t *group, size_t count, const char *format,
+                                                        ...) {
+  convk_cl_program_ *p = convk_cl_known_(cl, number);
+  char options[CONVK_CL_KEY_];
+  va_list list;
+  int length, status;
+  if (p) return convk_cl_args_of_(CONVK_OK, p);
+  do {
+    va_start(list, format);
+    length = snprintf(options, sizeof options, "-DITEMS=%d ", (int)group[0]);
+    (void)vsnprintf(options + length, sizeof options - (size_t)length, format, list);
+    va_end(list);
+    status = convk_cl_kernel_(cl, text, name, options, NULL, &p);
+  } while (!status && convk_cl_fewer_(p, &group[0]));
+  if (!status) convk_cl_remember_(cl, number, p, group, count);
+  return convk_cl_args_of_(status, p);
+}
+
 /* Commands of one call: the first waits for the caller's events, each other one for its predecessor, so that the queue may be
    out of order. */
 typedef struct convk_cl_chain_ {
@@ -1777,14 +1802,6 @@ CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p
   while (want_x * want_y > limit && want_x > 1) want_x /= 2;
   local[0] = want_x ? want_x : 1;
   local[1] = want_y ? want_y : 1;
-}
-
-/* Whether a kernel that was built for groups of so many items can only have smaller ones: it is built again for half of
-   them. */
-CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
-  const int fewer = *items > p->items && *items > 1;
-  if (fewer) *items /= 2;
-  return fewer;
 }
 
 /* Most work-groups of a launch along y, for any device: some take no more than 65,535. */
@@ -2226,8 +2243,7 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
   return convk_cl_status_(&host->cl, "a copy of rows", error);
 }
 
-/* Enqueues a copy of a whole grid between a host array and a packed buffer; what lies between rows is left alone.  Does not
-   wait. */
+/* Enqueues a copy of a whole grid between a host array and a packed buffer; does not wait. */
 CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid, size_t element,
                                 void *array) {
   const size_t plane = grid->nx * grid->ny, bytes = plane * grid->nz * element, first[3] = {0, 0, 0};
@@ -2340,7 +2356,7 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_staged_ 
 typedef int convk_part_fn_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t slot);
 
 /* Downloads are queued one part late.  A download to memory that the driver has not pinned blocks the host until it is done,
-   and the upload of the next part has to be queued before that. */
+   and the upload of the next part has to be queued before that.  back: NULL where parts have no results of their own. */
 CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk_part_fn_ *bring, convk_part_fn_ *work,
                                   convk_part_fn_ *back, void *job) {
   const size_t places = CONVK_SLOTS_;
@@ -2349,7 +2365,7 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
   if (parts == 1) {
     status = bring(host, job, 0, 0);
     if (!status) status = work(host, job, 0, 0);
-    return status ? status : back(host, job, 0, 0);
+    return status || !back ? status : back(host, job, 0, 0);
   }
   for (p = 0; p <= parts && !status; p++) {
     const size_t slot = p % places, before = (p + places - 1) % places;
@@ -2366,7 +2382,7 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
     if (p && !status) {
       CONVK_DEVICE_(lane)(host, CONVK_LANE_OUT_);
       status = CONVK_DEVICE_(after)(host, places + before);
-      if (!status) status = back(host, job, p - 1, before);
+      if (!status && back) status = back(host, job, p - 1, before);
       if (!status) status = CONVK_DEVICE_(mark)(host, 2 * places + before);
     }
   }
@@ -4579,15 +4595,13 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);\n",
     "}\n",
     "\n",
-    "/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square would be near the subnormal\n",
-    "   numbers. */\n",
+    "/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square is nearly subnormal. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {\n",
     "  v = convk_gaussian_large_(v);\n",
     "  return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);\n",
     "}\n",
     "\n",
-    "/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: twice its occupation and\n",
-    "   value. */\n",
+    "/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: 2 occupation value. */\n",
     "CONVK_ELEMENT_ void convk_grids_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {\n",
     "  v = convk_gaussian_large_(v);\n",
     "  *sum = CONVK_FMA_(twice, v, *sum);\n",
@@ -4657,8 +4671,7 @@ CONVK_LOCAL_ const char *const *convk_cl_gaussian_source_(void) {
     "/* Where the monomials of degree k begin, among those of all degrees; there are 35 up to degree 4. */\n",
     "#define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)\n",
     "\n",
-    "/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its\n",
-    "   last. */\n",
+    "/* `row` times the monomials of all degrees up to l: x times the degree before, y times what has no x, z times its last. */\n",
     "CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {\n",
     "  int q;\n",
     "  m[0] = row;\n",
@@ -5100,73 +5113,40 @@ CONVK_LOCAL_ void convk_cl_gaussian_shape_(const convk_cl *cl, const long *choic
 /* The grid potential (sums 0) or its sums; group: items, points of an item, rows. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t sums, int compensated, int exponents,
                                                       size_t columns, const long *choice) {
-  convk_cl_program_ *p;
-  uint32_t values[7];
-  uint64_t number;
-  size_t group[3];
-  char options[CONVK_CL_KEY_];
-  int status;
+  uint32_t values[7] = {(uint32_t)element, (uint32_t)sums, (uint32_t)compensated, (uint32_t)exponents, 0, 0, 0};
+  size_t group[3], i;
   convk_cl_block_(cl, sums ? CONVK_CL_SUMS_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &group[0], &group[1]);
   if (sums && !cl->cpu && columns > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
   group[2] = sums ? CONVK_CL_SUMS_ROWS_ : cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_GPU_ROWS_;
   convk_cl_gaussian_shape_(cl, choice, sums ? 256 : 1024, &group[0], &group[1]);
   if (!sums) group[2] = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 128, group[2]);
-  values[0] = (uint32_t)element;
-  values[1] = (uint32_t)sums;
-  values[2] = (uint32_t)compensated;
-  values[3] = (uint32_t)exponents;
-  values[4] = (uint32_t)group[0];
-  values[5] = (uint32_t)group[1];
-  values[6] = (uint32_t)group[2];
-  number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_GRIDPOT_, values, 7);
-  p = convk_cl_known_(cl, number);
-  if (p) return convk_cl_args_of_(CONVK_OK, p);
-  do {
-    (void)snprintf(options, sizeof options,
-                   "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
-                   convk_cl_type_(element), element == sizeof(cl_double), sums ? "_SUM" : "", compensated, exponents,
-                   (int)group[0], (int)group[1], (int)group[2], (int)(sums ? sums : 1));
-    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), sums ? "gridpot_sum" : "gridpot", options, NULL, &p);
-  } while (!status && convk_cl_fewer_(p, &group[0]));
-  if (!status) convk_cl_remember_(cl, number, p, group, 3);
-  return convk_cl_args_of_(status, p);
+  for (i = 0; i < 3; i++) values[4 + i] = (uint32_t)group[i];
+  return convk_cl_program_in_groups_(
+      cl, convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_GRIDPOT_, values, 7), convk_cl_gaussian_source_(),
+      sums ? "gridpot_sum" : "gridpot", group, 3,
+      "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d", convk_cl_type_(element),
+      element == sizeof(cl_double), sums ? "_SUM" : "", compensated, exponents, (int)group[1], (int)group[2],
+      (int)(sums ? sums : 1));
 }
 
 /* Orbitals: `rows` of them together, up to angular momentum max_l. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t kinds, int density, int combined,
                                                        size_t max_l, size_t rows, size_t n, const long *choice) {
-  convk_cl_program_ *p = NULL;
-  uint32_t values[8];
-  uint64_t number;
-  size_t group[2];
-  char options[CONVK_CL_KEY_];
-  int status;
+  uint32_t values[8] = {(uint32_t)element, (uint32_t)kinds, (uint32_t)density, (uint32_t)combined, (uint32_t)max_l, 0, 0,
+                        (uint32_t)rows};
+  size_t group[2], i;
   convk_cl_block_(cl, CONVK_CL_ORBITALS_POINTS_, &group[0], &group[1]);
   if (!cl->cpu && kinds == 1 && n > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
   convk_cl_gaussian_shape_(cl, choice, 128, &group[0], &group[1]);
   if (group[0] > 1 && CONVK_CL_ORBITALS_COLUMNS_ * rows * element > cl->local_bytes)
-    return convk_cl_args_of_(convk_cl_little_(cl), p);
-  values[0] = (uint32_t)element;
-  values[1] = (uint32_t)kinds;
-  values[2] = (uint32_t)density;
-  values[3] = (uint32_t)combined;
-  values[4] = (uint32_t)max_l;
-  values[5] = (uint32_t)group[0];
-  values[6] = (uint32_t)group[1];
-  values[7] = (uint32_t)rows;
-  number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ORBITALS_, values, 8);
-  p = convk_cl_known_(cl, number);
-  if (p) return convk_cl_args_of_(CONVK_OK, p);
-  do {
-    (void)snprintf(options, sizeof options,
-                   "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DGIVEN=%d -DMAX_L=%d -DITEMS=%d "
-                   "-DPOINTS=%d -DROWS=%d -DSTAGE=%d",
-                   convk_cl_type_(element), element == sizeof(cl_double), (int)kinds, density, combined, (int)max_l,
-                   (int)group[0], (int)group[1], (int)rows, (int)CONVK_CL_ORBITALS_COLUMNS_);
-    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
-  } while (!status && convk_cl_fewer_(p, &group[0]));
-  if (!status) convk_cl_remember_(cl, number, p, group, 2);
-  return convk_cl_args_of_(status, p);
+    return convk_cl_args_of_(convk_cl_little_(cl), NULL);
+  for (i = 0; i < 2; i++) values[5 + i] = (uint32_t)group[i];
+  return convk_cl_program_in_groups_(cl, convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ORBITALS_, values, 8),
+                                     convk_cl_gaussian_source_(), "orbitals", group, 2,
+                                     "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DGIVEN=%d -DMAX_L=%d "
+                                     "-DPOINTS=%d -DROWS=%d -DSTAGE=%d",
+                                     convk_cl_type_(element), element == sizeof(cl_double), (int)kinds, density, combined,
+                                     (int)max_l, (int)group[1], (int)rows, (int)CONVK_CL_ORBITALS_COLUMNS_);
 }
 #endif
 #if CONVK_HAS_GRIDS_
@@ -5320,15 +5300,13 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);\n",
     "}\n",
     "\n",
-    "/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square would be near the subnormal\n",
-    "   numbers. */\n",
+    "/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square is nearly subnormal. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {\n",
     "  v = convk_gaussian_large_(v);\n",
     "  return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);\n",
     "}\n",
     "\n",
-    "/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: twice its occupation and\n",
-    "   value. */\n",
+    "/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: 2 occupation value. */\n",
     "CONVK_ELEMENT_ void convk_grids_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {\n",
     "  v = convk_gaussian_large_(v);\n",
     "  *sum = CONVK_FMA_(twice, v, *sum);\n",
@@ -5398,8 +5376,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "/* Where the monomials of degree k begin, among those of all degrees; there are 35 up to degree 4. */\n",
     "#define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)\n",
     "\n",
-    "/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its\n",
-    "   last. */\n",
+    "/* `row` times the monomials of all degrees up to l: x times the degree before, y times what has no x, z times its last. */\n",
     "CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {\n",
     "  int q;\n",
     "  m[0] = row;\n",
@@ -5574,8 +5551,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  return hi;\n",
     "}\n",
     "\n",
-    "/* The square, less than `limit`, of the distance u of point i from a center that is at hi + lo from the first point: in two\n",
-    "   parts. */\n",
+    "/* The square, less than `limit`, of the distance u of point i from a center that is at hi + lo: in two parts. */\n",
     "CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double limit, double *u, double *rest) {\n",
     "  double lost, left, square;\n",
     "  const double at = convk_grids_two_sum_(hi, convk_grids_two_product_(i, step, &lost), &left);\n",
@@ -5600,8 +5576,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  if (*end < *low) *end = *low;\n",
     "}\n",
     "\n",
-    "/* What an exponential exp(-a u^2) is multiplied by for u^k of it, or (kind 1, 2) for the first or second derivative of that;\n",
-    "   power: those of u. */\n",
+    "/* What an exponential exp(-a u^2) is multiplied by for u^k, or (kind 1, 2) a derivative of that; power: of u. */\n",
     "CONVK_AXIS_ double convk_grids_factor_(const int kind, const int k, double a, const double *power) {\n",
     "  const double f = (double)k;\n",
     "  double sum = 0;\n",
@@ -5816,12 +5791,13 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "/* ---- tables and weights of grids, on devices ---- */\n",
     "#ifdef CONVK_GLOBAL_ /* a word of OpenCL */\n",
     "#define CONVK_GLOBAL_CONST_ CONVK_GLOBAL_ const\n",
+    "#define CONVK_GLOBAL_DATA_ CONVK_GLOBAL_\n",
     "#else\n",
     "#define CONVK_GLOBAL_CONST_ const\n",
+    "#define CONVK_GLOBAL_DATA_\n",
     "#endif\n",
     "\n",
-    "/* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);\n",
-    "   added to `to`. */\n",
+    "/* Rows 0 .. degree of a group's tables in one point: of one of `kinds` at distance u, e = exp(-a u^2); added to `to`. */\n",
     "CONVK_ELEMENT_ void convk_grids_rows_of_(const int kind, int degree, double a, double u, CONVK_T e, CONVK_T *to) {\n",
     "  double power[CONVK_SHELL_MAX_L + 3];\n",
     "  int k;\n",
@@ -5849,8 +5825,46 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: its largest exponential along x times that\n",
-    "   along z. */\n",
+    "/* Point number `at` of a group's tables along an axis, into those from `to` on: sums over images of the center.  kinds: 1, 3\n",
+    "   with derivatives, or 2 with phases. */\n",
+    "CONVK_ELEMENT_ void convk_grids_table_point_(const int kinds, CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *axis, uint64_t at,\n",
+    "                                             CONVK_T cut, CONVK_GLOBAL_DATA_ CONVK_T *to) {\n",
+    "  const double limit = (double)CONVK_GREATEST_ / 4;\n",
+    "  const int rows = (int)axis->rows, phased = kinds == 2 && axis->size;\n",
+    "  const uint64_t i = axis->low + at;\n",
+    "  CONVK_T row[3][CONVK_SHELL_MAX_L + 1], size = 0;\n",
+    "  double image;\n",
+    "  int j, k;\n",
+    "  CONVK_EACH_(j, kinds)\n",
+    "    CONVK_EACH_(k, CONVK_SHELL_MAX_L + 1) row[j][k] = 0;\n",
+    "  for (image = axis->image; image <= axis->last; image += 1) {\n",
+    "    double lo, u, rest, square;\n",
+    "    uint64_t low, end;\n",
+    "    CONVK_T s, e;\n",
+    "    const double hi = convk_grids_image_(axis->start, axis->lost, image, axis->period, &lo);\n",
+    "    convk_grids_range_(hi, axis->step, axis->radius, axis->n, &low, &end);\n",
+    "    if (i < low || i >= end) continue;\n",
+    "    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, limit, &u, &rest);\n",
+    "    s = (CONVK_T)square;\n",
+    "    e = convk_gaussian_((CONVK_T)axis->a, (CONVK_T)axis->b, (CONVK_T)axis->top, s,\n",
+    "                        (CONVK_T)CONVK_ADD_(CONVK_ADD_(square, -(double)s), rest), cut, 1);\n",
+    "    if (phased) {\n",
+    "      double cosine, sine;\n",
+    "      convk_grids_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);\n",
+    "      convk_bloch_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);\n",
+    "      size = CONVK_ADD_(size, e);\n",
+    "      continue;\n",
+    "    }\n",
+    "    CONVK_EACH_(j, (kinds == 2 ? 1 : kinds)) convk_grids_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);\n",
+    "  }\n",
+    "  if (phased) to[axis->size] = size;\n",
+    "  /* by numbers that are known when compiled: rows then stay in registers */\n",
+    "  CONVK_EACH_(j, kinds)\n",
+    "    CONVK_EACH_(k, CONVK_SHELL_MAX_L + 1)\n",
+    "      if (k < rows && (!j || kinds != 2 || phased)) to[(uint64_t)(j * rows + k) * axis->count] = row[j][k];\n",
+    "}\n",
+    "\n",
+    "/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: the largest along x times that along z. */\n",
     "CONVK_ELEMENT_ int convk_grids_reaches_(CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *x, CONVK_GLOBAL_CONST_ CONVK_T *values,\n",
     "                                        const uint64_t *tile, uint64_t at, CONVK_T cut, CONVK_T *ez) {\n",
     "  CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *y = x + 1, *z = x + 2;\n",
@@ -6055,8 +6069,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  convk_cells_terms_of_(kinds, wide, l, x, y, z, terms + group->terms * (uint64_t)wide, imag, cosine, sine, sum);\n",
     "}\n",
     "\n",
-    "/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a\n",
-    "   density. */\n",
+    "/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to a density. */\n",
     "CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_GLOBAL_CONST_ CONVK_T *weights,\n",
     "                                            uint64_t count, const CONVK_T *sum, CONVK_T *total) {\n",
     "  int o, d;\n",
@@ -6074,6 +6087,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  }\n",
     "}\n",
     "#undef CONVK_GLOBAL_CONST_\n",
+    "#undef CONVK_GLOBAL_DATA_\n",
     "#line 11 \"grids/kernel.cl\"\n",
     "#line 1 \"grids/arguments.h\"\n",
     "/* What the kernels of grids take: where things are in work memory, in bytes, and how the grid is cut. */\n",
@@ -6102,55 +6116,11 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#define VALUES(work, args) ((global T *)((work) + (args).values))\n",
     "\n",
     "#ifdef ONGRID_TABLES\n",
-    "/* Tables of a group along an axis, an item for a point: sums over images of the center.  KINDS 2: with phases. */\n",
+    "/* Tables of a group along an axis, an item for a point. */\n",
     "kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
     "  global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));\n",
-    "  global T *to = VALUES(work, args) + axis->table + get_global_id(0);\n",
-    "  const ulong i = axis->low + get_global_id(0);\n",
-    "  const int rows = (int)axis->rows;\n",
-    "  const double limit = (double)CONVK_GREATEST_ / 4;\n",
-    "  T row[KINDS][CONVK_SHELL_MAX_L + 1], size = 0;\n",
-    "  double image;\n",
-    "  int j, k;\n",
-    "  if (get_global_id(0) >= axis->count) return;\n",
-    "#pragma unroll\n",
-    "  for (j = 0; j < KINDS; j++) {\n",
-    "#pragma unroll\n",
-    "    for (k = 0; k <= CONVK_SHELL_MAX_L; k++) row[j][k] = 0;\n",
-    "  }\n",
-    "  for (image = axis->image; image <= axis->last; image += 1) {\n",
-    "    double lo, u, rest, square;\n",
-    "    ulong low, end;\n",
-    "    T s, e;\n",
-    "    const double hi = convk_grids_image_(axis->start, axis->lost, image, axis->period, &lo);\n",
-    "    convk_grids_range_(hi, axis->step, axis->radius, axis->n, &low, &end);\n",
-    "    if (i < low || i >= end) continue;\n",
-    "    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, limit, &u, &rest);\n",
-    "    s = (T)square;\n",
-    "    e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), args.cut, 1);\n",
-    "#if KINDS == 2\n",
-    "    if (axis->size) {\n",
-    "      double cosine, sine;\n",
-    "      convk_grids_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);\n",
-    "      convk_bloch_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);\n",
-    "      size += e;\n",
-    "      continue;\n",
-    "    }\n",
-    "    convk_grids_rows_of_(0, rows - 1, axis->exponent, u, e, row[0]);\n",
-    "#else\n",
-    "#pragma unroll\n",
-    "    for (j = 0; j < KINDS; j++) convk_grids_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);\n",
-    "#endif\n",
-    "  }\n",
-    "  /* By numbers that are known when compiled: rows then stay in registers. */\n",
-    "#pragma unroll\n",
-    "  for (j = 0; j < KINDS; j++) {\n",
-    "    if (KINDS == 2 && !axis->size && j) continue;\n",
-    "#pragma unroll\n",
-    "    for (k = 0; k <= CONVK_SHELL_MAX_L; k++)\n",
-    "      if (k < rows) to[(ulong)(j * rows + k) * axis->count] = row[j][k];\n",
-    "  }\n",
-    "  if (axis->size) to[axis->size] = size;\n",
+    "  const ulong at = get_global_id(0);\n",
+    "  if (at < axis->count) convk_grids_table_point_(KINDS, axis, at, args.cut, VALUES(work, args) + axis->table + at);\n",
     "}\n",
     "#endif\n",
     "\n",
@@ -6508,8 +6478,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#endif\n",
     "\n",
     "#if DENSITY\n",
-    "/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give; results out[k] are wanted where bit\n",
-    "   k is set. */\n",
+    "/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give. */\n",
     "CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const ongrid_place *place,\n",
     "                                   ongrid_room room, int c0, T (*total)[RY * VX]) {\n",
     "  T value[RY * VX], sum[RY * VX], squares[RY * VX];\n",
@@ -6676,21 +6645,13 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_grids_program_(convk_cl *cl, size_t element
   static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MAXIMA", "ONGRID_LISTS", "ONGRID", "ONCELL"};
   const int sums = which == CONVK_CL_GRIDS_SUMS_, cell = which == CONVK_CL_GRIDS_CELL_;
   convk_cl_program_ *p;
-  uint32_t values[9];
-  uint64_t number;
-  size_t group[4];
+  const uint32_t values[9] = {(uint32_t)element,       (uint32_t)which,         (uint32_t)kinds,
+                              (uint32_t)density,       (uint32_t)shape->across, (uint32_t)shape->items,
+                              (uint32_t)shape->points, (uint32_t)shape->rows,   (uint32_t)shape->queue};
+  const uint64_t number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ONGRID_, values, 9);
+  size_t group[2];
   char options[CONVK_CL_KEY_];
   int status;
-  values[0] = (uint32_t)element;
-  values[1] = (uint32_t)which;
-  values[2] = (uint32_t)kinds;
-  values[3] = (uint32_t)density;
-  values[4] = (uint32_t)shape->across;
-  values[5] = (uint32_t)shape->items;
-  values[6] = (uint32_t)shape->points;
-  values[7] = (uint32_t)shape->rows;
-  values[8] = (uint32_t)shape->queue;
-  number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ONGRID_, values, 9);
   p = convk_cl_known_(cl, number);
   if (p) {
     shape->items = p->choice[0];
@@ -6722,6 +6683,20 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_grids_program_(convk_cl *cl, size_t element
 #endif
 #if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/opencl.h ---- */
+/* ---- src/formfactor/opencl_arguments.h ---- */
+#ifndef CONVK_FORMFACTOR_INCLUDED_
+#define CONVK_FORMFACTOR_INCLUDED_
+/* What all kernels of OpenCL take besides a body, units of length and arrays; those of CUDA have structs of their own. */
+typedef struct convk_formfactor_arguments_ {
+  uint64_t field[12], q[6], work, f;           /* where arrays begin: in their numbers, and in sums */
+  uint64_t n, nq, at, blocks;                  /* triangles, vectors of q; the first triangle and the blocks of a launch */
+  uint64_t n0, n1, n2, stride[3];              /* of a grid's axes, the first that of the lanes: values, strides of f */
+  uint64_t table, partial, to, width, tiles_x; /* see the kernels for grids */
+  int32_t axis[3], z;                          /* which of x, y, z the axes are; the one of qz, 3: that is real */
+  int32_t first, last;                         /* whether sums begin here, and whether F is made */
+} convk_formfactor_arguments_;
+#endif
+
 /* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG: the sum of 1, 2, 4 for complex qz, qx, qy;
    ORDER: of the series about centroids, or CONVK_FORMFACTOR_FITTED_;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
@@ -7177,8 +7152,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z): what the last part takes has sums of\n",
-    "   its own. */\n",
+    "/* Adds a triangle, g = q.a / |q|, to the sums.  conj(q).a = |q| (g - i Im q_z / |q| a_z), whose last part has its own sums. */\n",
     "CONVK_ELEMENT_ void convk_formfactor_add_(CONVK_V g, CONVK_V area_z, CONVK_V a, CONVK_V b, const int imag, CONVK_V *re,\n",
     "                                          CONVK_V *im, CONVK_V *re_z, CONVK_V *im_z) {\n",
     "  *re = CONVK_FMA_(g, a, *re);\n",
@@ -7267,6 +7241,20 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#undef CONVK_FORMFACTOR_SLENDER_\n",
     "#undef CONVK_FORMFACTOR_TAN_BELOW_\n",
     "#line 5 \"formfactor/kernel.cl\"\n",
+    "#line 1 \"formfactor/opencl_arguments.h\"\n",
+    "#ifndef CONVK_FORMFACTOR_INCLUDED_\n",
+    "#define CONVK_FORMFACTOR_INCLUDED_\n",
+    "/* What all kernels of OpenCL take besides a body, units of length and arrays; those of CUDA have structs of their own. */\n",
+    "typedef struct convk_formfactor_arguments_ {\n",
+    "  uint64_t field[12], q[6], work, f;           /* where arrays begin: in their numbers, and in sums */\n",
+    "  uint64_t n, nq, at, blocks;                  /* triangles, vectors of q; the first triangle and the blocks of a launch */\n",
+    "  uint64_t n0, n1, n2, stride[3];              /* of a grid's axes, the first that of the lanes: values, strides of f */\n",
+    "  uint64_t table, partial, to, width, tiles_x; /* see the kernels for grids */\n",
+    "  int32_t axis[3], z;                          /* which of x, y, z the axes are; the one of qz, 3: that is real */\n",
+    "  int32_t first, last;                         /* whether sums begin here, and whether F is made */\n",
+    "} convk_formfactor_arguments_;\n",
+    "#endif\n",
+    "#line 6 \"formfactor/kernel.cl\"\n",
     "#line 1 \"formfactor/triangle.h\"\n",
     "/* Adds one triangle to the sums of one q, as devices do it.  scaled: what form_scaled makes of q; order: as form_order says, of\n",
     "   which a compiler may know more or less; corners: 0 where it is surely 0, and u, w are not there. */\n",
@@ -7317,7 +7305,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    convk_formfactor_add_(g, area[2], a, b, imag, re, im, re_z, im_z);\n",
     "  }\n",
     "}\n",
-    "#line 6 \"formfactor/kernel.cl\"\n",
+    "#line 7 \"formfactor/kernel.cl\"\n",
     "\n",
     "/* R: double where the device has it; SUM: one, or a float and what its roundings lost. */\n",
     "#if FP64\n",
@@ -7490,11 +7478,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#undef CONVK_FORMFACTOR_SQUARE_\n",
     "#undef CONVK_FORMFACTOR_TURN_\n",
     "#undef CONVK_FORMFACTOR_DECAY_\n",
-    "#line 32 \"formfactor/kernel.cl\"\n",
-    "#define BODY R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least\n",
-    "#define BODY_OF_ARGUMENTS \\\n",
-    "  { volume, {gx, gy, gz}, extent, edge, limit, closed, least }\n",
-    "\n",
+    "#line 33 \"formfactor/kernel.cl\"\n",
     "#ifdef FORM_PHASE\n",
     "/* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */\n",
     "void half_phase(T left, T e, T *a, T *b) {\n",
@@ -7505,53 +7489,34 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "\n",
     "#endif\n",
     "\n",
-    "#define ARRAY(name) global const T *name, ulong name##_offset\n",
-    "#define AT(name, i) name[name##_offset + (i)]\n",
-    "/* Work, from a number of sums on: `work`, once a kernel has begun with WORK_BEGINS. */\n",
-    "#define WORK global SUM *work_buffer, ulong work_offset\n",
-    "#define WORK_BEGINS global SUM *const work = work_buffer + work_offset\n",
-    "#if IMAG & 1\n",
-    "#define Q_Z , ARRAY(qi)\n",
-    "#define QI(i) AT(qi, i)\n",
-    "#define QI_AT_0 &AT(qi, 0)\n",
-    "#else\n",
-    "#define Q_Z\n",
-    "#define QI(i) 0\n",
-    "#define QI_AT_0 0\n",
-    "#endif\n",
-    "#if IMAG & 2\n",
-    "#define Q_X , ARRAY(qxi)\n",
-    "#define QXI(i) AT(qxi, i)\n",
-    "#else\n",
-    "#define Q_X\n",
-    "#define QXI(i) 0\n",
-    "#endif\n",
-    "#if IMAG & 4\n",
-    "#define Q_Y , ARRAY(qyi)\n",
-    "#define QYI(i) AT(qyi, i)\n",
-    "#else\n",
-    "#define Q_Y\n",
-    "#define QYI(i) 0\n",
-    "#endif\n",
-    "#define Q ARRAY(qx), ARRAY(qy), ARRAY(qz) Q_Z Q_X Q_Y\n",
+    "/* What every kernel takes; arrays that are not there are not looked at.  unit: of lengths on the lanes' axis of a grid. */\n",
+    "#define ARGUMENTS \\\n",
+    "  const convk_formfactor_arguments_ args, R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least, \\\n",
+    "      T unit, T per, global const T *ax, global const T *ay, global const T *az, global const T *x, global const T *y, \\\n",
+    "      global const T *z, global const T *ux, global const T *uy, global const T *uz, global const T *wx, global const T *wy, \\\n",
+    "      global const T *wz, global const T *qx, global const T *qy, global const T *qz, global const T *qi, global const T *qxi, \\\n",
+    "      global const T *qyi, global SUM *sums, global T *f\n",
+    "#define BODY \\\n",
+    "  { volume, {gx, gy, gz}, extent, edge, limit, closed, least }\n",
+    "#define FIELDS \\\n",
+    "  { \\\n",
+    "    ax + args.field[0], ay + args.field[1], az + args.field[2], x + args.field[3], y + args.field[4], z + args.field[5], \\\n",
+    "        ux + args.field[6], uy + args.field[7], uz + args.field[8], wx + args.field[9], wy + args.field[10], \\\n",
+    "        wz + args.field[11] \\\n",
+    "  }\n",
+    "#define WORK (sums + args.work)\n",
+    "/* Element i of an array of q, and of imaginary parts that there may be. */\n",
+    "#define QX(i) qx[args.q[0] + (i)]\n",
+    "#define QY(i) qy[args.q[1] + (i)]\n",
+    "#define QZ(i) qz[args.q[2] + (i)]\n",
+    "#define QI(i) (IMAG & 1 ? qi[args.q[3] + (i)] : 0)\n",
     "#define Q_OF(i) \\\n",
-    "  { AT(qx, i), AT(qy, i), AT(qz, i), QI(i), QXI(i), QYI(i) }\n",
-    "#if ORDER\n",
-    "#define MESH \\\n",
-    "  ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), ARRAY(wx), ARRAY(wy), \\\n",
-    "      ARRAY(wz)\n",
-    "#define SIDES \\\n",
-    "  { &AT(ax, 0), &AT(ay, 0), &AT(az, 0), &AT(ux, 0), &AT(uy, 0), &AT(uz, 0), &AT(wx, 0), &AT(wy, 0), &AT(wz, 0) }\n",
-    "#define STRIDE 12\n",
-    "#else\n",
-    "#define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z)\n",
-    "#define SIDES \\\n",
-    "  { &AT(ax, 0), &AT(ay, 0), &AT(az, 0) }\n",
-    "#define STRIDE 8\n",
-    "#endif\n",
+    "  { QX(i), QY(i), QZ(i), QI(i), IMAG & 2 ? qxi[args.q[4] + (i)] : 0, IMAG & 4 ? qyi[args.q[5] + (i)] : 0 }\n",
+    "#define NUMBERS (ORDER ? 12 : 6) /* of a triangle: area, centroid, corners */\n",
     "\n",
     "#ifdef FORM_LIST\n",
-    "#define TILE 64 /* triangles in local memory */\n",
+    "#define TILE 64                 /* triangles in local memory */\n",
+    "#define STRIDE (ORDER ? 12 : 8) /* numbers of one of them there */\n",
     "\n",
     "/* Adds one triangle, whose numbers lie at v. */\n",
     "void add_triangle(local const T *v, int order, const T *scaled, T *re, T *im, T *re_z, T *im_z) {\n",
@@ -7564,14 +7529,15 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#endif\n",
     "}\n",
     "\n",
-    "/* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */\n",
-    "CONVK_GROUP_KERNEL_ form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WORK) {\n",
-    "  WORK_BEGINS;\n",
+    "/* Sums of blocks of triangles from `at` on: a group has a block, and ITEMS times POINTS vectors of q. */\n",
+    "CONVK_GROUP_KERNEL_ form_list(ARGUMENTS) {\n",
     "  local T tile[TILE * STRIDE];\n",
+    "  global const T *const field[] = FIELDS;\n",
+    "  const ulong n = args.n, nq = args.nq;\n",
     "  const int item = (int)get_local_id(0);\n",
     "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;\n",
-    "  const ulong start = first + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);\n",
-    "  const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;\n",
+    "  const ulong start = args.at + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);\n",
+    "  const convk_formfactor_body_ body = BODY;\n",
     "  T scaled[POINTS][13];\n",
     "  int order[POINTS];\n",
     "  T re[POINTS], im[POINTS], re_z[POINTS], im_z[POINTS];\n",
@@ -7599,20 +7565,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    for (k = item; k < count; k += ITEMS) {\n",
     "      local T *v = tile + k * STRIDE;\n",
-    "      v[0] = AT(ax, base + k);\n",
-    "      v[1] = AT(ay, base + k);\n",
-    "      v[2] = AT(az, base + k);\n",
-    "      v[3] = AT(x, base + k);\n",
-    "      v[4] = AT(y, base + k);\n",
-    "      v[5] = AT(z, base + k);\n",
-    "#if ORDER\n",
-    "      v[6] = AT(ux, base + k);\n",
-    "      v[7] = AT(uy, base + k);\n",
-    "      v[8] = AT(uz, base + k);\n",
-    "      v[9] = AT(wx, base + k);\n",
-    "      v[10] = AT(wy, base + k);\n",
-    "      v[11] = AT(wz, base + k);\n",
-    "#endif\n",
+    "      CONVK_EACH_(p, NUMBERS) v[p] = field[p][base + k];\n",
     "    }\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    for (k = 0; k < count; k++) {\n",
@@ -7622,7 +7575,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "      for (p = 0; p < POINTS; p++) add_triangle(tile + k * STRIDE, order[p], scaled[p], &re[p], &im[p], &re_z[p], &im_z[p]);\n",
     "    }\n",
     "  }\n",
-    "  partial = (global T *)(work + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;\n",
+    "  partial = (global T *)(WORK + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;\n",
     "#if POINTS <= 8\n",
     "#pragma unroll\n",
     "#endif\n",
@@ -7636,30 +7589,30 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "\n",
     "#ifdef FORM_ADD\n",
     "/* The blocks' sums, in their order, are added up; after the last of them comes F. */\n",
-    "kernel void form_add(WORK, ulong blocks, Q, ulong nq, int first, int last, BODY, global T *f, ulong f_offset) {\n",
-    "  WORK_BEGINS;\n",
-    "  const ulong i = get_global_id(0);\n",
+    "kernel void form_add(ARGUMENTS) {\n",
+    "  global SUM *const work = WORK;\n",
+    "  const ulong nq = args.nq, i = get_global_id(0);\n",
     "  global const T *partial = (global const T *)(work + 2 * nq);\n",
     "  SUM re = 0, im = 0;\n",
     "  ulong k;\n",
     "  if (i >= nq) return;\n",
-    "  if (!first) {\n",
+    "  if (!args.first) {\n",
     "    re = work[i];\n",
     "    im = work[nq + i];\n",
     "  }\n",
-    "  for (k = 0; k < blocks; k++) {\n",
+    "  for (k = 0; k < args.blocks; k++) {\n",
     "    re = sum_of(re, partial[2 * k * nq + i]);\n",
     "    im = sum_of(im, partial[(2 * k + 1) * nq + i]);\n",
     "  }\n",
-    "  if (last) {\n",
+    "  if (args.last) {\n",
     "    const R q[6] = Q_OF(i);\n",
-    "    const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;\n",
+    "    const convk_formfactor_body_ body = BODY;\n",
     "    T value[2], scaled[13];\n",
     "    R norm;\n",
     "    convk_formfactor_scaled_(q, scaled, &norm);\n",
     "    convk_formfactor_list_value_(&body, q, norm, TOTAL(re), TOTAL(im), value);\n",
-    "    f[f_offset + 2 * i] = value[0];\n",
-    "    f[f_offset + 2 * i + 1] = value[1];\n",
+    "    f[args.f + 2 * i] = value[0];\n",
+    "    f[args.f + 2 * i + 1] = value[1];\n",
     "  } else {\n",
     "    work[i] = re;\n",
     "    work[nq + i] = im;\n",
@@ -7667,43 +7620,36 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
-    "/* A tensor grid.  Axis 0 is that of the lanes, `z_axis` the one of qz (3: real); values of q on all axes stand one\n",
-    "   after the other.  Work: sums, then moments, in doubles; from `table` on (in elements of the type) the phases of a\n",
-    "   batch of triangles, real and imaginary parts by triangle and value; from `partial` on sums of its blocks. */\n",
-    "#define AXES Q, int z_axis, ulong n0, ulong n1, ulong n2\n",
+    "/* A tensor grid.  Values of q on all axes stand one after the other.  Work: sums, then moments, in doubles; from `table` on\n",
+    "   (in elements of the type) the phases of a batch of triangles, real and imaginary parts by triangle and value; from\n",
+    "   `partial` on sums of its blocks. */\n",
     "\n",
     "#ifdef FORM_PHASE\n",
     "/* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */\n",
-    "CONVK_GROUP_KERNEL_ form_phase(MESH, ulong n, AXES, WORK, ulong table, ulong partial, ulong at) {\n",
-    "  WORK_BEGINS;\n",
-    "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;\n",
-    "  const ulong block = get_group_id(1);\n",
-    "  global T *phase = (global T *)work + table + block * BLOCK * values * 2;\n",
-    "  global T *moment = (global T *)work + partial + block * 6 * n0;\n",
+    "CONVK_GROUP_KERNEL_ form_phase(ARGUMENTS) {\n",
+    "  global const T *const field[] = FIELDS;\n",
+    "  const ulong n = args.n, n0 = args.n0, n1 = args.n1, values = n0 + n1 + args.n2, block = get_group_id(1);\n",
+    "  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0);\n",
+    "  global T *phase = (global T *)WORK + args.table + block * BLOCK * values * 2;\n",
+    "  global T *moment = (global T *)WORK + args.partial + block * 6 * n0;\n",
     "  T turns[POINTS], decay[POINTS], m[6][POINTS];\n",
     "  int axis[POINTS], p, t;\n",
     "  for (p = 0; p < POINTS; p++) {\n",
     "    const ulong v = min(begin + p * ITEMS, values - 1);\n",
     "    const int d = v < n0 ? 0 : v < n0 + n1 ? 1 : 2;\n",
     "    const ulong i = d == 0 ? v : d == 1 ? v - n0 : v - n0 - n1;\n",
-    "    const R q = d == 0 ? AT(qx, i) : d == 1 ? AT(qy, i) : AT(qz, i), imag = d == z_axis ? QI(i) : 0;\n",
+    "    const R q = d == 0 ? QX(i) : d == 1 ? QY(i) : QZ(i), imag = d == args.z ? QI(i) : 0;\n",
     "    axis[p] = d;\n",
     "    convk_formfactor_rate_(q, imag, &turns[p], &decay[p]);\n",
     "    for (t = 0; t < 6; t++) m[t][p] = 0;\n",
     "  }\n",
     "  for (t = 0; t < BLOCK; t++, phase += 2 * values) {\n",
-    "    const ulong i = at + block * BLOCK + t;\n",
-    "    T r[3] = {0, 0, 0}, a[3] = {0, 0, 0};\n",
-    "    if (i < n) {\n",
-    "      r[0] = AT(x, i);\n",
-    "      r[1] = AT(y, i);\n",
-    "      r[2] = AT(z, i);\n",
-    "      a[0] = AT(ax, i);\n",
-    "      a[1] = AT(ay, i);\n",
-    "      a[2] = AT(az, i);\n",
-    "    }\n",
+    "    const ulong i = args.at + block * BLOCK + t;\n",
+    "    T a[6] = {0, 0, 0, 0, 0, 0}; /* area, centroid */\n",
+    "    CONVK_EACH_(p, 6)\n",
+    "      if (i < n) a[p] = field[p][i];\n",
     "    for (p = 0; p < POINTS; p++) {\n",
-    "      const T c = axis[p] == 0 ? r[0] : axis[p] == 1 ? r[1] : r[2];\n",
+    "      const T c = axis[p] == 0 ? a[3] : axis[p] == 1 ? a[4] : a[5];\n",
     "      T re, im;\n",
     "      half_phase(convk_formfactor_product_left_(turns[p], c), decay[p] * c, &re, &im);\n",
     "      m[0][p] = fma(a[0], re, m[0][p]);\n",
@@ -7726,16 +7672,16 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "\n",
     "#ifdef FORM_GATHER\n",
     "/* Adds sums of blocks, in their order, to `width` sums from `to` on. */\n",
-    "kernel void form_gather(WORK, ulong to, ulong partial, ulong width, ulong blocks, int first) {\n",
-    "  WORK_BEGINS;\n",
-    "  const ulong i = get_global_id(0);\n",
-    "  global const T *from = (global const T *)work + partial;\n",
+    "kernel void form_gather(ARGUMENTS) {\n",
+    "  const ulong width = args.width, i = get_global_id(0);\n",
+    "  global const T *from = (global const T *)WORK + args.partial;\n",
+    "  global SUM *to = WORK + args.to;\n",
     "  SUM s = 0;\n",
     "  ulong k;\n",
     "  if (i >= width) return;\n",
-    "  if (!first) s = work[to + i];\n",
-    "  for (k = 0; k < blocks; k++) s = sum_of(s, from[k * width + i]);\n",
-    "  work[to + i] = s;\n",
+    "  if (!args.first) s = to[i];\n",
+    "  for (k = 0; k < args.blocks; k++) s = sum_of(s, from[k * width + i]);\n",
+    "  to[i] = s;\n",
     "}\n",
     "#endif\n",
     "\n",
@@ -7778,8 +7724,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "  }\n",
     "}\n",
     "\n",
-    "/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v.  field: areas, and\n",
-    "   corners. */\n",
+    "/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v. */\n",
     "void make_terms(global const T *const *field, T per, ulong first, ulong n, global const T *v, ulong values,\n",
     "                local const ulong *row_at, local const T *row_q, int item, local T *terms) {\n",
     "  int i, t;\n",
@@ -7791,7 +7736,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    const T q[2] = {row_q[4 * row], row_q[4 * row + 1]}, imag[2] = {row_q[4 * row + 2], row_q[4 * row + 3]};\n",
     "    T side[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, term[2 * FACTORS];\n",
     "    CONVK_EACH_(t, (ORDER ? 9 : 3))\n",
-    "      if (triangle < n) side[t] = field[t][triangle];\n",
+    "      if (triangle < n) side[t] = field[t < 3 ? t : 3 + t][triangle];\n",
     "    convk_formfactor_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);\n",
     "    CONVK_EACH_(t, 2 * FACTORS) terms[2 * FACTORS * i + t] = term[t];\n",
     "  }\n",
@@ -7850,38 +7795,36 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "/* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one\n",
     "   of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of\n",
     "   TRIANGLES triangles stand in local memory. */\n",
-    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, WORK, ulong table,\n",
-    "                                                                                    ulong partial, ulong at, ulong blocks,\n",
-    "                                                                                    int first, ulong tiles, T unit, T per) {\n",
-    "  WORK_BEGINS;\n",
+    "kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(ARGUMENTS) {\n",
     "  local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 2 * FACTORS];\n",
     "  local T row_q[TILE_ROWS * 4];\n",
     "  local ulong row_at[TILE_ROWS * 2];\n",
     "  const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), item = ly * ITEMS_X + lx;\n",
-    "  const ulong lane0 = get_group_id(0) % tiles * TILE_LANES, row0 = get_group_id(0) / tiles * TILE_ROWS;\n",
-    "  const ulong rows = n1 * n2, values = n0 + n1 + n2;\n",
-    "  global const T *phase = (global const T *)work + table;\n",
-    "  global const T *const field[] = SIDES;\n",
+    "  const ulong lane0 = get_group_id(0) % args.tiles_x * TILE_LANES, row0 = get_group_id(0) / args.tiles_x * TILE_ROWS;\n",
+    "  const ulong n0 = args.n0, n1 = args.n1, rows = n1 * args.n2, values = n0 + n1 + args.n2;\n",
+    "  global SUM *const work = WORK;\n",
+    "  global const T *phase = (global const T *)work + args.table;\n",
+    "  global const T *const field[] = FIELDS;\n",
     "#if SPLIT\n",
     "  const ulong begin = get_group_id(1), end = begin + 1;\n",
     "#else\n",
-    "  const ulong begin = 0, end = blocks;\n",
+    "  const ulong begin = 0, end = args.blocks;\n",
     "  TOTAL_V total_re[COLUMNS][ROWS], total_im[COLUMNS][ROWS];\n",
     "#endif\n",
     "  V q[COLUMNS], re[COLUMNS][ROWS], im[COLUMNS][ROWS];\n",
     "  T one[LANES];\n",
     "  ulong b;\n",
     "  int c, k, r, t;\n",
-    "  find_rows(&AT(qy, 0), &AT(qz, 0), QI_AT_0, IMAG ? z_axis : 3, row0, n0, n1, rows, item, row_at, row_q);\n",
+    "  find_rows(&QY(0), &QZ(0), qi + args.q[3], IMAG ? args.z : 3, row0, n0, n1, rows, item, row_at, row_q);\n",
     "  CONVK_EACH_(c, COLUMNS) {\n",
-    "    for (k = 0; k < LANES; k++) one[k] = AT(qx, min(lane0 + LANE_OF(c) + k, n0 - 1));\n",
+    "    for (k = 0; k < LANES; k++) one[k] = QX(min(lane0 + LANE_OF(c) + k, n0 - 1));\n",
     "    q[c] = LOAD(one) * unit;\n",
     "  }\n",
     "#if !SPLIT\n",
     "  CONVK_EACH_(c, COLUMNS)\n",
     "    CONVK_EACH_(r, ROWS) {\n",
-    "      total_re[c][r] = load_sums(work, first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);\n",
-    "      total_im[c][r] = load_sums(work + n0 * rows, first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);\n",
+    "      total_re[c][r] = load_sums(work, args.first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);\n",
+    "      total_im[c][r] = load_sums(work + n0 * rows, args.first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);\n",
     "    }\n",
     "#endif\n",
     "  for (b = begin; b < end; b++) {\n",
@@ -7891,7 +7834,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "      global const T *v = phase + (b * BLOCK + k) * values * 2;\n",
     "      barrier(CLK_LOCAL_MEM_FENCE);\n",
     "      fetch_lanes(v, values, lane0, n0, item, lane_re, lane_im);\n",
-    "      make_terms(field, per, at + b * BLOCK + k, n, v, values, row_at, row_q, item, terms);\n",
+    "      make_terms(field, per, args.at + b * BLOCK + k, args.n, v, values, row_at, row_q, item, terms);\n",
     "      barrier(CLK_LOCAL_MEM_FENCE);\n",
     "      CONVK_EACH_(c, COLUMNS)\n",
     "        for (t = 0; t < TRIANGLES; t++) {\n",
@@ -7912,7 +7855,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "    CONVK_EACH_(r, ROWS)\n",
     "#if SPLIT\n",
     "      store_sums(re[c][r], im[c][r], lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows,\n",
-    "                 (global T *)work + partial + begin * 2 * n0 * rows);\n",
+    "                 (global T *)work + args.partial + begin * 2 * n0 * rows);\n",
     "#else\n",
     "      store_sums(total_re[c][r], total_im[c][r], lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows, work);\n",
     "#endif\n",
@@ -7920,24 +7863,24 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef FORM_GRID\n",
-    "/* F from the sums and the moments.  axis_0 and so on: which of x, y, z the axes are; stride_0: of f along them. */\n",
-    "kernel void form_grid(AXES, WORK, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1, ulong stride_2, BODY,\n",
-    "                      global T *f, ulong f_offset) {\n",
-    "  WORK_BEGINS;\n",
-    "  const ulong i = get_global_id(0), nq = n0 * n1 * n2, l = i % n0, j = i / n0 % n1, k = i / n0 / n1;\n",
-    "  const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;\n",
-    "  const int axis[3] = {axis_0, axis_1, axis_2};\n",
+    "/* F from the sums and the moments. */\n",
+    "kernel void form_grid(ARGUMENTS) {\n",
+    "  global const SUM *const work = WORK;\n",
+    "  const ulong n0 = args.n0, n1 = args.n1, nq = n0 * n1 * args.n2;\n",
+    "  const ulong i = get_global_id(0), l = i % n0, j = i / n0 % n1, k = i / n0 / n1;\n",
+    "  const convk_formfactor_body_ body = BODY;\n",
+    "  const int axis[3] = {args.axis[0], args.axis[1], args.axis[2]};\n",
     "  R q[4], moment[6];\n",
     "  T value[2];\n",
     "  int d;\n",
     "  if (i >= nq) return;\n",
-    "  q[0] = AT(qx, l);\n",
-    "  q[1] = AT(qy, j);\n",
-    "  q[2] = AT(qz, k);\n",
-    "  q[3] = z_axis == 0 ? QI(l) : z_axis == 1 ? QI(j) : z_axis == 2 ? QI(k) : 0;\n",
+    "  q[0] = QX(l);\n",
+    "  q[1] = QY(j);\n",
+    "  q[2] = QZ(k);\n",
+    "  q[3] = args.z == 0 ? QI(l) : args.z == 1 ? QI(j) : args.z == 2 ? QI(k) : 0;\n",
     "  for (d = 0; d < 6; d++) moment[d] = TOTAL(work[2 * nq + d * n0 + l]);\n",
-    "  convk_formfactor_grid_value_(&body, axis, z_axis, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);\n",
-    "  f += f_offset + 2 * (l * stride_0 + j * stride_1 + k * stride_2);\n",
+    "  convk_formfactor_grid_value_(&body, axis, args.z, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);\n",
+    "  f += args.f + 2 * (l * args.stride[0] + j * args.stride[1] + k * args.stride[2]);\n",
     "  f[0] = value[0];\n",
     "  f[1] = value[1];\n",
     "}\n",
@@ -7978,26 +7921,42 @@ CONVK_LOCAL_ int convk_cl_formfactor_list_need_(const convk_cl *cl, size_t eleme
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_formfactor_body_ *body) {
+/* What a kernel takes: arguments that a launch of its own begins with, and then all there is. */
+CONVK_LOCAL_ convk_formfactor_arguments_ convk_cl_form_arguments_(const convk_cl_form_ *job) {
+  convk_formfactor_arguments_ a;
+  size_t d;
+  memset(&a, 0, sizeof a);
+  for (d = 0; d < 12; d++) a.field[d] = job->field[d].offset;
+  for (d = 0; d < 6; d++) a.q[d] = job->q[d].offset;
+  a.work = job->base.offset / sizeof(cl_double);
+  a.f = job->f.offset;
+  a.n = job->n;
+  a.nq = job->nq;
+  a.n0 = job->axes.n[0];
+  a.n1 = job->axes.n[1];
+  a.n2 = job->axes.n[2];
+  a.z = job->axes.z;
+  for (d = 0; d < 3; d++) {
+    a.stride[d] = job->axes.stride[d];
+    a.axis[d] = job->axes.axis[d];
+  }
+  return a;
+}
+CONVK_LOCAL_ void convk_cl_put_form_(convk_cl_args_ *args, const convk_cl *cl, const convk_cl_form_ *job,
+                                     const convk_formfactor_arguments_ *a) {
+  const convk_formfactor_body_ *const body = &job->body;
   const double values[7] = {body->volume, body->gap[0], body->gap[1], body->gap[2], body->extent, body->edge, body->limit};
-  size_t i;
-  for (i = 0; i < 7; i++) convk_cl_put_real_(args, cl->fp64 ? sizeof(cl_double) : sizeof(cl_float), values[i]);
+  size_t d;
+  convk_cl_put_(args, sizeof *a, a);
+  for (d = 0; d < 7; d++) convk_cl_put_real_(args, cl->fp64 ? sizeof(cl_double) : sizeof(cl_float), values[d]);
   convk_cl_put_int_(args, (size_t)body->closed);
   convk_cl_put_int_(args, (size_t)body->least);
-}
-
-/* q, with those imaginary parts that there are. */
-CONVK_LOCAL_ void convk_cl_put_q_(convk_cl_args_ *args, const convk_cl_form_ *job) {
-  int d;
-  convk_cl_put_arrays_(args, job->q, 3);
-  for (d = 3; d < 6; d++)
-    if (job->imag >> (d - 3) & 1) convk_cl_put_arrays_(args, job->q + d, 1);
-}
-
-/* Work begins at a number of sums. */
-CONVK_LOCAL_ void convk_cl_put_form_work_(convk_cl_args_ *args, const convk_cl_form_ *job) {
-  const convk_cl_array work = convk_cl_at_(job->base.mem, job->base.offset / sizeof(cl_double));
-  convk_cl_put_array_(args, &work);
+  convk_cl_put_real_(args, job->element, job->unit);
+  convk_cl_put_real_(args, job->element, 1 / job->unit);
+  for (d = 0; d < 12; d++) convk_cl_put_mem_(args, d < 6 || job->rule.corners ? job->field[d].mem : job->base.mem);
+  for (d = 0; d < 6; d++) convk_cl_put_mem_(args, d < 3 || job->imag >> (d - 3) & 1 ? job->q[d].mem : job->base.mem);
+  convk_cl_put_mem_(args, job->base.mem);
+  convk_cl_put_mem_(args, job->f.mem);
 }
 
 enum { /* kernels */
@@ -8030,13 +7989,10 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_formfactor_program_(convk_cl *cl, const con
   const int order = kernel == CONVK_CL_FORMFACTOR_LIST_ || kernel == CONVK_CL_FORMFACTOR_PRODUCT_ ? job->rule.order : 0;
   char more[160], options[CONVK_CL_KEY_];
   size_t now[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0}, i;
-  uint32_t values[3 + CONVK_CL_FORMFACTOR_SHAPE_];
+  uint32_t values[3 + CONVK_CL_FORMFACTOR_SHAPE_] = {(uint32_t)job->element, (uint32_t)job->imag, (uint32_t)order};
   convk_cl_program_ *p;
   uint64_t number;
   if (shape) memcpy(now, shape, sizeof now);
-  values[0] = (uint32_t)job->element;
-  values[1] = (uint32_t)job->imag;
-  values[2] = (uint32_t)order;
   for (i = 0; i < CONVK_CL_FORMFACTOR_SHAPE_; i++) values[3 + i] = (uint32_t)now[i];
   number = convk_cl_number_(CONVK_CL_FORM_ + (unsigned)kernel, values, 3 + CONVK_CL_FORMFACTOR_SHAPE_);
   p = convk_cl_known_(cl, number);
@@ -8060,6 +8016,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_formfactor_program_(convk_cl *cl, const con
 
 /* Sums of `blocks` blocks from triangle `at` on. */
 CONVK_LOCAL_ int convk_cl_formfactor_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_args_ args;
   convk_cl_block_(chain->cl, 64, &shape[0], &shape[2]);
@@ -8068,28 +8025,20 @@ CONVK_LOCAL_ int convk_cl_formfactor_list_(convk_cl_chain_ *chain, const convk_c
   while (shape[0] > chain->cl->group_items || shape[0] > chain->cl->group_x) shape[0] /= 2;
   shape[2] = convk_tuned_power_(job->choice[CONVK_TUNE_TILE_X], chain->cl->cpu ? 8 : 1, chain->cl->cpu ? 256 : 4, shape[2]);
   args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_LIST_, shape);
-  convk_cl_put_arrays_(&args, job->field, job->rule.corners ? 12 : 6);
-  convk_cl_put_size_(&args, job->n);
-  convk_cl_put_q_(&args, job);
-  convk_cl_put_size_(&args, job->nq);
-  convk_cl_put_size_(&args, at);
-  convk_cl_put_body_(&args, chain->cl, &job->body);
-  convk_cl_put_form_work_(&args, job);
+  a.at = at;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, args.p->choice[0] * shape[2]), args.p->choice[0], blocks, 1);
 }
 
 /* Adds the sums of `blocks` blocks. */
 CONVK_LOCAL_ int convk_cl_formfactor_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first,
                                           int last) {
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_ADD_, NULL);
-  convk_cl_put_form_work_(&args, job);
-  convk_cl_put_size_(&args, blocks);
-  convk_cl_put_q_(&args, job);
-  convk_cl_put_size_(&args, job->nq);
-  convk_cl_put_int_(&args, (size_t)first);
-  convk_cl_put_int_(&args, (size_t)last);
-  convk_cl_put_body_(&args, chain->cl, &job->body);
-  convk_cl_put_array_(&args, &job->f);
+  a.blocks = blocks;
+  a.first = first;
+  a.last = last;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_row_(chain, &args, job->nq, 64);
 }
 
@@ -8123,8 +8072,7 @@ typedef struct convk_cl_formfactor_cut_ {
 /* Bytes of phases and partial sums of a batch, estimates: a processor keeps them in its cache, a launch on a GPU is long. */
 #define CONVK_CL_FORMFACTOR_TABLE_(cl) ((size_t)((cl)->cpu ? 1 : 32) << 20)
 
-/* Register tiles of 4 rows by 16 bytes of lanes on a GPU, by 64 on a processor.  A GPU wants three groups at a time in its
-   local memory. */
+/* Register tiles of 4 rows by 16 bytes of lanes on a GPU, by 64 on a processor.  A GPU wants local memory for three groups. */
 CONVK_LOCAL_ int convk_cl_formfactor_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_formfactor_cut_ *cut) {
   const size_t block = CONVK_FORMFACTOR_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
   const size_t table_bytes = CONVK_CL_FORMFACTOR_TABLE_(cl), nq = job->axes.nq, *n = job->axes.n;
@@ -8169,43 +8117,32 @@ CONVK_LOCAL_ int convk_cl_formfactor_cut_of_(const convk_cl *cl, const convk_cl_
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ *job) {
-  convk_cl_put_q_(args, job);
-  convk_cl_put_int_(args, (size_t)job->axes.z);
-  convk_cl_put_sizes_(args, job->axes.n, 3);
-}
-
 /* Adds the sums of `blocks` blocks from `partial` on to `width` sums. */
 CONVK_LOCAL_ int convk_cl_formfactor_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial,
                                              size_t width, size_t blocks, int first) {
-  const size_t sizes[4] = {to, partial, width, blocks};
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GATHER_, NULL);
-  convk_cl_put_form_work_(&args, job);
-  convk_cl_put_sizes_(&args, sizes, 4);
-  convk_cl_put_int_(&args, (size_t)first);
+  a.to = to;
+  a.partial = partial;
+  a.width = width;
+  a.blocks = blocks;
+  a.first = first;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_row_(chain, &args, width, 64);
-}
-
-/* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
-CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t fields, size_t table,
-                                      size_t partial, size_t at) {
-  convk_cl_put_arrays_(args, job->field, fields);
-  convk_cl_put_size_(args, job->n);
-  convk_cl_put_axes_(args, job);
-  convk_cl_put_form_work_(args, job);
-  convk_cl_put_size_(args, table);
-  convk_cl_put_size_(args, partial);
-  convk_cl_put_size_(args, at);
 }
 
 /* Phases of `blocks` blocks of triangles from `at` on. */
 CONVK_LOCAL_ int convk_cl_formfactor_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job,
                                             const convk_cl_formfactor_cut_ *cut, size_t at, size_t blocks) {
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_args_ args;
   convk_cl_block_(chain->cl, 32, &shape[0], &shape[2]);
   args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PHASE_, shape);
-  convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
+  a.table = cut->table;
+  a.partial = cut->partial;
+  a.at = at;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, args.p->choice[0] * shape[2]), args.p->choice[0], blocks, 1);
 }
 
@@ -8213,32 +8150,24 @@ CONVK_LOCAL_ int convk_cl_formfactor_product_(convk_cl_chain_ *chain, const conv
                                               const convk_cl_formfactor_cut_ *cut, size_t at, size_t blocks, int first) {
   const size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {cut->items[0], cut->items[1], (size_t)cut->split, cut->lanes,
                                                     cut->columns,  cut->rows,     cut->triangles};
-  size_t x, y, tiles_x, tiles_y;
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PRODUCT_, shape);
-  x = args.p->choice[0];
-  y = args.p->choice[1];
-  tiles_x = convk_ceil_(job->axes.n[0], x * cut->columns * cut->lanes);
-  tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
-  convk_cl_put_batch_(&args, job, job->rule.order == 2 ? 12 : 6, cut->table,
-                      cut->partial + cut->batch / CONVK_FORMFACTOR_BLOCK_ * 6 * job->axes.n[0], at);
-  convk_cl_put_size_(&args, blocks);
-  convk_cl_put_int_(&args, (size_t)first);
-  convk_cl_put_size_(&args, tiles_x);
-  convk_cl_put_real_(&args, job->element, job->unit);
-  convk_cl_put_real_(&args, job->element, 1 / job->unit);
-  return convk_cl_launch_(chain, &args, tiles_x * tiles_y, x, cut->split ? blocks : 1, y);
+  const size_t x = args.p->choice[0], y = args.p->choice[1], tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
+  a.tiles_x = convk_ceil_(job->axes.n[0], x * cut->columns * cut->lanes);
+  a.table = cut->table;
+  a.partial = cut->partial + cut->batch / CONVK_FORMFACTOR_BLOCK_ * 6 * job->axes.n[0]; /* behind those of the moments */
+  a.at = at;
+  a.blocks = blocks;
+  a.first = first;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
+  return convk_cl_launch_(chain, &args, (size_t)a.tiles_x * tiles_y, x, cut->split ? blocks : 1, y);
 }
 
 /* F from all sums. */
 CONVK_LOCAL_ int convk_cl_formfactor_last_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
-  size_t d;
+  const convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GRID_, NULL);
-  convk_cl_put_axes_(&args, job);
-  convk_cl_put_form_work_(&args, job);
-  for (d = 0; d < 3; d++) convk_cl_put_int_(&args, (size_t)job->axes.axis[d]);
-  convk_cl_put_sizes_(&args, job->axes.stride, 3);
-  convk_cl_put_body_(&args, chain->cl, &job->body);
-  convk_cl_put_array_(&args, &job->f);
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_row_(chain, &args, job->axes.nq, 64);
 }
 
@@ -9056,8 +8985,7 @@ CONVK_LOCAL_ int convk_cl_fft_fits_(const convk_cl *cl, const convk_fft_plan_ *p
   return convk_cl_fft_local_(plan, cut, kind, element, local) <= cl->local_bytes;
 }
 
-/* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it
-   has some work. */
+/* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group. */
 CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
                                       const long *choice, convk_cl_fft_cut_ *cut) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
@@ -9297,6 +9225,26 @@ CONVK_LOCAL_ int convk_cl_fft_start_(convk_cl_call_ *call, const convk_fft_plan_
 #endif
 #if CONVK_HAS_PAIRS_
 /* ---- src/pairs/opencl.h ---- */
+/* ---- src/pairs/opencl_arguments.h ---- */
+#ifndef CONVK_PAIRS_INCLUDED_
+#define CONVK_PAIRS_INCLUDED_
+/* What all kernels of OpenCL take besides the terms of a system and arrays; those of CUDA have structs of their own.
+   p .. edge    of the system, as convk_pairs_terms_ has them; box: its periods
+   r .. drift   where arrays begin, in their numbers
+   part ..      where parts of work memory begin, in doubles: records, squares and forces of pair_rows, forces of walkers
+                force_stride apart, those after a move, where particles would go, and results there */
+typedef struct convk_pairs_arguments_ {
+  double p[4], shift, hbar2_2m, first, per_spacing, edge[4], box[3], step;
+  uint64_t r, to, gradient, result, accept, ln_psi, accepted, drift;
+  uint64_t part, square, force, force_stride, after, moved, moved_result;
+  uint64_t walkers, pitch, stride, count, seed, sweep; /* count: of distances */
+  uint32_t n, entries, particle, want;
+  uint32_t pack, blocks, slices, length, members, records, squares;
+  uint32_t forces, gradients, chosen, clear, back, periodic, set; /* whether */
+  uint32_t first_walker, sweeps;                                  /* first_walker: number of walker 0 among all parts */
+} convk_pairs_arguments_;
+#endif
+
 /* OpenCL C 1.2.  Build options: PAIR_ROWS and so on choose the kernel; LANES: of vectors on processors; ITEMS and POINTS, the
    shape of a group; KIND, BUMP, PERIODIC, CUT, LOGARITHM and DRIFT: what there is of a system and a run; WANT as in convk.h. */
 CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
@@ -9312,9 +9260,36 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#include \"elementary/coefficients.h\"\n",
     "#line 7 \"pairs/kernel.cl\"\n",
     "\n",
+    "#line 1 \"pairs/opencl_arguments.h\"\n",
+    "#ifndef CONVK_PAIRS_INCLUDED_\n",
+    "#define CONVK_PAIRS_INCLUDED_\n",
+    "/* What all kernels of OpenCL take besides the terms of a system and arrays; those of CUDA have structs of their own.\n",
+    "   p .. edge    of the system, as convk_pairs_terms_ has them; box: its periods\n",
+    "   r .. drift   where arrays begin, in their numbers\n",
+    "   part ..      where parts of work memory begin, in doubles: records, squares and forces of pair_rows, forces of walkers\n",
+    "                force_stride apart, those after a move, where particles would go, and results there */\n",
+    "typedef struct convk_pairs_arguments_ {\n",
+    "  double p[4], shift, hbar2_2m, first, per_spacing, edge[4], box[3], step;\n",
+    "  uint64_t r, to, gradient, result, accept, ln_psi, accepted, drift;\n",
+    "  uint64_t part, square, force, force_stride, after, moved, moved_result;\n",
+    "  uint64_t walkers, pitch, stride, count, seed, sweep; /* count: of distances */\n",
+    "  uint32_t n, entries, particle, want;\n",
+    "  uint32_t pack, blocks, slices, length, members, records, squares;\n",
+    "  uint32_t forces, gradients, chosen, clear, back, periodic, set; /* whether */\n",
+    "  uint32_t first_walker, sweeps;                                  /* first_walker: number of walker 0 among all parts */\n",
+    "} convk_pairs_arguments_;\n",
+    "#endif\n",
+    "#line 9 \"pairs/kernel.cl\"\n",
+    "/* The constants of a system, as in convk.h. */\n",
     "typedef struct {\n",
-    "  double p[4], shift, hbar2_2m, first, per_spacing, edge[4];\n",
-    "} SCALES;\n",
+    "  T period[3], inverse[3], limit, w[4], distant[4], near_by, damp, per_rm, a, alpha, beta, d;\n",
+    "  T bump_height, bump_middle, bump_scale;\n",
+    "} TERMS;\n",
+    "/* What every kernel takes; what is not there is not looked at. */\n",
+    "#define ARGUMENTS \\\n",
+    "  const convk_pairs_arguments_ args, const TERMS terms, global const double *values, global T *r, global T *to, \\\n",
+    "      global T *gradient, global double *result, global double *work, global const uchar *accept, global double *ln_psi, \\\n",
+    "      global uint *accepted, global double *drift\n",
     "/* As the enum of convk.h. */\n",
     "#define CONVK_PAIR_LN_PSI 1\n",
     "#define CONVK_PAIR_POTENTIAL_ENERGY 2\n",
@@ -9341,7 +9316,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  }\n",
     "  return y;\n",
     "}\n",
-    "#line 24 \"pairs/kernel.cl\"\n",
+    "#line 32 \"pairs/kernel.cl\"\n",
     "\n",
     "double log_of(double x);\n",
     "#define CONVK_NUMBER_ CONVK_ELEMENT_\n",
@@ -9495,6 +9470,17 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  CONVK_EACH_(d, 3) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));\n",
     "}\n",
     "\n",
+    "/* A move, of normal deviates where it `drifts` with a force, or else of numbers between 0 and 1. */\n",
+    "CONVK_NUMBER_ void convk_vmc_move_(int drifts, double step, const double *force, const double *number, double *move) {\n",
+    "  int d;\n",
+    "  if (drifts) {\n",
+    "    convk_vmc_drift_(step, force, move);\n",
+    "    CONVK_EACH_(d, 3) move[d] = CONVK_PLUS_(move[d], CONVK_TIMES_(step, number[d]));\n",
+    "  } else {\n",
+    "    CONVK_EACH_(d, 3) move[d] = CONVK_TIMES_(step, CONVK_PLUS_(CONVK_TIMES_(2, number[d]), -1));\n",
+    "  }\n",
+    "}\n",
+    "\n",
     "/* ln of the chance of the way back over that of the way there, of one particle. */\n",
     "CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const double *before, const double *after) {\n",
     "  double forward[3], back[3], sum = 0;\n",
@@ -9518,8 +9504,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  return CONVK_PLUS_(x, -CONVK_TIMES_(cell, period));\n",
     "}\n",
     "\n",
-    "/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, so that they keep their\n",
-    "   digits. */\n",
+    "/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, as digits stay. */\n",
     "CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16; }\n",
     "\n",
     "/* ---- results ---- */\n",
@@ -9545,7 +9530,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  if (want & CONVK_PAIR_LAPLACIAN) result[3] = -2 * laplacian;\n",
     "  if ((want & CONVK_PAIR_KINETIC) == CONVK_PAIR_KINETIC) result[4] = CONVK_TIMES_(-hbar2_2m, CONVK_PLUS_(result[3], result[2]));\n",
     "}\n",
-    "#line 40 \"pairs/kernel.cl\"\n",
+    "#line 48 \"pairs/kernel.cl\"\n",
     "\n",
     "double log_of(double x) { /* as convk_log_ */\n",
     "  double k = 0;\n",
@@ -9553,8 +9538,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  return convk_log_ratio_(x, 1, k);\n",
     "}\n",
     "\n",
-    "/* Sums of `values` arrays s[k ITEMS ..], each over the `members` items that work together; in the first one's place, for\n",
-    "   it to read.  Always in the same order. */\n",
+    "/* Sums of `values` arrays s[k ITEMS ..], each over the `members` items, in the first one's place, for it to read. */\n",
     "void fold(local double *s, const int values, uint at, uint members, int busy) {\n",
     "  const uint item = (uint)get_local_id(0);\n",
     "  uint width = members;\n",
@@ -9593,19 +9577,13 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#define HFD 1\n",
     "#define TABLE 3\n",
     "\n",
-    "/* The constants of a system, as in convk.h. */\n",
-    "typedef struct {\n",
-    "  T period[3], inverse[3], limit, w[4], distant[4], near_by, damp, per_rm, a, alpha, beta, d;\n",
-    "  T bump_height, bump_middle, bump_scale;\n",
-    "} TERMS;\n",
-    "#define SYSTEM const TERMS terms, const SCALES scales, global const double *values, uint entries, uint n\n",
-    "#define GIVEN const TERMS *c, const SCALES *e, global const double *values, uint entries\n",
-    "#define GIVE c, e, values, entries\n",
+    "#define GIVEN const TERMS *c, const convk_pairs_arguments_ *e, global const double *values\n",
+    "#define GIVE c, e, values\n",
     "/* Else constants would go through memory. */\n",
     "#define INLINED __attribute__((always_inline))\n",
     "#define BEGIN \\\n",
     "  const TERMS *c = &terms; \\\n",
-    "  const SCALES *e = &scales; \\\n",
+    "  const convk_pairs_arguments_ *e = &args; \\\n",
     "  (void)c; \\\n",
     "  (void)e\n",
     "\n",
@@ -9664,8 +9642,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  return CONVK_FMA_(d[2], d[2], CONVK_FMA_(d[1], d[1], CONVK_MUL_(d[0], d[0])));\n",
     "}\n",
     "\n",
-    "/* What pairs of r^2 = r2 and 1 / r = t (1 and 0 for what counts as nothing) add to the sums of the trial function, and\n",
-    "   w = u' / r. */\n",
+    "/* What pairs of r^2 = r2 and 1 / r = t (1, 0: nothing) add to the sums of the trial function, and w = u' / r. */\n",
     "CONVK_ELEMENT_ CONVK_V convk_pairs_trial_(const CONVK_PAIRS_TERMS_ *c, CONVK_V r2, CONVK_V t, const int want, CONVK_V *sum,\n",
     "                                          CONVK_V *product) {\n",
     "  const CONVK_V s = CONVK_MUL_(t, t), a = CONVK_MUL_(t, s), s2 = CONVK_MUL_(s, s);\n",
@@ -9713,7 +9690,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#undef CONVK_PAIRS_TERMS_\n",
     "#undef CONVK_PAIRS_TERMS_ARE_HERE_\n",
     "#endif\n",
-    "#line 107 \"pairs/kernel.cl\"\n",
+    "#line 108 \"pairs/kernel.cl\"\n",
     "\n",
     "#if KIND == HFD\n",
     "/* exp(x) of x <= 0; 0 within any error beyond the smallest normal numbers. */\n",
@@ -9754,12 +9731,12 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#if KIND == TABLE\n",
     "  const V r = r2 * t;\n",
     "#if LANES == 1\n",
-    "  return (T)convk_pairs_table_(values, entries, e->first, e->per_spacing, (double)r);\n",
+    "  return (T)convk_pairs_table_(values, e->entries, e->first, e->per_spacing, (double)r);\n",
     "#else\n",
     "  T v[LANES];\n",
     "  int i;\n",
     "  CONVK_STORE_(v, r);\n",
-    "  for (i = 0; i < LANES; i++) v[i] = (T)convk_pairs_table_(values, entries, e->first, e->per_spacing, (double)v[i]);\n",
+    "  for (i = 0; i < LANES; i++) v[i] = (T)convk_pairs_table_(values, e->entries, e->first, e->per_spacing, (double)v[i]);\n",
     "  return CONVK_LOAD_(v);\n",
     "#endif\n",
     "#else\n",
@@ -9788,8 +9765,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#endif\n",
     "}\n",
     "\n",
-    "/* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: squares from which on it is\n",
-    "   nothing. */\n",
+    "/* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: of squares. */\n",
     "INLINED V pair_step(const TERMS *c, V r2, V limit, const int masked, const int want, V *sum, V *product, V *reciprocal) {\n",
     "  V t = convk_pairs_rsqrt_(r2), q = r2;\n",
     "  if (masked) {\n",
@@ -9980,24 +9956,24 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "}\n",
     "\n",
     "/* Particles of a block as rows against a slice of all others.  A group has ITEMS * LANES * POINTS rows of one walker, or\n",
-    "   `pack` whole walkers.  work: from part_at on records of walkers, slices, blocks; from force_at on, with `forces`,\n",
-    "   their [3][n].  gradient, with `gradients`: where there is one slice. */\n",
-    "CONVK_GROUP_KERNEL_ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r,\n",
-    "                              ulong r_offset, ulong pitch, ulong stride, global double *work, ulong part_at, int forces,\n",
-    "                              ulong force_at, int gradients, global T *gradient, ulong gradient_offset) {\n",
+    "   `pack` whole walkers.  work: records of walkers, slices, blocks; with args.forces their [3][n].  gradient, with\n",
+    "   args.gradients: where there is one slice. */\n",
+    "CONVK_GROUP_KERNEL_ pair_rows(ARGUMENTS) {\n",
     "#if LANES == 1\n",
     "  local T4 tile[ITEMS * FOLDED * sizeof(double) / sizeof(T4)]; /* and in the end sums, in the same place: more groups fit */\n",
     "  local double *folded = (local double *)tile;\n",
     "#else\n",
     "  local double folded[FOLDED * ITEMS];\n",
     "#endif\n",
+    "  const uint n = args.n, pack = args.pack, blocks = args.blocks, slices = args.slices, length = args.length;\n",
+    "  const ulong walkers = args.walkers, pitch = args.pitch, stride = args.stride;\n",
     "  const uint item = (uint)get_local_id(0), members = pack > 1 ? n : ITEMS, at = item % members;\n",
     "  const uint own = min(item / members, pack - 1), group = (uint)get_group_id(0);\n",
     "  const uint block = group % blocks, slice = group / blocks % slices;\n",
     "  const ulong walker = (ulong)(group / blocks / slices) * pack + own;\n",
     "  const int busy = item / members < pack && walker < walkers;\n",
     "  const uint begin = slice * length, end = min(begin + length, n), share = LANES == 1 ? members : length;\n",
-    "  global const T *from = r + r_offset + min(walker, walkers - 1) * stride;\n",
+    "  global const T *from = r + args.r + min(walker, walkers - 1) * stride;\n",
     "  double total[RECORD], square = 0, mantissa = 1, power = 0;\n",
     "  int d, i, p;\n",
     "  BEGIN;\n",
@@ -10041,81 +10017,79 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "      for (i = 0; i < LANES; i++) {\n",
     "        square = CONVK_SUM_(double, square, pull[d][i] * pull[d][i]);\n",
     "        if (!busy || row + i >= n) continue;\n",
-    "        if (forces) work[force_at + ((walker * slices + slice) * 3 + d) * n + row + i] = pull[d][i];\n",
-    "        if (gradients) gradient[gradient_offset + walker * stride + d * pitch + row + i] = (T)pull[d][i];\n",
+    "        if (args.forces) work[args.force + ((walker * slices + slice) * 3 + d) * n + row + i] = pull[d][i];\n",
+    "        if (args.gradients) gradient[args.gradient + walker * stride + d * pitch + row + i] = (T)pull[d][i];\n",
     "      }\n",
     "#endif\n",
     "  }\n",
     "  total[8] = convk_log_ratio_(mantissa, 1, power);\n",
     "  total[9] = square;\n",
-    "  pair_record(total, folded, at, members, busy, work + part_at + ((walker * slices + slice) * blocks + block) * RECORD);\n",
+    "  pair_record(total, folded, at, members, busy, work + args.part + ((walker * slices + slice) * blocks + block) * RECORD);\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef PAIR_FORCES\n",
     "/* Adds up the slices, in their order, in the place of the first; and squares of a block of particles. */\n",
-    "CONVK_GROUP_KERNEL_ pair_forces(uint n, uint blocks, uint slices, global double *work, ulong force_at, ulong square_at,\n",
-    "                                ulong pitch, ulong stride, int gradients, global T *gradient, ulong gradient_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_forces(ARGUMENTS) {\n",
     "  local double folded[ITEMS];\n",
+    "  const uint n = args.n, slices = args.slices, blocks = args.squares;\n",
     "  const uint item = (uint)get_local_id(0), group = (uint)get_group_id(0), i = group % blocks * ITEMS + item;\n",
     "  const ulong walker = group / blocks;\n",
     "  double square = 0;\n",
     "  uint k;\n",
     "  int d;\n",
     "  for (d = 0; d < 3 && i < n; d++) {\n",
-    "    global double *from = work + force_at + (walker * slices * 3 + d) * n + i;\n",
+    "    global double *from = work + args.force + (walker * slices * 3 + d) * n + i;\n",
     "    double g = from[0];\n",
     "    for (k = 1; k < slices; k++) g = CONVK_SUM_(double, g, from[(ulong)k * 3 * n]);\n",
     "    from[0] = g;\n",
     "    square = CONVK_SUM_(double, square, g *g);\n",
-    "    if (gradients) gradient[gradient_offset + walker * stride + d * pitch + i] = (T)g;\n",
+    "    if (args.gradients) gradient[args.gradient + walker * args.stride + d * args.pitch + i] = (T)g;\n",
     "  }\n",
     "  folded[item] = square;\n",
     "  fold(folded, 1, item, ITEMS, 1);\n",
-    "  if (!item) work[square_at + walker * blocks + group % blocks] = folded[0];\n",
+    "  if (!item) work[args.square + walker * blocks + group % blocks] = folded[0];\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef PAIR_FINISH\n",
     "/* What the sums over all ordered pairs mean: twice those of convk.h.  `members` items have a walker; squares: how many\n",
     "   there are, 0: they are in the records. */\n",
-    "CONVK_GROUP_KERNEL_ pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, uint squares,\n",
-    "                                global const double *work, ulong part_at, ulong square_at, global double *result,\n",
-    "                                ulong result_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_finish(ARGUMENTS) {\n",
     "  local double folded[RECORD * ITEMS];\n",
-    "  const uint item = (uint)get_local_id(0), at = item % members;\n",
+    "  const uint item = (uint)get_local_id(0), members = args.members, records = args.records, squares = args.squares;\n",
+    "  const uint at = item % members;\n",
     "  const ulong walker = (ulong)get_group_id(0) * (ITEMS / members) + item / members;\n",
-    "  const int busy = walker < walkers;\n",
+    "  const int busy = walker < args.walkers;\n",
     "  double s[RECORD];\n",
     "  uint i;\n",
     "  int d;\n",
     "  for (d = 0; d < RECORD; d++) s[d] = 0;\n",
     "  for (i = at; i < records && busy; i += members)\n",
-    "    for (d = 0; d < RECORD; d++) s[d] = CONVK_SUM_(double, s[d], work[part_at + (walker * records + i) * RECORD + d]);\n",
+    "    for (d = 0; d < RECORD; d++) s[d] = CONVK_SUM_(double, s[d], work[args.part + (walker * records + i) * RECORD + d]);\n",
     "  if (squares) s[9] = 0;\n",
-    "  for (i = at; i < squares && busy; i += members) s[9] = CONVK_SUM_(double, s[9], work[square_at + walker * squares + i]);\n",
+    "  for (i = at; i < squares && busy; i += members) s[9] = CONVK_SUM_(double, s[9], work[args.square + walker * squares + i]);\n",
     "  for (d = 0; d < RECORD; d++) folded[d * ITEMS + item] = s[d];\n",
     "  fold(folded, RECORD, at, members, busy);\n",
     "  if (busy && !at) {\n",
-    "    global double *to = result + result_offset + walker * 9;\n",
     "    double laplacian, numbers[9];\n",
     "    for (d = 0; d < RECORD; d++) s[d] = folded[d * ITEMS + item] * (d < 9 ? 0.5 : 1);\n",
-    "    laplacian = 20 * scales.p[0] * s[3] + 2 * scales.p[1] * s[4] + scales.p[2] * s[1] + 2 * scales.p[3] * s[5];\n",
-    "    convk_pairs_meaning_(scales.p, scales.edge, scales.hbar2_2m, want, s, s[8], laplacian, s[9], numbers);\n",
-    "    for (d = 0; d < 9; d++) to[d] = numbers[d];\n",
+    "    laplacian = 20 * args.p[0] * s[3] + 2 * args.p[1] * s[4] + args.p[2] * s[1] + 2 * args.p[3] * s[5];\n",
+    "    convk_pairs_meaning_(args.p, args.edge, args.hbar2_2m, (int)args.want, s, s[8], laplacian, s[9], numbers);\n",
+    "    for (d = 0; d < 9; d++) result[args.result + walker * 9 + d] = numbers[d];\n",
     "  }\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef PAIR_VALUES\n",
     "/* V at distances. */\n",
-    "CONVK_GROUP_KERNEL_ pair_values(SYSTEM, ulong count, global const T *r, ulong r_offset, global T *v, ulong v_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_values(ARGUMENTS) {\n",
     "  ulong i = get_global_id(0) * (ulong)(POINTS * LANES);\n",
     "  int p, k;\n",
     "  BEGIN;\n",
-    "  for (p = 0; p < POINTS && i < count; p++, i += LANES) {\n",
-    "    const int left = (int)min((ulong)LANES, count - i);\n",
-    "    const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);\n",
+    "  for (p = 0; p < POINTS && i < args.count; p++, i += LANES) {\n",
+    "    const int left = (int)min((ulong)LANES, args.count - i);\n",
+    "    const V d[3] = {pair_load(r + args.r + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);\n",
     "    const V r2 = CONVK_MIN_(CONVK_SET_(FURTHEST), square), t = convk_pairs_rsqrt_(r2);\n",
     "#if KIND == TABLE\n",
     "    V value = EQUAL(r2, r2, CONVK_SET_(0), r2); /* 0, but of a NaN NaN */\n",
@@ -10131,7 +10105,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#endif\n",
     "#endif\n",
     "    CONVK_STORE_(lane, value);\n",
-    "    for (k = 0; k < left; k++) v[v_offset + i + k] = lane[k];\n",
+    "    for (k = 0; k < left; k++) to[args.to + i + k] = lane[k];\n",
     "  }\n",
     "}\n",
     "#endif\n",
@@ -10219,7 +10193,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#endif\n",
     "\n",
     "/* An item's share of ln Psi after less before. */\n",
-    "double change_of(const SCALES *e, const CHANGE *s) {\n",
+    "INLINED double change_of(const convk_pairs_arguments_ *e, const CHANGE *s) {\n",
     "  double change = -(e->p[0] * s->sum[0] + e->p[1] * s->sum[1] + e->p[3] * s->sum[2]) - e->shift * s->sum[3];\n",
     "#if LOGARITHM\n",
     "  change -= 0.5 * e->p[2] * convk_log_ratio_(s->mantissa[1], s->mantissa[0], s->power[1] - s->power[0]);\n",
@@ -10230,87 +10204,79 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "\n",
     "#ifdef PAIR_MOVE\n",
     "/* A group has a walker. */\n",
-    "CONVK_GROUP_KERNEL_ pair_move(SYSTEM, uint particle, global const T *r, ulong r_offset, ulong pitch, ulong stride,\n",
-    "                              global const T *to, ulong to_offset, global double *result, ulong result_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_move(ARGUMENTS) {\n",
     "  local double folded[7 * ITEMS];\n",
-    "  const uint item = (uint)get_local_id(0);\n",
-    "  const ulong walker = get_group_id(0);\n",
-    "  global const T *x = r + r_offset + walker * stride;\n",
+    "  const uint item = (uint)get_local_id(0), n = args.n, particle = args.particle;\n",
+    "  const ulong walker = get_group_id(0), pitch = args.pitch;\n",
+    "  global const T *x = r + args.r + walker * args.stride;\n",
     "  CHANGE s;\n",
     "  T places[6];\n",
     "  int d;\n",
     "  BEGIN;\n",
-    "  pair_places(x, pitch, particle, to + to_offset + walker * 3, places);\n",
+    "  pair_places(x, pitch, particle, to + args.to + walker * 3, places);\n",
     "  pair_change(GIVE, n, particle, x, pitch, places, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 0, 0, &s);\n",
     "  folded[item] = change_of(e, &s);\n",
     "  for (d = 0; d < 6; d++) folded[(1 + d) * ITEMS + item] = s.force[d];\n",
     "  fold(folded, 7, item, ITEMS, 1);\n",
     "  if (!item)\n",
-    "    for (d = 0; d < 7; d++) result[result_offset + walker * 7 + d] = folded[d * ITEMS];\n",
+    "    for (d = 0; d < 7; d++) result[args.result + walker * 7 + d] = folded[d * ITEMS];\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef PAIR_ACCEPT\n",
     "/* gradient (gradients) is laid out as r. */\n",
-    "CONVK_GROUP_KERNEL_ pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulong stride,\n",
-    "                                global const T *to, ulong to_offset, int chosen, global const uchar *accept,\n",
-    "                                ulong accept_offset, int gradients, global T *gradient, ulong gradient_offset) {\n",
+    "CONVK_GROUP_KERNEL_ pair_accept(ARGUMENTS) {\n",
     "  local double folded[3 * ITEMS];\n",
-    "  const uint item = (uint)get_local_id(0);\n",
-    "  const ulong walker = get_group_id(0);\n",
-    "  global T *x = r + r_offset + walker * stride;\n",
-    "  const int taken = !chosen || accept[accept_offset + walker];\n",
+    "  const uint item = (uint)get_local_id(0), n = args.n, particle = args.particle;\n",
+    "  const ulong walker = get_group_id(0), pitch = args.pitch;\n",
+    "  global T *x = r + args.r + walker * args.stride, *slope = gradient + args.gradient + walker * args.stride;\n",
+    "  const int taken = !args.chosen || accept[args.accept + walker];\n",
     "  T places[6];\n",
     "  int d;\n",
     "  BEGIN;\n",
-    "  pair_places(x, pitch, particle, to + to_offset + walker * 3, places);\n",
+    "  pair_places(x, pitch, particle, to + args.to + walker * 3, places);\n",
     "  for (d = 0; d < 3; d++) folded[d * ITEMS + item] = 0;\n",
-    "  if (taken && gradients) {\n",
+    "  if (taken && args.gradients) {\n",
     "    CHANGE s;\n",
-    "    pair_change(GIVE, n, particle, x, pitch, places, CONVK_PAIR_GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);\n",
+    "    pair_change(GIVE, n, particle, x, pitch, places, CONVK_PAIR_GRADIENT, 0, slope, &s);\n",
     "    for (d = 0; d < 3; d++) folded[d * ITEMS + item] = s.force[3 + d];\n",
     "  }\n",
     "  barrier(CLK_GLOBAL_MEM_FENCE); /* all have seen where the particle was; fold waits for what is local */\n",
     "  fold(folded, 3, item, ITEMS, 1);\n",
     "  for (d = 0; d < 3 && !item && taken; d++) {\n",
-    "    if (gradients) gradient[gradient_offset + walker * stride + d * pitch + particle] = (T)folded[d * ITEMS];\n",
+    "    if (args.gradients) slope[d * pitch + particle] = (T)folded[d * ITEMS];\n",
     "    x[d * pitch + particle] = places[3 + d];\n",
     "  }\n",
     "}\n",
     "#endif\n",
     "\n",
-    "/* A sweep, the first of several or the only one.  first_walker: the number of walker 0 among all parts, for random numbers. */\n",
-    "#define SWEEP uint first_walker, ulong seed, ulong sweep, double step, global T *r, ulong r_offset\n",
-    "\n",
     "#ifdef VMC_SINGLE\n",
     "/* Whole sweeps of a walker by a group: one particle after another. */\n",
-    "CONVK_GROUP_KERNEL_ vmc_single(SYSTEM, SWEEP, uint sweeps, global double *ln_psi, ulong ln_psi_offset, global uint *accepted,\n",
-    "                               ulong accepted_offset) {\n",
+    "CONVK_GROUP_KERNEL_ vmc_single(ARGUMENTS) {\n",
     "  local double folded[(DRIFT ? 7 : 1) * ITEMS], random[4 * ITEMS];\n",
     "  local int taken;\n",
-    "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);\n",
-    "  global T *x = r + r_offset + (ulong)walker * 3 * n;\n",
-    "  double followed = ln_psi[ln_psi_offset + walker];\n",
+    "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0), number = args.first_walker + walker, n = args.n;\n",
+    "  const double step = args.step;\n",
+    "  global T *x = r + args.r + (ulong)walker * 3 * n;\n",
+    "  double followed = ln_psi[args.ln_psi + walker];\n",
+    "  ulong sweep = args.sweep;\n",
     "  uint first, k, done, count = 0;\n",
     "  CHANGE s;\n",
     "  int d;\n",
     "  BEGIN;\n",
-    "  for (done = 0; done < sweeps; done++, sweep++)\n",
+    "  for (done = 0; done < args.sweeps; done++, sweep++)\n",
     "    for (first = 0; first < n; first += ITEMS) {\n",
     "      if (first + item < n) {\n",
     "        double u[4];\n",
-    "        convk_random_(seed, sweep, first + item, first_walker + walker, CONVK_RANDOM_MOVE_, u);\n",
-    "        if (DRIFT) convk_normal_(seed, sweep, first + item, first_walker + walker, u);\n",
+    "        convk_random_(args.seed, sweep, first + item, number, CONVK_RANDOM_MOVE_, u);\n",
+    "        if (DRIFT) convk_normal_(args.seed, sweep, first + item, number, u);\n",
     "        for (d = 0; d < 4; d++) random[4 * item + d] = u[d];\n",
     "      }\n",
     "      barrier(CLK_LOCAL_MEM_FENCE); /* coordinates are fenced below, after each of at least two particles */\n",
     "      for (k = first; k < n && k < first + ITEMS; k++) {\n",
     "        local const double *u = random + 4 * (k - first);\n",
     "        T places[6];\n",
-    "        double to[3], way[3];\n",
-    "#if DRIFT\n",
-    "        double before[3], drift[3];\n",
-    "#endif\n",
+    "        double number[3], before[3] = {0, 0, 0}, move[3], way[3];\n",
     "        for (d = 0; d < 3; d++) places[d] = places[3 + d] = x[(ulong)d * n + k];\n",
     "#if DRIFT\n",
     "        pair_change(GIVE, n, k, x, n, places, CONVK_PAIR_GRADIENT, 1, 0, &s);\n",
@@ -10318,13 +10284,11 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "        fold(folded + 4 * ITEMS, 3, item, ITEMS, 1);\n",
     "        barrier(CLK_LOCAL_MEM_FENCE);\n",
     "        for (d = 0; d < 3; d++) before[d] = folded[(4 + d) * ITEMS];\n",
-    "        convk_vmc_drift_(step, before, drift);\n",
-    "        for (d = 0; d < 3; d++) to[d] = (double)places[d] + (drift[d] + step * u[d]);\n",
-    "#else\n",
-    "        for (d = 0; d < 3; d++) to[d] = (double)places[d] + step * (2 * u[d] - 1);\n",
     "#endif\n",
+    "        for (d = 0; d < 3; d++) number[d] = u[d];\n",
+    "        convk_vmc_move_(DRIFT, step, before, number, move);\n",
     "        for (d = 0; d < 3; d++) {\n",
-    "          places[3 + d] = (T)to[d];\n",
+    "          places[3 + d] = (T)((double)places[d] + move[d]);\n",
     "          way[d] = (double)places[3 + d] - (double)places[d];\n",
     "        }\n",
     "        pair_change(GIVE, n, k, x, n, places, DRIFT ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI, 0, 0, &s);\n",
@@ -10348,47 +10312,38 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "      }\n",
     "    }\n",
     "  if (!item) {\n",
-    "    ln_psi[ln_psi_offset + walker] = followed;\n",
-    "    accepted[accepted_offset + walker] += count;\n",
+    "    ln_psi[args.ln_psi + walker] = followed;\n",
+    "    accepted[args.accepted + walker] += count;\n",
     "  }\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef VMC_PROPOSE\n",
-    "/* Where all particles would go.  force: from force_at on in work, walkers force_stride apart. */\n",
-    "kernel void vmc_propose(uint n, SWEEP, global double *work, ulong force_at, ulong force_stride, ulong to_at, ulong walkers) {\n",
+    "/* Where all particles would go. */\n",
+    "kernel void vmc_propose(ARGUMENTS) {\n",
+    "  const uint n = args.n;\n",
     "  const ulong i = get_global_id(0), walker = i / n, k = i % n;\n",
-    "  global T *to = (global T *)(work + to_at) + walker * 3 * n + k;\n",
-    "  double u[4];\n",
+    "  global T *there = (global T *)(work + args.moved) + walker * 3 * n + k;\n",
+    "  double u[4], force[3] = {0, 0, 0}, move[3];\n",
     "  int d;\n",
-    "  if (walker >= walkers) return;\n",
-    "  r += r_offset + walker * 3 * n + k;\n",
-    "#if DRIFT\n",
-    "  {\n",
-    "    double force[3], mean[3];\n",
-    "    for (d = 0; d < 3; d++) force[d] = work[force_at + walker * force_stride + (ulong)d * n + k];\n",
-    "    convk_normal_(seed, sweep, (uint)k, first_walker + (uint)walker, u);\n",
-    "    convk_vmc_drift_(step, force, mean);\n",
-    "    for (d = 0; d < 3; d++) u[d] = mean[d] + step * u[d];\n",
-    "  }\n",
-    "#else\n",
-    "  convk_random_(seed, sweep, (uint)k, first_walker + (uint)walker, CONVK_RANDOM_MOVE_, u);\n",
-    "  for (d = 0; d < 3; d++) u[d] = step * (2 * u[d] - 1);\n",
-    "#endif\n",
-    "  for (d = 0; d < 3; d++) to[(ulong)d * n] = (T)((double)r[(ulong)d * n] + u[d]);\n",
+    "  if (walker >= args.walkers) return;\n",
+    "  r += args.r + walker * 3 * n + k;\n",
+    "  for (d = 0; d < 3 && DRIFT; d++) force[d] = work[args.force + walker * args.force_stride + (ulong)d * n + k];\n",
+    "  if (DRIFT) convk_normal_(args.seed, args.sweep, (uint)k, args.first_walker + (uint)walker, u);\n",
+    "  else convk_random_(args.seed, args.sweep, (uint)k, args.first_walker + (uint)walker, CONVK_RANDOM_MOVE_, u);\n",
+    "  convk_vmc_move_(DRIFT, args.step, force, u, move);\n",
+    "  for (d = 0; d < 3; d++) there[(ulong)d * n] = (T)((double)r[(ulong)d * n] + move[d]);\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef VMC_DECIDE\n",
-    "/* Whether a walker goes there.  work: results of the new places from result_at on; forces before and after. */\n",
-    "CONVK_GROUP_KERNEL_ vmc_decide(uint n, SWEEP, global const double *work, ulong force_at, ulong force_stride, ulong to_at,\n",
-    "                               ulong after_at, ulong result_at, global double *ln_psi, ulong ln_psi_offset,\n",
-    "                               global uint *accepted, ulong accepted_offset) {\n",
+    "/* Whether a walker goes there. */\n",
+    "CONVK_GROUP_KERNEL_ vmc_decide(ARGUMENTS) {\n",
     "  local double folded[ITEMS];\n",
     "  local int taken;\n",
-    "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);\n",
-    "  global const T *to = (global const T *)(work + to_at) + (ulong)walker * 3 * n;\n",
-    "  global T *x = r + r_offset + (ulong)walker * 3 * n;\n",
+    "  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0), n = args.n;\n",
+    "  global const T *there = (global const T *)(work + args.moved) + (ulong)walker * 3 * n;\n",
+    "  global T *x = r + args.r + (ulong)walker * 3 * n;\n",
     "  double sum = 0;\n",
     "  ulong k;\n",
     "#if DRIFT\n",
@@ -10396,49 +10351,47 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "    double way[3], before[3], after[3];\n",
     "    int d;\n",
     "    for (d = 0; d < 3; d++) {\n",
-    "      const ulong i = walker * force_stride + (ulong)d * n + k;\n",
-    "      way[d] = (double)to[(ulong)d * n + k] - (double)x[(ulong)d * n + k];\n",
-    "      before[d] = work[force_at + i];\n",
-    "      after[d] = work[after_at + i];\n",
+    "      const ulong i = walker * args.force_stride + (ulong)d * n + k;\n",
+    "      way[d] = (double)there[(ulong)d * n + k] - (double)x[(ulong)d * n + k];\n",
+    "      before[d] = work[args.force + i];\n",
+    "      after[d] = work[args.after + i];\n",
     "    }\n",
-    "    sum = CONVK_SUM_(double, sum, convk_vmc_return_(step, way, before, after));\n",
+    "    sum = CONVK_SUM_(double, sum, convk_vmc_return_(args.step, way, before, after));\n",
     "  }\n",
     "#endif\n",
     "  folded[item] = sum;\n",
     "  fold(folded, 1, item, ITEMS, 1);\n",
     "  if (!item) {\n",
-    "    const double after = work[result_at + (ulong)walker * 9];\n",
+    "    const double after = work[args.moved_result + (ulong)walker * 9];\n",
     "    double u[4];\n",
-    "    convk_random_(seed, sweep, n, first_walker + walker, CONVK_RANDOM_ACCEPT_, u);\n",
-    "    taken = convk_vmc_accepts_(2 * (after - ln_psi[ln_psi_offset + walker]) + folded[0], u[3]);\n",
+    "    convk_random_(args.seed, args.sweep, n, args.first_walker + walker, CONVK_RANDOM_ACCEPT_, u);\n",
+    "    taken = convk_vmc_accepts_(2 * (after - ln_psi[args.ln_psi + walker]) + folded[0], u[3]);\n",
     "    if (taken) {\n",
-    "      ln_psi[ln_psi_offset + walker] = after;\n",
-    "      accepted[accepted_offset + walker]++;\n",
+    "      ln_psi[args.ln_psi + walker] = after;\n",
+    "      accepted[args.accepted + walker]++;\n",
     "    }\n",
     "  }\n",
     "  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* `taken` is there, and all have seen where the walker was */\n",
-    "  for (k = item; k < 3 * (ulong)n && taken; k += ITEMS) x[k] = to[k];\n",
+    "  for (k = item; k < 3 * (ulong)n && taken; k += ITEMS) x[k] = there[k];\n",
     "}\n",
     "#endif\n",
     "\n",
     "#ifdef VMC_BEGIN\n",
     "/* Clears what is counted (`clear`), and brings walkers back (`back`) as convk.h. */\n",
-    "CONVK_GROUP_KERNEL_ vmc_begin(uint n, int clear, int back, int periodic, double period_x, double period_y, double period_z,\n",
-    "                              global T *r, ulong r_offset, global uint *accepted, ulong accepted_offset, global double *drift,\n",
-    "                              ulong drift_offset) {\n",
+    "CONVK_GROUP_KERNEL_ vmc_begin(ARGUMENTS) {\n",
     "  local double folded[3 * ITEMS];\n",
-    "  const uint item = (uint)get_local_id(0);\n",
+    "  const uint item = (uint)get_local_id(0), n = args.n;\n",
     "  const ulong walker = get_group_id(0);\n",
-    "  global T *x = r + r_offset + walker * 3 * n;\n",
+    "  global T *x = r + args.r + walker * 3 * n;\n",
     "  uint k;\n",
     "  int d;\n",
-    "  if (!item && clear) {\n",
-    "    accepted[accepted_offset + walker] = 0;\n",
-    "    drift[drift_offset + walker] = 0;\n",
+    "  if (!item && args.clear) {\n",
+    "    accepted[args.accepted + walker] = 0;\n",
+    "    drift[args.drift + walker] = 0;\n",
     "  }\n",
-    "  if (!back) return;\n",
-    "  for (d = 0; d < 3 && periodic; d++) {\n",
-    "    const double period = d == 0 ? period_x : d == 1 ? period_y : period_z;\n",
+    "  if (!args.back) return;\n",
+    "  for (d = 0; d < 3 && args.periodic; d++) {\n",
+    "    const double period = d == 0 ? args.box[0] : d == 1 ? args.box[1] : args.box[2];\n",
     "    for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)convk_vmc_inside_((double)x[(ulong)d * n + k], period);\n",
     "  }\n",
     "  for (d = 0; d < 3; d++) {\n",
@@ -10448,7 +10401,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "  }\n",
     "  fold(folded, 3, item, ITEMS, 1);\n",
     "  barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "  for (d = 0; d < 3 && !periodic; d++) {\n",
+    "  for (d = 0; d < 3 && !args.periodic; d++) {\n",
     "    const double off = convk_vmc_off_(folded[d * ITEMS] / (double)n);\n",
     "    for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)((double)x[(ulong)d * n + k] - off);\n",
     "  }\n",
@@ -10457,15 +10410,14 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "\n",
     "#ifdef VMC_RENEW\n",
     "/* ln Psi is computed anew: how far off it was, where it was `set`. */\n",
-    "kernel void vmc_renew(ulong walkers, int set, global const double *result, ulong result_offset, global double *ln_psi,\n",
-    "                      ulong ln_psi_offset, global double *drift, ulong drift_offset) {\n",
+    "kernel void vmc_renew(ARGUMENTS) {\n",
     "  const ulong w = get_global_id(0);\n",
     "  double anew, off = 0;\n",
-    "  if (w >= walkers) return;\n",
-    "  anew = result[result_offset + w * 9];\n",
-    "  if (set) off = fabs(ln_psi[ln_psi_offset + w] - anew);\n",
-    "  if (isfinite(off) && off > drift[drift_offset + w]) drift[drift_offset + w] = off;\n",
-    "  ln_psi[ln_psi_offset + w] = anew;\n",
+    "  if (w >= args.walkers) return;\n",
+    "  anew = result[args.result + w * 9];\n",
+    "  if (args.set) off = fabs(ln_psi[args.ln_psi + w] - anew);\n",
+    "  if (isfinite(off) && off > drift[args.drift + w]) drift[args.drift + w] = off;\n",
+    "  ln_psi[args.ln_psi + w] = anew;\n",
     "}\n",
     "#endif\n",
       NULL};
@@ -10479,16 +10431,14 @@ enum {
   CONVK_CL_VMC_MOVES_ = 1 << 16 /* of a walker in a launch, so that none takes seconds */
 };
 
-/* One call: the constants of its system, and where its arrays lie. */
+/* One call: the terms of its system, what else kernels take, and where its arrays lie. */
 typedef struct convk_cl_pair_ {
-  size_t element, n, walkers, pitch, stride;
-  int kind, bump, periodic, cut, logarithm;
+  size_t element, walkers;
+  int kind, bump, cut, logarithm;
   unsigned char terms[25 * sizeof(cl_double)]; /* in the type of the pair terms */
-  cl_double scales[12], box[3];
-  size_t entries; /* of a table */
-  cl_mem table;
-  convk_cl_array r, gradient, result; /* result: offset in doubles */
-  cl_mem work;
+  convk_pairs_arguments_ args;                 /* all but where arrays begin */
+  cl_mem table, work;
+  convk_cl_array r, to, gradient, result, accept, ln_psi, accepted, drift; /* result: offset in doubles */
 } convk_cl_pair_;
 
 /* How the pairs of all walkers are cut, and what the work memory holds, in doubles. */
@@ -10526,9 +10476,8 @@ CONVK_LOCAL_ size_t convk_cl_pairs_lanes_(const convk_cl *cl, size_t element) {
   return lanes >= 16 ? 16 : lanes >= 8 ? 8 : lanes >= 4 ? 4 : 2;
 }
 
-/* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
-   keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order
-   of sums. */
+/* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.  keep:
+   forces are needed in work memory even where there is one slice.  all: walkers of all parts, for the order of sums. */
 CONVK_LOCAL_ int convk_cl_pairs_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
                                         convk_cl_pairs_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
@@ -10595,45 +10544,58 @@ CONVK_LOCAL_ int convk_cl_pairs_bound_(const convk_cl *cl, size_t element, size_
   return CONVK_OK;
 }
 
-/* A kernel; `more` is what it depends on besides. */
-CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_program_(convk_cl *cl, size_t element, const char *name, size_t items,
-                                                    const char *more) {
+/* Starts a kernel; `more` is what it depends on besides its types. */
+CONVK_LOCAL_ int convk_cl_pairs_start_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const char *name, const char *more,
+                                       size_t groups, size_t items) {
+  const convk_cl_array array[8] = {job->r,      job->to,     job->gradient, job->result,
+                                   job->accept, job->ln_psi, job->accepted, job->drift};
+  convk_cl *const cl = chain->cl;
+  convk_pairs_arguments_ a = job->args;
   convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
   size_t i;
   char options[CONVK_CL_KEY_], upper[16];
   int status;
   for (i = 0; name[i] && i + 1 < sizeof upper; i++) upper[i] = (char)(name[i] == '_' ? '_' : name[i] - 'a' + 'A');
   upper[i] = 0;
-  (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(element),
-                 element == sizeof(cl_double), (int)items, more);
+  (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(job->element),
+                 job->element == sizeof(cl_double), (int)items, more);
   status = convk_cl_kernel_(cl, convk_cl_pairs_source_(), name, options, NULL, &p);
-  if (status || p->items >= items) return convk_cl_args_of_(status, p);
-  (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name,
-                 (int)p->items);
-  return convk_cl_args_of_(CONVK_ERR_UNSUPPORTED, p);
+  if (!status && p->items < items) {
+    (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name,
+                   (int)p->items);
+    status = CONVK_ERR_UNSUPPORTED;
+  }
+  args = convk_cl_args_of_(status, p);
+  a.walkers = job->walkers;
+  a.r = job->r.offset;
+  a.to = job->to.offset;
+  a.gradient = job->gradient.offset;
+  a.result = job->result.offset;
+  a.accept = job->accept.offset;
+  a.ln_psi = job->ln_psi.offset;
+  a.accepted = job->accepted.offset;
+  a.drift = job->drift.offset;
+  convk_cl_put_(&args, sizeof a, &a);
+  convk_cl_put_(&args, 25 * job->element, job->terms);
+  convk_cl_put_mem_(&args, job->table ? job->table : job->r.mem); /* what is not there is not read */
+  for (i = 0; i < 8; i++) {
+    if (i == 4) convk_cl_put_mem_(&args, job->work ? job->work : job->r.mem);
+    convk_cl_put_mem_(&args, array[i].mem ? array[i].mem : job->r.mem);
+  }
+  return convk_cl_launch_(chain, &args, groups, items, 1, 1);
 }
 
-/* A kernel that meets pairs. */
-CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items,
-                                                   size_t lanes, size_t points, int want, int logarithm, int drift) {
+/* The same of one that meets pairs. */
+CONVK_LOCAL_ int convk_cl_pairs_meet_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const char *name, size_t groups,
+                                      size_t items, size_t lanes, size_t points, int want, int logarithm, int drift) {
   const int near_by = want & CONVK_PAIR_POTENTIAL_ENERGY;
   char more[160];
   (void)snprintf(more, sizeof more,
                  "-DLANES=%d -DPOINTS=%d -DKIND=%d -DBUMP=%d -DPERIODIC=%d -DCUT=%d -DWANT=%d -DLOGARITHM=%d -DDRIFT=%d",
-                 (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, job->periodic, job->cut, want,
-                 logarithm, drift);
-  return convk_cl_pairs_program_(cl, job->element, name, items, more);
-}
-
-CONVK_LOCAL_ void convk_cl_put_double_(convk_cl_args_ *args, double value) { convk_cl_put_(args, sizeof value, &value); }
-CONVK_LOCAL_ void convk_cl_put_wide_(convk_cl_args_ *args, uint64_t value) { convk_cl_put_(args, sizeof value, &value); }
-
-CONVK_LOCAL_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair_ *job, cl_mem any) {
-  convk_cl_put_(args, 25 * job->element, job->terms);
-  convk_cl_put_(args, sizeof job->scales, job->scales);
-  convk_cl_put_mem_(args, job->table ? job->table : any); /* what is not there is not read */
-  convk_cl_put_int_(args, job->entries);
-  convk_cl_put_int_(args, job->n);
+                 (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, (int)job->args.periodic, job->cut,
+                 want, logarithm, drift);
+  return convk_cl_pairs_start_(chain, job, name, more, groups, items);
 }
 
 /* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
@@ -10642,68 +10604,36 @@ CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair
   const int slices = cut->slices > 1, keep = (want & CONVK_PAIR_GRADIENT) && (slices || force != (size_t)-1);
   const size_t records = cut->blocks * cut->slices, items = convk_cl_pairs_items_(chain->cl, 64);
   const size_t members = records > 1 ? items : 1;
-  const cl_mem gradient = want & CONVK_PAIR_GRADIENT ? job->gradient.mem : NULL;
-  convk_cl_args_ args = convk_cl_pairs_system_(chain->cl, job, "pair_rows", cut->items, cut->lanes, cut->points, want, 0, 0);
+  convk_cl_pair_ own = *job;
+  convk_pairs_arguments_ *const a = &own.args;
   int status;
-  if (keep && force == (size_t)-1) force = cut->force;
-  convk_cl_put_system_(&args, job, job->r.mem);
-  convk_cl_put_size_(&args, job->walkers);
-  convk_cl_put_int_(&args, cut->pack);
-  convk_cl_put_int_(&args, cut->blocks);
-  convk_cl_put_int_(&args, cut->slices);
-  convk_cl_put_int_(&args, cut->length);
-  convk_cl_put_array_(&args, &job->r);
-  convk_cl_put_size_(&args, job->pitch);
-  convk_cl_put_size_(&args, job->stride);
-  convk_cl_put_mem_(&args, job->work);
-  convk_cl_put_size_(&args, cut->part);
-  convk_cl_put_int_(&args, (size_t)keep);
-  convk_cl_put_size_(&args, keep ? force : 0);
-  convk_cl_put_int_(&args, gradient && !slices);
-  convk_cl_put_mem_(&args, gradient ? gradient : job->work);
-  convk_cl_put_size_(&args, job->gradient.offset);
-  status = convk_cl_launch_(chain, &args, cut->groups, cut->items, 1, 1);
+  if (!(want & CONVK_PAIR_GRADIENT)) own.gradient.mem = NULL;
+  a->want = (cl_uint)want;
+  a->pack = (cl_uint)cut->pack;
+  a->blocks = (cl_uint)cut->blocks;
+  a->slices = (cl_uint)cut->slices;
+  a->length = (cl_uint)cut->length;
+  a->part = cut->part;
+  a->square = cut->square;
+  a->squares = (cl_uint)(keep && slices ? cut->squares : 0);
+  a->force = !keep ? 0 : force == (size_t)-1 ? cut->force : force;
+  a->forces = (cl_uint)keep;
+  a->gradients = own.gradient.mem && !slices;
+  a->members = (cl_uint)members;
+  a->records = (cl_uint)records;
+  status = convk_cl_pairs_meet_(chain, &own, "pair_rows", cut->groups, cut->items, cut->lanes, cut->points, want, 0, 0);
   if (!status && keep && slices) {
-    args = convk_cl_pairs_program_(chain->cl, job->element, "pair_forces", items, "");
-    convk_cl_put_int_(&args, job->n);
-    convk_cl_put_int_(&args, cut->squares);
-    convk_cl_put_int_(&args, cut->slices);
-    convk_cl_put_mem_(&args, job->work);
-    convk_cl_put_size_(&args, force);
-    convk_cl_put_size_(&args, cut->square);
-    convk_cl_put_size_(&args, job->pitch);
-    convk_cl_put_size_(&args, job->stride);
-    convk_cl_put_int_(&args, gradient != NULL);
-    convk_cl_put_mem_(&args, gradient ? gradient : job->work);
-    convk_cl_put_size_(&args, job->gradient.offset);
-    status = convk_cl_launch_(chain, &args, job->walkers * cut->squares, items, 1, 1);
+    a->gradients = own.gradient.mem != NULL;
+    status = convk_cl_pairs_start_(chain, &own, "pair_forces", "", job->walkers * cut->squares, items);
   }
-  if (status) return status;
-  args = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "");
-  convk_cl_put_(&args, sizeof job->scales, job->scales);
-  convk_cl_put_int_(&args, (size_t)want);
-  convk_cl_put_size_(&args, job->walkers);
-  convk_cl_put_int_(&args, members);
-  convk_cl_put_int_(&args, records);
-  convk_cl_put_int_(&args, keep && slices ? cut->squares : 0);
-  convk_cl_put_mem_(&args, job->work);
-  convk_cl_put_size_(&args, cut->part);
-  convk_cl_put_size_(&args, cut->square);
-  convk_cl_put_array_(&args, &job->result);
-  return convk_cl_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items, 1, 1);
+  return status ? status
+                : convk_cl_pairs_start_(chain, &own, "pair_finish", "", convk_ceil_(job->walkers, items / members), items);
 }
 
-CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count,
-                                        const convk_cl_array *r, const convk_cl_array *v) {
+CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job) {
   const size_t items = convk_cl_pairs_items_(chain->cl, 128), lanes = convk_cl_pairs_lanes_(chain->cl, job->element);
-  const size_t points = chain->cl->cpu ? 64 : 1;
-  convk_cl_args_ args =
-      convk_cl_pairs_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_PAIR_POTENTIAL_ENERGY, 0, 0);
-  convk_cl_put_system_(&args, job, r->mem);
-  convk_cl_put_size_(&args, count);
-  convk_cl_put_array_(&args, r);
-  convk_cl_put_array_(&args, v);
-  return convk_cl_launch_(chain, &args, convk_ceil_(count, items * lanes * points), items, 1, 1);
+  const size_t points = chain->cl->cpu ? 64 : 1, groups = convk_ceil_((size_t)job->args.count, items * lanes * points);
+  return convk_cl_pairs_meet_(chain, job, "pair_values", groups, items, lanes, points, CONVK_PAIR_POTENTIAL_ENERGY, 0, 0);
 }
 
 /* Items of a group that moves one particle of a walker: few walkers want more of them. */
@@ -10715,29 +10645,12 @@ CONVK_LOCAL_ size_t convk_cl_pairs_row_items_(const convk_cl *cl, size_t n, size
   return items;
 }
 
-/* A particle's move to `to`: what it would change, into job->result, or with NULL the change of what is accepted. */
-CONVK_LOCAL_ int convk_cl_pairs_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle,
-                                      const convk_cl_array *to, const convk_cl_array *accept) {
-  const size_t items = convk_cl_pairs_row_items_(chain->cl, job->n, job->walkers);
+/* A particle's move: what it would change, into job->result, or with NULL the change of what is accepted. */
+CONVK_LOCAL_ int convk_cl_pairs_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job) {
   const int moves = job->result.mem != NULL;
-  convk_cl_args_ args =
-      convk_cl_pairs_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
-                             convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0);
-  convk_cl_put_system_(&args, job, job->r.mem);
-  convk_cl_put_int_(&args, particle);
-  convk_cl_put_array_(&args, &job->r);
-  convk_cl_put_size_(&args, job->pitch);
-  convk_cl_put_size_(&args, job->stride);
-  convk_cl_put_array_(&args, to);
-  if (moves) {
-    convk_cl_put_array_(&args, &job->result);
-  } else { /* what is not there is not read */
-    convk_cl_put_int_(&args, accept->mem != NULL);
-    convk_cl_put_array_(&args, accept->mem ? accept : &job->r);
-    convk_cl_put_int_(&args, job->gradient.mem != NULL);
-    convk_cl_put_array_(&args, job->gradient.mem ? &job->gradient : &job->r);
-  }
-  return convk_cl_launch_(chain, &args, job->walkers, items, 1, 1);
+  return convk_cl_pairs_meet_(chain, job, moves ? "pair_move" : "pair_accept", job->walkers,
+                              convk_cl_pairs_row_items_(chain->cl, job->args.n, job->walkers),
+                              convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0);
 }
 
 /* ---- runs ---- */
@@ -10745,14 +10658,11 @@ CONVK_LOCAL_ int convk_cl_pairs_step_(convk_cl_chain_ *chain, const convk_cl_pai
 /* Some sweeps of all walkers, packed, with what convk.h does about them.  Work memory: that of pair_energy with forces, more
    forces, where particles would go, and results on the way. */
 typedef struct convk_cl_vmc_ {
-  convk_cl_pair_ pair; /* its result: of what is measured */
+  convk_cl_pair_ pair; /* its result: of what is measured; its sweep: the first */
   const convk_vmc *vmc;
-  uint64_t sweep;
   size_t count;
-  double step;
   int anew;  /* ln Psi of some is not known: not a number */
   int unset; /* nor is it that: nobody has written to ln_psi */
-  convk_cl_array ln_psi, accepted, drift;
 } convk_cl_vmc_;
 
 typedef struct convk_cl_vmc_cut_ {
@@ -10777,71 +10687,29 @@ CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const 
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int clear, int back) {
-  const size_t items = convk_cl_pairs_items_(chain->cl, 64);
-  convk_cl_args_ args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_begin", items, "");
-  int d;
-  convk_cl_put_int_(&args, job->pair.n);
-  convk_cl_put_int_(&args, (size_t)clear);
-  convk_cl_put_int_(&args, (size_t)back);
-  convk_cl_put_int_(&args, (size_t)job->pair.periodic);
-  for (d = 0; d < 3; d++) convk_cl_put_double_(&args, job->pair.box[d]);
-  convk_cl_put_array_(&args, &job->pair.r);
-  convk_cl_put_array_(&args, &job->accepted);
-  convk_cl_put_array_(&args, &job->drift);
-  return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
+CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, convk_cl_pair_ *pair, int clear, int back) {
+  pair->args.clear = (cl_uint)clear;
+  pair->args.back = (cl_uint)back;
+  return convk_cl_pairs_start_(chain, pair, "vmc_begin", "", pair->walkers, convk_cl_pairs_items_(chain->cl, 64));
 }
 
 /* set: the ln Psi that there is counts. */
-CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int set, const convk_cl_array *result) {
+CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, convk_cl_pair_ *pair, int set) {
   const size_t items = convk_cl_pairs_items_(chain->cl, 64);
-  convk_cl_args_ args = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "vmc_renew", items, "");
-  convk_cl_put_size_(&args, job->pair.walkers);
-  convk_cl_put_int_(&args, (size_t)set);
-  convk_cl_put_array_(&args, result);
-  convk_cl_put_array_(&args, &job->ln_psi);
-  convk_cl_put_array_(&args, &job->drift);
-  return convk_cl_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items, 1, 1);
-}
-
-/* A sweep, as kernels take it. */
-CONVK_LOCAL_ void convk_cl_put_sweep_(convk_cl_args_ *args, const convk_cl_vmc_ *job, uint64_t sweep) {
-  convk_cl_put_int_(args, job->vmc->part.first);
-  convk_cl_put_wide_(args, job->vmc->seed);
-  convk_cl_put_wide_(args, sweep);
-  convk_cl_put_double_(args, job->step);
-  convk_cl_put_array_(args, &job->pair.r);
-}
-
-/* And with forces, and places to go to, of all particles. */
-CONVK_LOCAL_ void convk_cl_put_sweeps_(convk_cl_args_ *args, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
-                                       uint64_t sweep) {
-  convk_cl_put_int_(args, job->pair.n);
-  convk_cl_put_sweep_(args, job, sweep);
-  convk_cl_put_mem_(args, job->pair.work);
-  convk_cl_put_size_(args, cut->pair.force);
-  convk_cl_put_size_(args, cut->pair.force_count);
-  convk_cl_put_size_(args, cut->to);
+  pair->args.set = (cl_uint)set;
+  return convk_cl_pairs_start_(chain, pair, "vmc_renew", "", convk_ceil_(pair->walkers, items), items);
 }
 
 /* Sweeps of single particles. */
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
-  const size_t n = job->pair.n, items = convk_cl_pairs_row_items_(chain->cl, n, job->vmc->walkers);
+  const size_t n = job->pair.args.n, items = convk_cl_pairs_row_items_(chain->cl, n, job->vmc->walkers);
   const size_t limit = CONVK_CL_VMC_MOVES_ / n ? CONVK_CL_VMC_MOVES_ / n : 1;
+  convk_cl_pair_ pair = job->pair;
   int status = CONVK_OK;
-  while (count && !status) {
-    const size_t some = count < limit ? count : limit;
-    convk_cl_args_ args =
-        convk_cl_pairs_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pairs_lanes_(chain->cl, job->pair.element),
-                               1, 0, job->pair.logarithm, job->vmc->drift);
-    convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
-    convk_cl_put_sweep_(&args, job, sweep);
-    convk_cl_put_int_(&args, some);
-    convk_cl_put_array_(&args, &job->ln_psi);
-    convk_cl_put_array_(&args, &job->accepted);
-    status = convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
-    sweep += some;
-    count -= some;
+  for (pair.args.sweep = sweep; count && !status; pair.args.sweep += pair.args.sweeps, count -= pair.args.sweeps) {
+    pair.args.sweeps = (cl_uint)convk_least_(count, limit);
+    status = convk_cl_pairs_meet_(chain, &pair, "vmc_single", pair.walkers, items,
+                                  convk_cl_pairs_lanes_(chain->cl, pair.element), 1, 0, pair.logarithm, job->vmc->drift);
   }
   return status;
 }
@@ -10849,55 +10717,51 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
 /* One sweep of all particles at once. */
 CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
                                    uint64_t sweep) {
-  const size_t n = job->pair.n, items = convk_cl_pairs_items_(chain->cl, 64);
+  const size_t walkers = job->pair.walkers, items = convk_cl_pairs_items_(chain->cl, 64);
   const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
-  convk_cl_pair_ moved = job->pair;
-  convk_cl_args_ args;
+  convk_cl_pair_ pair = job->pair, moved;
   int status = CONVK_OK;
+  pair.args.sweep = sweep;
+  pair.args.force = cut->pair.force;
+  pair.args.force_stride = cut->pair.force_count;
+  pair.args.after = cut->after;
+  pair.args.moved = cut->to;
+  pair.args.moved_result = cut->result;
+  moved = pair;
   moved.result = convk_cl_at_(moved.work, cut->result);
   if (drift) status = convk_cl_pairs_run_(chain, &moved, &cut->pair, want, cut->pair.force);
-  if (status) return status;
-  args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_propose", items, more);
-  convk_cl_put_sweeps_(&args, job, cut, sweep);
-  convk_cl_put_size_(&args, job->pair.walkers);
-  status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
+  if (!status)
+    status = convk_cl_pairs_start_(chain, &pair, "vmc_propose", more, convk_ceil_(pair.args.n * walkers, items), items);
   moved.r = convk_cl_at_(moved.work, cut->to * (sizeof(cl_double) / job->pair.element));
   if (!status) status = convk_cl_pairs_run_(chain, &moved, &cut->pair, want, drift ? cut->after : (size_t)-1);
-  if (status) return status;
-  args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_decide", items, more);
-  convk_cl_put_sweeps_(&args, job, cut, sweep);
-  convk_cl_put_size_(&args, cut->after);
-  convk_cl_put_size_(&args, cut->result);
-  convk_cl_put_array_(&args, &job->ln_psi);
-  convk_cl_put_array_(&args, &job->accepted);
-  return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
+  return status ? status : convk_cl_pairs_start_(chain, &pair, "vmc_decide", more, walkers, items);
 }
 
 /* Checked sweeps of all walkers, as convk.h has those of one: in batches that begin with ln Psi anew. */
 CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut) {
   convk_cl_pair_ pair = job->pair;
+  const uint64_t sweep = pair.args.sweep;
   size_t i, next, measured = 0;
-  int status = job->count ? CONVK_OK : convk_cl_vmc_begin_(chain, job, 1, 0);
+  int status = job->count ? CONVK_OK : convk_cl_vmc_begin_(chain, &pair, 1, 0);
   for (i = 0; i < job->count && !status; i = next) {
-    const int back = (!i && job->anew) || (job->sweep + i) % CONVK_VMC_BATCH_ == 0;
+    const int back = (!i && job->anew) || (sweep + i) % CONVK_VMC_BATCH_ == 0;
     int measures = 0;
-    if (!i || back) status = convk_cl_vmc_begin_(chain, job, !i, back);
+    if (!i || back) status = convk_cl_vmc_begin_(chain, &pair, !i, back);
     if (!status && back) {
       pair.result = convk_cl_at_(pair.work, cut->result);
       status = convk_cl_pairs_run_(chain, &pair, &cut->pair, CONVK_PAIR_LN_PSI, (size_t)-1);
-      if (!status) status = convk_cl_vmc_renew_(chain, job, i || !job->unset, &pair.result);
+      if (!status) status = convk_cl_vmc_renew_(chain, &pair, i || !job->unset);
     }
-    for (next = i; next < job->count && !measures && (next == i || (job->sweep + next) % CONVK_VMC_BATCH_); next++) {
-      measures = convk_vmc_measures_(job->vmc, job->sweep + next);
-      if (job->vmc->moves == CONVK_VMC_MOVE_ALL && !status) status = convk_cl_vmc_all_(chain, job, cut, job->sweep + next);
+    for (next = i; next < job->count && !measures && (next == i || (sweep + next) % CONVK_VMC_BATCH_); next++) {
+      measures = convk_vmc_measures_(job->vmc, sweep + next);
+      if (job->vmc->moves == CONVK_VMC_MOVE_ALL && !status) status = convk_cl_vmc_all_(chain, job, cut, sweep + next);
     }
-    if (job->vmc->moves == CONVK_VMC_MOVE_SINGLE && !status)
-      status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
+    if (job->vmc->moves == CONVK_VMC_MOVE_SINGLE && !status) status = convk_cl_vmc_single_(chain, job, sweep + i, next - i);
     if (status || !measures) continue;
     pair.result = convk_cl_at_(job->pair.result.mem, job->pair.result.offset + 9 * measured++ * job->pair.walkers);
     status = convk_cl_pairs_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);
-    if (!status) status = convk_cl_vmc_renew_(chain, job, 1, &pair.result);
+    if (!status) status = convk_cl_vmc_renew_(chain, &pair, 1);
   }
   return status;
 }
@@ -14900,13 +14764,11 @@ CONVK_LOCAL_ int convk_map_start_(convk_cl_call_ *call, int function, size_t n, 
   static const char *const name[4] = {"FUNCTION=convk_vexp_", "FUNCTION=convk_vexpm1_", "FUNCTION=convk_vlog_", "SINCOS"};
   size_t group[2]; /* items, and points of an item */
   char more[64], options[CONVK_CL_KEY_];
-  uint32_t values[4];
+  uint32_t values[4] = {sizeof(CONVK_T), (uint32_t)function, 0, 0};
   uint64_t number;
   convk_cl_program_ *p;
   convk_cl_args_ args;
   convk_cl_block_(call->cl, CONVK_CL_MAP_POINTS_, &group[0], &group[1]);
-  values[0] = sizeof(CONVK_T);
-  values[1] = (uint32_t)function;
   values[2] = (uint32_t)group[0];
   values[3] = (uint32_t)group[1];
   number = convk_cl_number_(CONVK_CL_VMATH_, values, 4);
@@ -15237,11 +15099,7 @@ CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_DEVICE_STR
   CONVK_ARRAY_(CONVK_T) five[5];
   if (!f.status) f.status = convk_need_(f.message, "out", out);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  five[0] = out->value;
-  five[1] = out->dx;
-  five[2] = out->dy;
-  five[3] = out->dz;
-  five[4] = out->laplacian;
+  memcpy(five, out, sizeof five); /* value .. laplacian */
   return convk_orbitals_on_(f, points, plan, device_plan, options, five, out->ld, 5, 0);
 }
 
@@ -15254,8 +15112,7 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(
 
 /* ---- host arrays on a device ---- */
 
-/* What runs a checked call on points and results of the device, rows `ld` apart; job: checked.  What it needs beside them goes
-   up with part 0. */
+/* What runs a checked call on points and results of the device, rows `ld` apart.  What else it needs goes up with part 0. */
 typedef int convk_gaussian_device_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
                                    const CONVK_DEVICE_STRUCT_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
 
@@ -15266,7 +15123,7 @@ typedef struct convk_gaussian_arrays_job_ {
   void *job;
   size_t kinds, each, other; /* other: results of a point */
   int rows;                  /* points are rows of a result, not columns */
-  const convk_grid3 *grid;   /* of one kind of result */
+  convk_grid3 grid;          /* of one kind of result */
   CONVK_T *const *out;
   CONVK_T *gathered[2]; /* coordinates of two parts, where the caller's lie apart */
   CONVK_DEVICE_(memory) in, results[5];
@@ -15315,7 +15172,7 @@ CONVK_LOCAL_ int convk_gaussian_work_(CONVK_DEVICE_(host) *host, void *parts, si
 CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
   const convk_gaussian_arrays_job_ *const c = (const convk_gaussian_arrays_job_ *)parts;
   const size_t s = sizeof(CONVK_T), none[3] = {0, 0, 0}, n = convk_gaussian_count_(c, part);
-  convk_grid3 grid = *c->grid;
+  convk_grid3 grid = c->grid;
   size_t count[3], d;
   int status = CONVK_OK;
   if (c->rows) grid.ny = c->each;
@@ -15329,10 +15186,12 @@ CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, s
   return status;
 }
 
-/* rows: points are rows of the results; once: bytes that go up beside the points. */
-CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
-                                        int rows, CONVK_T *const *out, convk_gaussian_device_ *start, void *job, size_t once) {
-  const size_t s = sizeof(CONVK_T), other = rows ? grid->nx : grid->ny, unit = (3 + kinds * other) * s;
+/* Results of a kind: `count` rows of `row` elements, `ld` apart.  rows: points are rows of them; once: bytes that go up beside
+   the points. */
+CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, size_t row,
+                                        size_t count, size_t ld, int rows, CONVK_T *const *out, convk_gaussian_device_ *start,
+                                        void *job, size_t once) {
+  const size_t s = sizeof(CONVK_T), other = rows ? row : count, unit = (3 + kinds * other) * s;
   convk_gaussian_arrays_job_ c;
   size_t d, places, parts;
   int status = CONVK_DEVICE_(begin)(host);
@@ -15342,7 +15201,11 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
   c.start = start;
   c.job = job;
   c.kinds = kinds;
-  c.grid = grid;
+  c.grid.nx = row;
+  c.grid.ny = count;
+  c.grid.nz = 1;
+  c.grid.pitch_y = ld;
+  c.grid.pitch_z = count * ld;
   c.rows = rows;
   c.other = other;
   c.out = out;
@@ -15365,18 +15228,12 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
 CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call) {
   convk_gridpot_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_gridpot_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.row) return status;
-  grid.nx = job.row;
-  grid.ny = job.rows;
-  grid.nz = 1;
-  grid.pitch_y = job.ld;
-  grid.pitch_z = job.rows * job.ld;
-  return convk_gaussian_arrays_(host, &job.points.p, 1, &grid, !convk_gridpot_points_first_(&job), &call->out,
-                                convk_gridpot_device_, &job,
+  return convk_gaussian_arrays_(host, &job.points.p, 1, job.row, job.rows, job.ld, !convk_gridpot_points_first_(&job),
+                                &call->out, convk_gridpot_device_, &job,
                                 (1 + (job.sum ? job.of.nsums : 0)) * (job.of.n * sizeof(CONVK_T) + 256));
 }
 
@@ -15415,18 +15272,12 @@ CONVK_LOCAL_ int convk_orbitals_device_(CONVK_DEVICE_(host) *host, void *checked
 CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *call) {
   convk_orbitals_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_orbitals_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.points.p.n) return status;
-  grid.nx = job.points.p.n;
-  grid.ny = job.rows;
-  grid.nz = 1;
-  grid.pitch_y = job.call.ld;
-  grid.pitch_z = job.rows * job.call.ld;
-  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, 0, call->out, convk_orbitals_device_, &job,
-                                (size_t)job.head->device + 64);
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, job.points.p.n, job.rows, job.call.ld, 0, call->out,
+                                convk_orbitals_device_, &job, (size_t)job.head->device + 64);
 }
 
 static const convk_gaussian_kernels_ convk_gaussian_table_ = {
@@ -15575,11 +15426,17 @@ typedef struct convk_grids_built_ {
 
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void);
 
-/* The results that a call has, as bits. */
-CONVK_LOCAL_ unsigned convk_grids_wanted_(const convk_grids_job_ *job) {
-  unsigned wanted = 0, d;
-  for (d = 0; d < 5; d++) wanted |= job->out[d] ? 1u << d : 0;
-  return wanted;
+/* What kernels take of any call. */
+CONVK_LOCAL_ void convk_grids_arguments_of_(const convk_grids_job_ *job, CONVK_ARGUMENTS_(grids) * a) {
+  unsigned d;
+  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  for (d = 0; d < 5; d++) a->wanted |= job->out[d] ? 1u << d : 0;
+  a->cut = job->part.cut;
 }
 
 /* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
@@ -15603,7 +15460,7 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
   const size_t s = sizeof(CONVK_T), max_rows = convk_round_up_(job->norbitals, 8);
   const int complex_terms = job->bloch && job->bloch->imag;
   CONVK_ARGUMENTS_(grids) *const a = &built->a;
-  size_t end = 0, at[5], d;
+  size_t end = 0, at[5];
   int status = CONVK_OK;
   memset(built, 0, sizeof *built);
   built->job = job;
@@ -15623,18 +15480,11 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
   a->terms = at[2];
   a->weights = at[3];
   a->used = at[4];
-  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
-  a->norbitals = job->norbitals;
-  a->planes = job->n[2];
-  a->pitch_y = job->box.grid.pitch_y;
-  a->pitch_z = job->box.grid.pitch_z;
-  a->ld = job->ld;
+  convk_grids_arguments_of_(job, a);
   a->kinds = job->bloch ? 2 : job->kinds > 1 ? 5 : 1;
   a->wide = (uint32_t)job->width;
   a->imag = complex_terms ? job->term_rows / 2 : 0;
   a->wave = job->add ? 8 : 0;
-  a->wanted = convk_grids_wanted_(job);
-  a->cut = job->part.cut;
   return CONVK_OK;
 }
 
@@ -15692,27 +15542,32 @@ CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells
   }
 }
 
-/* All of it that is sent. */
-CONVK_RARE_ void convk_cells_build_all_(convk_grids_built_ *built) {
+/* What the host makes for any call: its groups, by `find`, and the terms of all orbitals. */
+CONVK_RARE_ void convk_grids_build_terms_(convk_grids_built_ *built, void (*find)(convk_grids_job_ *job)) {
   convk_grids_job_ *const job = built->job;
-  CONVK_ARGUMENTS_(grids) *const a = &built->a;
-  double *sum;
+  char *const own = built->base + built->sent; /* of the host alone */
   size_t at[3];
   (void)convk_grids_host_bytes_(job, at);
   memset(built->base, 0, built->sent);
-  job->groups = (convk_grids_group_ *)(void *)(built->base + built->sent + at[0]);
-  job->of = (size_t *)(void *)(built->base + built->sent + at[1]);
-  sum = (double *)(void *)(built->base + built->sent + at[2]);
-  job->coefficients = (CONVK_T *)(void *)(built->base + a->terms);
-  convk_grids_group_all_(job);
-  convk_grids_terms_of_(job, sum);
-  convk_grids_imaginary_(job, sum);
-  convk_cells_cell_of_(job, (convk_cells_device_ *)(void *)(built->base + a->cell));
-  convk_cells_groups_of_(job, (convk_cells_group_device_ *)(void *)(built->base + a->axes),
+  job->groups = (convk_grids_group_ *)(void *)(own + at[0]);
+  job->of = (size_t *)(void *)(own + at[1]);
+  job->coefficients = (CONVK_T *)(void *)(built->base + built->a.terms);
+  find(job);
+  convk_grids_terms_of_(job, (double *)(void *)(own + at[2]));
+  convk_grids_imaginary_(job, (double *)(void *)(own + at[2]));
+  if (job->density && job->norbitals)
+    memcpy(built->base + built->a.weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  built->a.groups = job->ngroups;
+}
+
+/* All that is sent of a general cell. */
+CONVK_RARE_ void convk_cells_build_all_(convk_grids_built_ *built) {
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
+  convk_grids_build_terms_(built, convk_grids_group_all_);
+  convk_cells_cell_of_(built->job, (convk_cells_device_ *)(void *)(built->base + a->cell));
+  convk_cells_groups_of_(built->job, (convk_cells_group_device_ *)(void *)(built->base + a->axes),
                          (unsigned char *)(built->base + a->used));
-  if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
-  a->groups = job->ngroups;
-  a->ntables = job->whole;
+  a->ntables = built->job->whole;
 }
 
 /* Where parts of work memory are, for as many groups as there are primitives. */
@@ -15749,23 +15604,16 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
   a->lists = at[6];
   a->counts = at[7];
   for (d = 0; d < 3; d++) {
-    a->n[d] = job->n[d];
     a->tile[d] = job->tile[d];
     a->tiles[d] = job->tiles[d];
   }
-  a->norbitals = job->norbitals;
-  a->planes = job->n[2];
-  a->pitch_y = job->box.grid.pitch_y;
-  a->pitch_z = job->box.grid.pitch_z;
-  a->ld = job->ld;
+  convk_grids_arguments_of_(job, a);
   a->kinds = job->bloch ? 2 : (uint32_t)job->kinds;
   if (job->bloch) {
     a->imag = job->bloch->imag ? job->term_rows / 2 : 0;
     a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
   }
-  a->wanted = convk_grids_wanted_(job);
   a->listed = (uint32_t)combined;
-  a->cut = job->part.cut;
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
   built->lot = CONVK_DEVICE_(grids_lot)(rows, groups);
   return CONVK_OK;
@@ -15864,21 +15712,14 @@ CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
   CONVK_ARGUMENTS_(grids) *const a = &built->a;
   convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(built->base + a->tables), *table = tables;
   convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(built->base + a->lots), *lot = lots;
-  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0, sums = 0;
+  size_t g, i, p, row = 0, primitive = 0, terms = 0, sums = 0;
   if (job->general) {
     convk_cells_build_all_(built);
     return;
   }
-  (void)convk_grids_host_bytes_(job, at);
   built->points = 1; /* lists are made even where no group has a point */
-  memset(built->base, 0, built->sent);
-  job->groups = (convk_grids_group_ *)(void *)(built->base + built->sent + at[0]);
-  job->of = (size_t *)(void *)(built->base + built->sent + at[1]);
-  job->coefficients = (CONVK_T *)(void *)(built->base + a->terms);
-  convk_grids_ranges_(job);
+  convk_grids_build_terms_(built, convk_grids_ranges_);
   convk_grids_axes_(built, (convk_grids_axis_device_ *)(void *)(built->base + a->axes));
-  convk_grids_terms_of_(job, (double *)(void *)(built->base + built->sent + at[2]));
-  convk_grids_imaginary_(job, (double *)(void *)(built->base + built->sent + at[2]));
   if (job->head.combined) {
     for (g = 0; g < job->ngroups; g++) table = convk_grids_list_(table, g, job->groups[g].l, job->groups[g].terms, &sums);
     lot = convk_grids_lots_(built, lot, 0, (size_t)(table - tables), sums, 0, job->norbitals, 0, job->whole);
@@ -15895,8 +15736,6 @@ CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
     primitive += s->primitives;
     terms += count * s->primitives * own;
   }
-  if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
-  a->groups = job->ngroups;
   for (g = 0; g < job->ngroups; g++)
     if (job->groups[g].l >= a->depth) a->depth = (uint32_t)job->groups[g].l + 1;
   if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
@@ -16025,23 +15864,25 @@ CONVK_LOCAL_ int convk_grids_query_(char *message, convk_grids_job_ *job, size_t
   return status;
 }
 
-CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
-                                                      const convk_orbital_set *set, size_t *bytes) {
+/* Of orbitals and densities, at a point k or not. */
+CONVK_LOCAL_ int convk_grids_shells_query_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_bloch *bloch, size_t *bytes) {
   convk_grids_job_ job;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_query_set_(message, box, set, NULL, bytes, &job);
+  if (!status) status = convk_grids_query_set_(message, box, set, bloch, bytes, &job);
   return status ? status : convk_grids_query_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes) {
+  return convk_grids_shells_query_(on, box, set, NULL, bytes);
 }
 
 CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
                                                         const convk_orbital_set *set, size_t *bytes) {
   const convk_bloch bloch = convk_grids_any_bloch_();
-  convk_grids_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_query_set_(message, box, set, &bloch, bytes, &job);
-  return status ? status : convk_grids_query_(message, &job, bytes);
+  return convk_grids_shells_query_(on, box, set, &bloch, bytes);
 }
 
 CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
@@ -16115,11 +15956,7 @@ CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gauss
   convk_grids_job_ job;
   if (!f.status) f.status = convk_need_(f.message, "out", to);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  out[0] = to->value;
-  out[1] = to->dx;
-  out[2] = to->dy;
-  out[3] = to->dz;
-  out[4] = to->laplacian;
+  memcpy(out, to, sizeof out); /* value .. laplacian */
   convk_grids_begin_(convk_grids_kernel_table_(), 3, 0, &job);
   job.ld = to->ld;
   return convk_grids_on_(&f, box, set, NULL, 0, options, &job, out);
@@ -16136,11 +15973,7 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
   size_t d;
   if (!f.status) f.status = convk_need_(f.message, "out", to);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  out[0] = to->density;
-  out[1] = to->dx;
-  out[2] = to->dy;
-  out[3] = to->dz;
-  out[4] = to->tau;
+  memcpy(out, to, sizeof out); /* density .. tau */
   for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(is_set)(out[d]);
   convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(is_set)(out[4]) ? 3 : 1, 1, &job);
   if (slopes % 3) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
@@ -16400,15 +16233,7 @@ CONVK_LOCAL_ int convk_formfactor_work_(CONVK_DEVICE_(host) *host, void *parts, 
   return CONVK_DEVICE_(call_end)(&call, CONVK_DEVICE_(formfactor_start)(&call, c->job));
 }
 
-CONVK_LOCAL_ int convk_formfactor_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
-  (void)host;
-  (void)parts;
-  (void)part;
-  (void)slot;
-  return CONVK_OK; /* the last part ends the sums */
-}
-
-/* once: bytes beside the mesh. */
+/* once: bytes beside the mesh.  The last part ends the sums. */
 CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
                                           size_t once) {
   const size_t s = sizeof(CONVK_T), range = CONVK_FORMFACTOR_RANGE_;
@@ -16426,8 +16251,7 @@ CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
   parts = c.each ? convk_ceil_(c.all, c.each) : 1;
   if (!status && c.all)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
-  if (!status)
-    status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, convk_formfactor_back_, &c);
+  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, NULL, &c);
   return status;
 }
 
@@ -16795,24 +16619,24 @@ CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, c
   memset(job, 0, sizeof *job);
   /* from period to bump_scale the kernels have the same struct */
   memcpy(job->terms, (const char *)c + offsetof(convk_pairs_terms_, period), 25 * sizeof(CONVK_T));
-  memcpy(job->scales, c->p, sizeof c->p);
-  job->scales[4] = c->shift;
-  job->scales[5] = c->hbar2_2m;
-  job->scales[6] = c->first;
-  job->scales[7] = c->per_spacing;
-  memcpy(job->scales + 8, c->edge, sizeof c->edge);
+  memcpy(job->args.p, c->p, sizeof c->p);
+  job->args.shift = c->shift;
+  job->args.hbar2_2m = c->hbar2_2m;
+  job->args.first = c->first;
+  job->args.per_spacing = c->per_spacing;
+  memcpy(job->args.edge, c->edge, sizeof c->edge);
+  job->args.n = (cl_uint)n;
+  job->args.entries = (cl_uint)c->entries;
+  job->args.periodic = (cl_uint)c->periodic;
   job->element = sizeof(CONVK_T);
-  job->n = n;
   job->kind = c->kind;
   job->bump = c->bump;
-  job->periodic = c->periodic;
   job->cut = c->counts;
   job->logarithm = c->p[2] > 0 || c->p[2] < 0;
-  job->entries = c->entries;
   if (!full) return;
   job->walkers = full->walkers;
-  job->pitch = full->pitch;
-  job->stride = full->stride;
+  job->args.pitch = full->pitch;
+  job->args.stride = full->stride;
 }
 
 /* What pairs/device.h leaves to OpenCL, as CUDA has it in pairs/cuda_launch.h; all of it is checked. */
@@ -16820,30 +16644,22 @@ CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, c
 /* What its checks may look at. */
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return CONVK_PAIRS_TABLE_; }
 
-/* Queries for bytes want the limits of the device, but no queue. */
-CONVK_LOCAL_ int convk_pairs_query_(const convk_cl_queue *on, convk_cl_call_ *call) {
-  memset(call, 0, sizeof *call);
-  if (!on || !on->cl) return CONVK_ERR_NULL;
-  call->cl = on->cl;
-  return convk_cl_query_of_(on, &call->message);
-}
-
 /* Bytes of work: 256 more than the cut has, since that begins with a multiple of them. */
-CONVK_LOCAL_ int convk_pairs_need_(const convk_cl_call_ *call, size_t particles, size_t walkers, size_t *need) {
+CONVK_LOCAL_ int convk_pairs_need_(const convk_cl *cl, char *message, size_t particles, size_t walkers, size_t *need) {
   size_t force, end;
-  const int status = convk_cl_pairs_bound_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
-  if (status) return convk_refuse_(call->message, status, "particles times walkers is too large");
+  const int status = convk_cl_pairs_bound_(cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
+  if (status) return convk_refuse_(message, status, "particles times walkers is too large");
   *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vmc, size_t *need) {
+CONVK_LOCAL_ int convk_vmc_need_(const convk_cl *cl, char *message, const convk_vmc *vmc, size_t *need) {
   const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc), element = sizeof(CONVK_T);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   size_t force, end, more;
-  int status = convk_cl_pairs_bound_(call->cl, element, n, walkers, keep, &force, &end);
+  int status = convk_cl_pairs_bound_(cl, element, n, walkers, keep, &force, &end);
   if (!status && (convk_mul_(walkers, 3 * n + 9, &more) || more > (size_t)-1 / 64)) status = CONVK_ERR_OVERFLOW;
-  if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
+  if (status) return convk_refuse_(message, status, "vmc->walkers times vmc->system.particles is too large");
   end += (keep ? force : 0) + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0) + 9 * walkers;
   *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
@@ -16869,7 +16685,10 @@ CONVK_LOCAL_ int convk_pairs_values_start_(convk_cl_call_ *call, const convk_pai
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, 0, NULL, &job);
   job.table = table;
-  return convk_cl_pairs_values_(call, &job, n, &r, &v);
+  job.r = r;
+  job.to = v;
+  job.args.count = n;
+  return convk_cl_pairs_values_(call, &job);
 }
 
 /* all: walkers of all parts, which decide on the order of sums. */
@@ -16893,12 +16712,13 @@ CONVK_LOCAL_ int convk_pairs_energy_start_(convk_cl_call_ *call, const convk_pai
 CONVK_LOCAL_ int convk_pairs_move_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, size_t n,
                                          const convk_pair_walkers *full, size_t particle, convk_cl_array r, convk_cl_array to,
                                          convk_cl_array result) {
-  const convk_cl_array none = {NULL, 0};
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, n, full, &job);
+  job.args.particle = (cl_uint)particle;
   job.r = r;
+  job.to = to;
   job.result = convk_cl_at_(result.mem, result.offset * (sizeof(convk_pair_move_result) / sizeof(cl_double)));
-  return convk_cl_pairs_step_(call, &job, particle, &to, &none);
+  return convk_cl_pairs_step_(call, &job);
 }
 
 CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, size_t n,
@@ -16906,9 +16726,14 @@ CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cl_call_ *call, const convk_pai
                                            convk_cl_array accept, convk_cl_array r, convk_cl_array gradient) {
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, n, full, &job);
+  job.args.particle = (cl_uint)particle;
+  job.args.chosen = accept.mem != NULL;
+  job.args.gradients = gradient.mem != NULL;
   job.r = r;
+  job.to = to;
+  job.accept = accept;
   job.gradient = gradient;
-  return convk_cl_pairs_step_(call, &job, particle, &to, &accept);
+  return convk_cl_pairs_step_(call, &job);
 }
 
 CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, const convk_vmc *vmc,
@@ -16921,20 +16746,22 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pairs_terms_
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   memset(&job, 0, sizeof job);
   convk_cl_pairs_begin_(terms, vmc->system.particles, &all, &job.pair);
-  memcpy(job.pair.box, vmc->system.box, sizeof job.pair.box);
+  memcpy(job.pair.args.box, vmc->system.box, sizeof job.pair.args.box);
   job.vmc = vmc;
   job.pair.table = table;
   job.pair.r = walkers->r;
   job.pair.result = convk_cl_at_(walkers->result.mem, walkers->result.offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
   job.pair.work = work.mem;
-  job.sweep = sweeps->first;
+  job.pair.args.sweep = sweeps->first;
+  job.pair.args.step = sweeps->step;
+  job.pair.args.seed = vmc->seed;
+  job.pair.args.first_walker = (cl_uint)vmc->part.first;
+  job.pair.ln_psi = walkers->ln_psi;
+  job.pair.accepted = walkers->accepted;
+  job.pair.drift = walkers->drift;
   job.count = sweeps->count;
-  job.step = sweeps->step;
   job.anew = sweeps->anew != 0;
   job.unset = sweeps->anew == 1;
-  job.ln_psi = walkers->ln_psi;
-  job.accepted = walkers->accepted;
-  job.drift = walkers->drift;
   return convk_cl_vmc_run_(call, &job, &cut);
 }
 /* ---- src/pairs/device.h ---- */
@@ -16955,12 +16782,14 @@ CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_pot
 }
 
 CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
-  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(machine) *machine = NULL; /* OpenCL's has limits, but no queue is asked for */
+  char *message;
   size_t need = 0;
-  int status = convk_pairs_query_(on, &call);
-  if (!status) status = convk_pairs_particles_check_(call.message, "", particles);
-  if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && walkers) status = convk_pairs_need_(&call, particles, walkers, &need);
+  int status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_pairs_particles_check_(message, "", particles);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && walkers) status = convk_pairs_need_(machine, message, particles, walkers, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -16977,7 +16806,7 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
   if (!f.status) f.status = convk_pairs_energy_check_(f.message, system, walkers, want, convk_pairs_sees_(), &terms, &full);
   if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   span = convk_walkers_span_(&full, system->particles);
-  f.status = convk_pairs_need_(&f.call, system->particles, full.walkers, &need);
+  f.status = convk_pairs_need_(CONVK_DEVICE_(machine_of_call)(&f.call), f.message, system->particles, full.walkers, &need);
   CONVK_DEVICE_(frame_place)(&f, "r", r, span, sizeof(CONVK_T), 0);
   CONVK_DEVICE_(frame_place)(&f, "result", result, full.walkers, sizeof(convk_pair_result), written);
   CONVK_DEVICE_(frame_place)(&f, "gradient", gradient, span, sizeof(CONVK_T), maybe);
@@ -17034,12 +16863,14 @@ CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system
 }
 
 CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
-  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(machine) *machine = NULL;
+  char *message;
   size_t need = 0;
-  int status = convk_pairs_query_(on, &call);
-  if (!status) status = convk_vmc_check_(call.message, vmc, convk_pairs_sees_());
-  if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && convk_vmc_walkers_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
+  int status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, convk_pairs_sees_());
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && convk_vmc_walkers_here_(vmc)) status = convk_vmc_need_(machine, message, vmc, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -17056,7 +16887,7 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
   if (!f.status) f.status = convk_need_(f.message, "walkers", walkers);
   if (f.status || !convk_vmc_walkers_here_(vmc)) return CONVK_DEVICE_(frame_end)(&f);
   here = convk_vmc_walkers_here_(vmc);
-  f.status = convk_vmc_need_(&f.call, vmc, &need);
+  f.status = convk_vmc_need_(CONVK_DEVICE_(machine_of_call)(&f.call), f.message, vmc, &need);
   CONVK_DEVICE_(frame_place)(&f, "walkers->r", walkers->r, 3 * vmc->system.particles * here, sizeof(CONVK_T), written);
   CONVK_DEVICE_(frame_place)(&f, "walkers->ln_psi", walkers->ln_psi, here, d, written);
   CONVK_DEVICE_(frame_place)(&f, "walkers->result", walkers->result, measured * here, each,
@@ -17127,7 +16958,7 @@ CONVK_LOCAL_ int convk_pairs_device_(CONVK_DEVICE_(host) *host, const convk_pair
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   size_t need = 0;
-  int status = convk_pairs_need_(&call, n, full->walkers, &need);
+  int status = convk_pairs_need_(CONVK_DEVICE_(machine_of_call)(&call), call.message, n, full->walkers, &need);
   if (!status && need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
@@ -17250,7 +17081,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_device_ *run, const convk_vmc
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   run->begun = 1;
-  status = convk_vmc_need_(&call, job->vmc, &need);
+  status = convk_vmc_need_(CONVK_DEVICE_(machine_of_call)(&call), call.message, job->vmc, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &run->work);
   if (!status) status = convk_pairs_table_device_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);

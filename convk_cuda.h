@@ -391,7 +391,6 @@ SOFTWARE. */
 #define convk_flow_bring_ CONVK_DEVICE_(flow_bring)
 #define convk_flow_join_ CONVK_DEVICE_(flow_join)
 #define convk_formfactor_arrays_ CONVK_HARDWARE_(formfactor_arrays)
-#define convk_formfactor_back_ CONVK_HARDWARE_(formfactor_back)
 #define convk_formfactor_bring_ CONVK_HARDWARE_(formfactor_bring)
 #define convk_formfactor_job_body_ CONVK_HARDWARE_(formfactor_job_body)
 #define convk_formfactor_job_need_ CONVK_HARDWARE_(formfactor_job_need)
@@ -425,11 +424,13 @@ SOFTWARE. */
 #define convk_gridpot_host_ CONVK_HARDWARE_(gridpot_host)
 #define convk_gridpot_on_ CONVK_HARDWARE_(gridpot_on)
 #define convk_gridpot_start_ CONVK_HARDWARE_(gridpot_start)
+#define convk_grids_arguments_of_ CONVK_HARDWARE_(grids_arguments_of)
 #define convk_grids_axes_ CONVK_HARDWARE_(grids_axes)
 #define convk_grids_axis_of_ CONVK_HARDWARE_(grids_axis_of)
 #define convk_grids_bloch_on_ CONVK_HARDWARE_(grids_bloch_on)
 #define convk_grids_bring_ CONVK_HARDWARE_(grids_bring)
 #define convk_grids_build_all_ CONVK_HARDWARE_(grids_build_all)
+#define convk_grids_build_terms_ CONVK_HARDWARE_(grids_build_terms)
 #define convk_grids_built_ CONVK_HARDWARE_(grids_built)
 #define convk_grids_copy_ CONVK_HARDWARE_(grids_copy)
 #define convk_grids_density_ CONVK_HARDWARE_(grids_density)
@@ -445,8 +446,8 @@ SOFTWARE. */
 #define convk_grids_planes_ CONVK_HARDWARE_(grids_planes)
 #define convk_grids_query_ CONVK_HARDWARE_(grids_query)
 #define convk_grids_send_ CONVK_HARDWARE_(grids_send)
+#define convk_grids_shells_query_ CONVK_HARDWARE_(grids_shells_query)
 #define convk_grids_start_ CONVK_HARDWARE_(grids_start)
-#define convk_grids_wanted_ CONVK_HARDWARE_(grids_wanted)
 #define convk_grids_work_on_ CONVK_HARDWARE_(grids_work_on)
 #define convk_hamiltonian_arrays_ CONVK_HARDWARE_(hamiltonian_arrays)
 #define convk_hamiltonian_axes_ CONVK_HARDWARE_(hamiltonian_axes)
@@ -482,7 +483,6 @@ SOFTWARE. */
 #define convk_pairs_grid_ CONVK_HARDWARE_(pairs_grid)
 #define convk_pairs_move_start_ CONVK_HARDWARE_(pairs_move_start)
 #define convk_pairs_need_ CONVK_HARDWARE_(pairs_need)
-#define convk_pairs_query_ CONVK_HARDWARE_(pairs_query)
 #define convk_pairs_sees_ CONVK_HARDWARE_(pairs_sees)
 #define convk_pairs_steps_ CONVK_HARDWARE_(pairs_steps)
 #define convk_pairs_table_begin_ CONVK_HARDWARE_(pairs_table_begin)
@@ -590,17 +590,11 @@ SOFTWARE. */
 #include <cuda_runtime_api.h> /* declarations only: any compiler will do */
 #elif defined CONVK_CUDA_EMULATOR
 #define CONVK_CUDA_ENTRY_(kernel) kernel
-#ifdef CONVK_EMULATOR_COUNTS /* what is counted is what a device runs */
-#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
-#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
-#else
-#define CONVK_CUDA_UNROLL_
-#define CONVK_CUDA_UNROLL_BY_(count)
-#endif
 #define CONVK_CUDA_NOINLINE_ __attribute__((noinline))
 #define CONVK_CUDA_BOUNDS_(threads, blocks)
 #define CONVK_CUDA_SHARED_(name) unsigned char *const name = (unsigned char *)convk_emulated_dynamic_shared()
-#elif defined CONVK_HIP
+#else
+#ifdef CONVK_HIP
 /* ---- src/device/hip.h ---- */
 /* CUDA's runtime by the names of HIP, from here to device/hip_end.h: a program's own macros of these names come back there. */
 #include <hip/hip_runtime.h>
@@ -775,27 +769,26 @@ static inline int convk_hip_release_(int device) { return (int)hipDevicePrimaryC
 static inline int convk_hip_push_(void *context) { return (int)hipCtxPushCurrent((hipCtx_t)context); }
 static inline int convk_hip_pop_(void **context) { return (int)hipCtxPopCurrent((hipCtx_t *)context); }
 #pragma clang diagnostic pop
-#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
-#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
-#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
-#define CONVK_CUDA_NOINLINE_ __noinline__
 #define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads) /* the second number means something else there */
-#define CONVK_CUDA_SHARED_(name) \
-  extern __shared__ __align__(16) unsigned char convk_cuda_shared_[]; \
-  unsigned char *const name = convk_cuda_shared_
 #elif defined __CUDACC__
 #include <cuda_runtime.h>
-#define CONVK_CUDA_PTX_ /* instructions of PTX may be written */
-#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
-#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
-#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
-#define CONVK_CUDA_NOINLINE_ __noinline__
+#define CONVK_CUDA_PTX_                                                        /* instructions of PTX may be written */
 #define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads, blocks) /* of a block; on a multiprocessor, at least */
+#else
+#error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
+#endif
+#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
+#define CONVK_CUDA_NOINLINE_ __noinline__
 #define CONVK_CUDA_SHARED_(name) \
   extern __shared__ __align__(16) unsigned char convk_cuda_shared_[]; \
   unsigned char *const name = convk_cuda_shared_
+#endif
+#if defined CONVK_CUDA_EMULATOR && !defined CONVK_EMULATOR_COUNTS /* what is counted is what a device runs */
+#define CONVK_CUDA_UNROLL_
+#define CONVK_CUDA_UNROLL_BY_(count)
 #else
-#error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
+#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
+#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
 #endif
 #define CONVK_CUDA_INLINE_ static __device__ __forceinline__
 #define CONVK_CUDA_EACH_(i, count) CONVK_CUDA_UNROLL_ for (int i = 0; i < (count); i++)
@@ -1287,8 +1280,7 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
   return status;
 }
 
-/* Enqueues a copy of a whole grid between a host array and a packed buffer; what lies between rows is left alone.  Does not
-   wait. */
+/* Enqueues a copy of a whole grid between a host array and a packed buffer; does not wait. */
 CONVK_LOCAL_ int convk_cuda_copy_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid, size_t element,
                                   void *array) {
   const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};
@@ -1379,7 +1371,7 @@ CONVK_LOCAL_ int convk_back_all_(CONVK_DEVICE_(host) *host, const convk_staged_ 
 typedef int convk_part_fn_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t slot);
 
 /* Downloads are queued one part late.  A download to memory that the driver has not pinned blocks the host until it is done,
-   and the upload of the next part has to be queued before that. */
+   and the upload of the next part has to be queued before that.  back: NULL where parts have no results of their own. */
 CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk_part_fn_ *bring, convk_part_fn_ *work,
                                   convk_part_fn_ *back, void *job) {
   const size_t places = CONVK_SLOTS_;
@@ -1388,7 +1380,7 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
   if (parts == 1) {
     status = bring(host, job, 0, 0);
     if (!status) status = work(host, job, 0, 0);
-    return status ? status : back(host, job, 0, 0);
+    return status || !back ? status : back(host, job, 0, 0);
   }
   for (p = 0; p <= parts && !status; p++) {
     const size_t slot = p % places, before = (p + places - 1) % places;
@@ -1405,7 +1397,7 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
     if (p && !status) {
       CONVK_DEVICE_(lane)(host, CONVK_LANE_OUT_);
       status = CONVK_DEVICE_(after)(host, places + before);
-      if (!status) status = back(host, job, p - 1, before);
+      if (!status && back) status = back(host, job, p - 1, before);
       if (!status) status = CONVK_DEVICE_(mark)(host, 2 * places + before);
     }
   }
@@ -1803,8 +1795,7 @@ CONVK_LOCAL_ int convk_vectors_run_(CONVK_DEVICE_(host) *host, convk_vectors_ *v
 
 #ifdef CONVK_HIP
 /* ---- src/words/hip.h ---- */
-/* The words of CUDA that HIP spells in another way.  Operations are rounded one by one, which compilers would
-   else contract. */
+/* The words of CUDA that HIP spells in another way; operations round one by one, uncontracted. */
 CONVK_CUDA_INLINE_ double convk_cuda_mul_(double a, double b) {
 #pragma clang fp contract(off)
   return a * b;
@@ -2023,8 +2014,7 @@ template <int pack_, int count_, class type_> CONVK_CUDA_INLINE_ void convk_cuda
   }
 }
 
-/* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single
-   stores. */
+/* The same to device memory, where another branch stores numbers one by one, which compilers would do in both. */
 CONVK_CUDA_INLINE_ void convk_cuda_put_whole_(float *to, const float *v) {
 #ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);
@@ -4258,8 +4248,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_gaussian_group_(const convk_cuda_orbitals_arg
   }
 }
 
-/* Blocks of a multiprocessor, at least; 0: as the compiler likes.  From sm_100 on ptxas spills without such a number: it says
-   how many registers a thread may have. */
+/* Blocks of a multiprocessor, at least; 0: as the compiler likes.  From sm_100 on ptxas spills without such a number. */
 #define CONVK_CUDA_ORBITALS_BLOCKS_(real_, kinds_, block_) \
   ((block_) == 0 ? (kinds_) > 1 ? 16 / (int)sizeof(real_) : 0 : CONVK_CUDA_ARCH_ >= 1000 ? sizeof(real_) == 8 ? 3 : 6 : 0)
 
@@ -4404,47 +4393,16 @@ static __global__ void convk_cuda_put_words_(const convk_cuda_put_args_ a) {
   for (unsigned i = first; i < end && i < a.count; i += blockDim.x) a.to[i] = a.words[i];
 }
 
-/* Tables of a group along an axis, a thread for a point: sums over images of the center.  kinds_ 2: with phases. */
+/* Tables of a group along an axis, a thread for a point. */
 template <class real_, int kinds_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_grids_tables_(const convk_cuda_grids_args_<real_> a) {
-  const double limit = (double)CONVK_GREATEST_ / 4;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
     const convk_grids_axis_device_ &axis = ((const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes))[line];
     const size_t at = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
-    const uint64_t i = axis.low + at;
     real_ *const to = (real_ *)(void *)(a.work + a.of.values) + axis.table + at;
-    const int phased = kinds_ == 2 && axis.size;
-    real_ row[kinds_][CONVK_SHELL_MAX_L + 1], size = 0;
-    if (at >= axis.count) continue;
-    CONVK_CUDA_EACH_(k, kinds_ * (CONVK_SHELL_MAX_L + 1)) row[k % kinds_][k / kinds_] = 0;
-    for (double image = axis.image; image <= axis.last; image += 1) {
-      double lo, u, rest, square;
-      uint64_t low, end;
-      real_ s, e;
-      const double hi = convk_cuda_grids_image_(axis.start, axis.lost, image, axis.period, &lo);
-      convk_cuda_grids_range_(hi, axis.step, axis.radius, axis.n, &low, &end);
-      if (i < low || i >= end) continue;
-      square = convk_cuda_grids_square_of_(hi, lo, axis.step, (double)i, limit, &u, &rest);
-      s = (real_)square;
-      e = convk_cuda_gaussian_((real_)axis.a, (real_)axis.b, (real_)axis.top, s,
-                               (real_)convk_cuda_add_(convk_cuda_add_(square, -(double)s), rest), a.of.cut, 1);
-      if (phased) {
-        double cosine, sine;
-        convk_cuda_grids_phase_(axis.turn, axis.turn_lo, image, &cosine, &sine);
-        convk_cuda_bloch_rows_of_((int)axis.rows - 1, u, e, cosine, sine, row[0], row[kinds_ == 2 ? 1 : 0]);
-        size = convk_cuda_add_(size, e);
-        continue;
-      }
-      CONVK_CUDA_EACH_(kind, (kinds_ == 2 ? 1 : kinds_))
-        convk_cuda_grids_rows_of_(kind, (int)axis.rows - 1, axis.exponent, u, e, row[kind]);
-    }
-    if (phased) to[axis.size] = size;
-    CONVK_CUDA_EACH_(kind, kinds_) CONVK_CUDA_UNROLL_
-    for (int k = 0; k <= CONVK_SHELL_MAX_L; k++)
-      if ((uint64_t)k < axis.rows && (kinds_ != 2 || !kind || phased))
-        to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
+    if (at < axis.count) convk_cuda_grids_table_point_(kinds_, &axis, at, a.of.cut, to);
   }
 }
 
@@ -4564,8 +4522,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   }
 }
 
-/* What a block makes: points of rows of some planes, of some columns: those are orbitals, of Bloch sums their real and their
-   imaginary parts in turn. */
+/* What a block makes: points of rows of some planes, of some columns: orbitals, or real and imaginary parts in turn. */
 struct convk_cuda_grids_place_ {
   uint64_t tile[3], at[3], list, column, columns; /* at: the first point, row and plane; column: the first one, of those of the
                                                      lot, which has `columns` */
@@ -4654,8 +4611,7 @@ CONVK_CUDA_INLINE_ int convk_cuda_grids_pass_of_(const convk_grids_arguments_<re
   return i < (of.wave ? of.wave & 2 ? 2 : 1 : 1 + laplacian);
 }
 
-/* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, along z.  place->nx 0: nothing is
-   there. */
+/* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, along z.  place->nx 0: nowhere. */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_grids_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width,
                                                    convk_cuda_grids_place_ *place) {
@@ -5071,8 +5027,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<
                           (double)place->first[2], place->hi, place->lo);
 }
 
-/* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
-   the group. */
+/* Images of groups from g0 on, a thread for each group: how many may count in the block, if its orbitals have the group. */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
                                                 size_t block, size_t g0, convk_cuda_cells_room_<real_> &room) {
@@ -5552,8 +5507,7 @@ template <class type_, int tile_lanes_, int fourth_> struct convk_cuda_formfacto
     terms_ = step_ * 2 * count_ * all_,
     each_ = 8,
     rows_ = CONVK_CUDA_FORMFACTOR_Q_ / threads_ / each_,
-    max_turn_ =
-        sizeof(real_) == 4 ? 4 : count_ / 2, /* triangles of a turn of the product's loop: what registers have room for */
+    max_turn_ = sizeof(real_) == 4 ? 4 : count_ / 2, /* triangles of a turn of the product's loop, for which registers do */
     part_ = max_turn_ < step_ ? max_turn_ : step_ / 2
   };
 };
@@ -6101,27 +6055,39 @@ CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_columns_(const convk_cuda_fft_args_<r
   return a.real ? (columns + 1) / 2 : columns;
 }
 
-/* Along y, from the field into a; later passes stay there. */
-template <class real_>
+/* Along y, from the field into a, or back from a into the result; other passes stay in a. */
+template <int back_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_y_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_block_<real_> &block) {
-  const unsigned count = convk_cuda_fft_columns_(a, a.columns), tile = a.real ? a.pairs : a.tile, n = a.axis[0].n;
-  for (int i = 0; i < a.axis[0].passes; i++) {
+  const convk_cuda_fft_by_ &all = back_ ? a.out_all : a.in_all, &each = back_ ? a.out_each : a.in_each;
+  const unsigned columns = back_ ? a.out_columns : a.columns, rows = back_ ? a.out_rows : a.rows;
+  const unsigned count = convk_cuda_fft_columns_(a, columns), tile = a.real ? a.pairs : a.tile, n = a.axis[0].n;
+  for (int pass = 0; pass < a.axis[0].passes; pass++) {
+    const int i = back_ ? a.axis[0].passes - 1 - pass : pass;
     const unsigned radix = a.axis[0].radix[i], part = a.axis[0].part[i].by;
-    for (unsigned k = threadIdx.x; k < n / radix * a.in_all.by; k += CONVK_CUDA_FFT_THREADS_) {
-      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
+    for (unsigned k = threadIdx.x; k < n / radix * all.by; k += CONVK_CUDA_FFT_THREADS_) {
+      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, all, each);
       const unsigned column = block.column + t.column, b = convk_cuda_fft_over_(t.row, a.axis[0].part[i]);
       convk_cuda_fft_group_<real_> p;
       if (t.item >= block.items || column >= count) continue;
-      convk_cuda_fft_group_of_(a, 0, i, 0, b, &p);
+      convk_cuda_fft_group_of_(a, 0, i, back_, back_ ? t.row - b * part : b, &p);
       p.dst = block.a + 2 * ((t.item * tile + t.column) * a.pitch_a + b * part * (radix - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
       if (i == 0) {
-        p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
-        p.from = part * a.in_pitch;
-        p.have = t.row < a.rows ? (int)convk_cuda_fft_over_(a.rows - t.row + part - 1, a.axis[0].part[0]) : 0;
-        p.swap = a.swap;
-        p.load = a.real && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+        const int points = t.row < rows ? (int)convk_cuda_fft_over_(rows - t.row + part - 1, a.axis[0].part[0]) : 0;
+        const int single = a.real && 2 * column + 1 == columns;
+        if (back_) {
+          p.dst = a.out + (block.first + t.item) * a.out_stride + t.row * a.out_pitch + 2 * (size_t)column;
+          p.to = part * a.out_pitch;
+          p.want = points;
+          p.store = single ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
+        } else {
+          p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
+          p.from = part * a.in_pitch;
+          p.have = points;
+          p.swap = a.swap;
+          p.load = single ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+        }
       }
       convk_cuda_fft_pass_any_(radix, p);
     }
@@ -6274,34 +6240,6 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const convk_cuda_fft_args_<real_> &a, 
   }
 }
 
-/* Back along y, from a into the result. */
-template <class real_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_y_back_(const convk_cuda_fft_args_<real_> &a,
-                                               const convk_cuda_fft_block_<real_> &block) {
-  const unsigned count = convk_cuda_fft_columns_(a, a.out_columns), tile = a.real ? a.pairs : a.tile, n = a.axis[0].n;
-  for (int i = a.axis[0].passes - 1; i >= 0; i--) {
-    for (unsigned k = threadIdx.x; k < n / a.axis[0].radix[i] * a.out_all.by; k += CONVK_CUDA_FFT_THREADS_) {
-      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
-      const unsigned column = block.column + t.column, part = a.axis[0].part[i].by,
-                     b = convk_cuda_fft_over_(t.row, a.axis[0].part[i]);
-      convk_cuda_fft_group_<real_> p;
-      if (t.item >= block.items || column >= count) continue;
-      convk_cuda_fft_group_of_(a, 0, i, 1, t.row - b * part, &p);
-      p.dst = block.a + 2 * ((t.item * tile + t.column) * a.pitch_a + b * part * (a.axis[0].radix[i] - 1) + t.row);
-      p.src = p.dst;
-      p.from = p.to = 2 * part;
-      if (i == 0) {
-        p.dst = a.out + (block.first + t.item) * a.out_stride + t.row * a.out_pitch + 2 * (size_t)column;
-        p.to = part * a.out_pitch;
-        p.want = t.row < a.out_rows ? (int)convk_cuda_fft_over_(a.out_rows - t.row + part - 1, a.axis[0].part[0]) : 0;
-        p.store = a.real && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
-      }
-      convk_cuda_fft_pass_any_(a.axis[0].radix[i], p);
-    }
-    __syncthreads();
-  }
-}
-
 /* What a block does of a launch. */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_block_of_(const convk_cuda_fft_args_<real_> &a, size_t group, unsigned char *shared,
@@ -6335,7 +6273,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, sizeof(real_)
     if (!transform_ && threadIdx.x < block.items)
       block.factor[threadIdx.x] = convk_cuda_fft_factors_(a, block.first + threadIdx.x);
     if (stage & CONVK_CUDA_FFT_Y_) {
-      convk_cuda_fft_y_(a, block);
+      convk_cuda_fft_y_<0>(a, block);
       if (a.real) convk_cuda_fft_unpack_(a, block);
       else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<real_, transform_>(a, block, a.columns, a.in_each, 0);
     }
@@ -6344,7 +6282,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, sizeof(real_)
     if (!transform_ && (stage & CONVK_CUDA_FFT_BACK_)) {
       if (a.real) convk_cuda_fft_pack_(a, block);
       else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<real_, transform_>(a, block, a.out_columns, a.out_each, 1);
-      convk_cuda_fft_y_back_(a, block);
+      convk_cuda_fft_y_<1>(a, block);
     }
   }
 }
@@ -6400,8 +6338,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_write_(const convk_cuda_fft_args_<real_> 
   }
 }
 
-/* A transform from shared memory, in natural order of frequencies: unless it is there in that order, those of neighbouring
-   points are radix0 apart. */
+/* A transform from shared memory, in natural order of frequencies: those of neighbours are there radix0 apart. */
 template <class square_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
                                              const pair_ *numbers) {
@@ -6743,48 +6680,38 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_leave_(const places_ &to, int count, cons
     if (q < count) convk_cuda_fft_put_(&to.at(q)->x, CONVK_CUDA_FFT_PAIRS_, xr[q], xi[q]);
 }
 
-/* The first pass along y, from the field. */
-template <class square_, class real_, class pair_>
+/* The first pass along y, from the field, or the last one back, into the result. */
+template <class square_, int back_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_(const convk_cuda_fft_args_<real_> &a,
                                                  const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
   enum { radix = square_::radix0, part = square_::radix1 };
+  const convk_cuda_fft_by_ &all = back_ ? a.out_all : a.in_all, &each = back_ ? a.out_each : a.in_each;
   CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned k = threadIdx.x; k < part * a.in_all.by; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
+  for (unsigned k = threadIdx.x; k < part * all.by; k += square_::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, all, each);
+    const convk_cuda_fft_file_<part, pair_> here(tile + t.item * square_::tile + t.column * square_::unit + t.row);
     const unsigned column = block.column + t.column;
+    const size_t item = block.first + t.item;
     real_ xr[radix], xi[radix];
-    if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, a.columns)) continue;
-    convk_cuda_fft_read_<square_, radix, 0>(a, block.first + t.item, t.row, part, column, xr, xi);
-    convk_cuda_fft_step_<radix>(a.axis[0].half_in, (const real_ *)NULL, xr, xi);
-    convk_cuda_fft_leave_<radix>(
-        convk_cuda_fft_file_<part, pair_>(tile + t.item * square_::tile + t.column * square_::unit + t.row), radix, xr, xi);
-  }
-}
-
-/* The last one back, into the result. */
-template <class square_, class real_, class pair_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_back_(const convk_cuda_fft_args_<real_> &a,
-                                                      const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
-  enum { radix = square_::radix0, part = square_::radix1 };
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned k = threadIdx.x; k < part * a.out_all.by; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
-    const unsigned column = block.column + t.column;
-    real_ xr[radix], xi[radix];
-    if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, a.out_columns)) continue;
-    convk_cuda_fft_fetch_<radix>(
-        convk_cuda_fft_file_<part, pair_>(tile + t.item * square_::tile + t.column * square_::unit + t.row), radix, xr, xi);
-    convk_cuda_fft_step_<radix>(0, a.tables + a.axis[0].inverse[0] + 2 * t.row * (radix - 1), xi, xr);
-    convk_cuda_fft_write_<square_, radix, 0>(a, block.first + t.item, t.row, part, column, xr, xi);
+    if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, back_ ? a.out_columns : a.columns)) continue;
+    if (back_) {
+      convk_cuda_fft_fetch_<radix>(here, radix, xr, xi);
+      convk_cuda_fft_step_<radix>(0, a.tables + a.axis[0].inverse[0] + 2 * t.row * (radix - 1), xi, xr);
+      convk_cuda_fft_write_<square_, radix, 0>(a, item, t.row, part, column, xr, xi);
+    } else {
+      convk_cuda_fft_read_<square_, radix, 0>(a, item, t.row, part, column, xr, xi);
+      convk_cuda_fft_step_<radix>(a.axis[0].half_in, (const real_ *)NULL, xr, xi);
+      convk_cuda_fft_leave_<radix>(here, radix, xr, xi);
+    }
   }
 }
 
 /* The last pass there or the first one back along y, of complex columns. */
 template <class square_, int back_, class real_, class pair_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_columns_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_by_ &all,
-                                                       const convk_cuda_fft_by_ &each,
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_columns_(const convk_cuda_fft_args_<real_> &a,
                                                        const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
   enum { radix = square_::radix1 };
+  const convk_cuda_fft_by_ &all = back_ ? a.out_all : a.in_all, &each = back_ ? a.out_each : a.in_each;
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < square_::radix0 * all.by; k += square_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, all, each);
@@ -6897,27 +6824,42 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_join_(const convk_cuda_fft_args_<r
   }
 }
 
+/* The first pass along x there, from where lines come from, or the last one back, to where they go, as outer_ says; in the tile
+   they are as layout_ says.  live: lines of all items. */
+template <class square_, class outer_, class layout_, int back_, class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_end_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_by_ &each,
+                                                   unsigned live, pair_ *outside, pair_ *tile) {
+  enum { radix = square_::radix0, part = square_::radix1 };
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned k = threadIdx.x; k < part * a.width.by; k += square_::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
+    const unsigned line = t.item * square_::tile + t.column;
+    const convk_cuda_fft_row_<outer_, part, pair_> outer(outside + line, t.row);
+    const convk_cuda_fft_row_<layout_, part, pair_> inner(tile + line, t.row);
+    const int points = convk_cuda_fft_count_(t.row, part, back_ ? a.out_columns : a.columns);
+    real_ xr[radix], xi[radix];
+    if (t.item * each.by + t.column >= live) continue;
+    if (back_) {
+      convk_cuda_fft_fetch_<radix>(inner, radix, xr, xi);
+      convk_cuda_fft_step_<radix>(0, a.tables + a.axis[1].inverse[0] + 2 * t.row * (radix - 1), xi, xr);
+      convk_cuda_fft_leave_<radix>(outer, points, xr, xi);
+    } else {
+      convk_cuda_fft_fetch_<radix>(outer, points, xr, xi);
+      convk_cuda_fft_step_<radix>(a.axis[1].half_in, (const real_ *)NULL, xr, xi);
+      convk_cuda_fft_leave_<radix>(inner, radix, xr, xi);
+    }
+  }
+}
+
 /* Along x: lines there, times their factors, and back; those of a transform only there.  `each` lines of an item, the first
-   `live` of all; from, to: where lines come from and go to, as outer_ says; meanwhile they are in the tile, as layout_
-   says. */
+   `live` of all; from, to: where lines come from and go to, as outer_ says; in the tile as layout_ says. */
 template <class square_, class outer_, class layout_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_by_ &each,
                                                  const convk_cuda_fft_block_<real_> &block, pair_ *from, pair_ *tile,
                                                  pair_ *to) {
   enum { radix0 = square_::radix0, radix1 = square_::radix1 };
   const unsigned live = block.end - block.line;
-  const int back = square_::transforms ? 0 : (int)(radix1 * a.width.by);
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned k = threadIdx.x; k < radix1 * a.width.by; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
-    const unsigned line = t.item * square_::tile + t.column;
-    real_ xr[radix0], xi[radix0];
-    if (t.item * each.by + t.column >= live) continue;
-    convk_cuda_fft_fetch_<radix0>(convk_cuda_fft_row_<outer_, radix1, pair_>(from + line, t.row),
-                                  convk_cuda_fft_count_(t.row, radix1, a.columns), xr, xi);
-    convk_cuda_fft_step_<radix0>(a.axis[1].half_in, (const real_ *)NULL, xr, xi);
-    convk_cuda_fft_leave_<radix0>(convk_cuda_fft_row_<layout_, radix1, pair_>(tile + line, t.row), radix0, xr, xi);
-  }
+  convk_cuda_fft_middle_end_<square_, outer_, layout_, 0>(a, each, live, from, tile);
   __syncthreads();
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < radix0 * a.width.by; k += square_::threads) {
@@ -6936,17 +6878,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real
     convk_cuda_fft_leave_<radix1>(here, radix1, xr, xi);
   }
   __syncthreads();
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (int k = (int)threadIdx.x; k < back; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_((unsigned)k, a.width, each);
-    const unsigned line = t.item * square_::tile + t.column;
-    real_ xr[radix0], xi[radix0];
-    if (t.item * each.by + t.column >= live) continue;
-    convk_cuda_fft_fetch_<radix0>(convk_cuda_fft_row_<layout_, radix1, pair_>(tile + line, t.row), radix0, xr, xi);
-    convk_cuda_fft_step_<radix0>(0, a.tables + a.axis[1].inverse[0] + 2 * t.row * (radix0 - 1), xi, xr);
-    convk_cuda_fft_leave_<radix0>(convk_cuda_fft_row_<outer_, radix1, pair_>(to + line, t.row),
-                                  convk_cuda_fft_count_(t.row, radix1, a.out_columns), xr, xi);
-  }
+  if (!square_::transforms) convk_cuda_fft_middle_end_<square_, outer_, layout_, 1>(a, each, live, to, tile);
   __syncthreads();
 }
 
@@ -6960,10 +6892,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
   convk_cuda_fft_block_of_(a, blockIdx.x, shared, &block);
   if (!square_::transforms && threadIdx.x < block.items)
     block.factor[threadIdx.x] = convk_cuda_fft_factors_(a, block.first + threadIdx.x);
-  convk_cuda_fft_middle_y_<square_>(a, block, tile);
+  convk_cuda_fft_middle_y_<square_, 0>(a, block, tile);
   __syncthreads();
   if (square_::real) convk_cuda_fft_middle_split_<square_>(a, block.items, tile);
-  else convk_cuda_fft_middle_columns_<square_, 0>(a, a.in_all, a.in_each, block, tile);
+  else convk_cuda_fft_middle_columns_<square_, 0>(a, block, tile);
   __syncthreads();
   convk_cuda_fft_middle_x_<square_, square_, square_>(a, a.lines, block, tile, tile, tile);
   if (square_::transforms) {
@@ -6971,9 +6903,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
     return;
   }
   if (square_::real) convk_cuda_fft_middle_join_<square_>(a, block.items, tile);
-  else convk_cuda_fft_middle_columns_<square_, 1>(a, a.out_all, a.out_each, block, tile);
+  else convk_cuda_fft_middle_columns_<square_, 1>(a, block, tile);
   __syncthreads();
-  convk_cuda_fft_middle_y_back_<square_>(a, block, tile);
+  convk_cuda_fft_middle_y_<square_, 1>(a, block, tile);
 }
 
 /* Complex squares without room for a whole item: columns, lines, and columns again, each in a launch of its own, with all of an
@@ -7001,9 +6933,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, 2)
     convk_cuda_fft_block_<real_> block;
     convk_cuda_fft_block_of_(a, group, shared, &block);
     if (a.stage == CONVK_CUDA_FFT_Y_) {
-      convk_cuda_fft_middle_y_<part>(a, block, tile);
+      convk_cuda_fft_middle_y_<part, 0>(a, block, tile);
       __syncthreads();
-      convk_cuda_fft_middle_columns_<part, 0>(a, a.in_all, a.in_each, block, tile);
+      convk_cuda_fft_middle_columns_<part, 0>(a, block, tile);
       __syncthreads();
       convk_cuda_fft_move_<real_, transforms_>(a, block, a.columns, a.in_each, 0);
     } else if (a.stage == CONVK_CUDA_FFT_X_) {
@@ -7018,9 +6950,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, 2)
       __syncthreads();
     } else {
       convk_cuda_fft_move_<real_, transforms_>(a, block, a.out_columns, a.out_each, 1);
-      convk_cuda_fft_middle_columns_<part, 1>(a, a.out_all, a.out_each, block, tile);
+      convk_cuda_fft_middle_columns_<part, 1>(a, block, tile);
       __syncthreads();
-      convk_cuda_fft_middle_y_back_<part>(a, block, tile);
+      convk_cuda_fft_middle_y_<part, 1>(a, block, tile);
       __syncthreads();
     }
   }
@@ -7037,6 +6969,7 @@ template <class real_> struct convk_cuda_fft_call_ {
   size_t at_once;      /* such items */
   size_t shared, need; /* bytes: of a block, and of work */
   size_t each;         /* items of a block, as tuned, or fewer; 0: the default */
+  size_t max_shared, processors;
   int threads;
 };
 
@@ -7061,42 +6994,56 @@ static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, int r0, int r1) {
    that go on to the next item's columns meet no bank twice.  Lanes of lines, to which it does not apply, meet few. */
 CONVK_LOCAL_ size_t convk_cuda_fft_like_(size_t from, size_t like) { return from + (like + 16 - from % 16) % 16; }
 
-/* One launch of blocks of whole squares of a kind, if there is shared memory for it. */
-template <class square_, class real_>
-static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                       convk_cuda_fft_call_<real_> *call) {
-  convk_cuda_fft_args_<real_> *const a = &call->args;
-  const size_t pair = 2 * sizeof(real_), in = convk_fft_columns_(&plan, plan.columns),
-               out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = call->each ? call->each : items / processors, begin;
-  if (each > square_::each) each = square_::each;
-  if (!each) each = 1;
-  a->item = (unsigned)convk_cuda_fft_like_(square_::tile * square_::pitch, in * square_::pitch);
-  begin = convk_ceil_(each * sizeof(real_ *), pair);
-  a->at_a = (unsigned)begin;
-  call->shared = (begin + each * a->item) * pair;
-  if (call->shared > max_shared) return 0;
-  call->start = convk_cuda_fft_squares_<real_, square_>;
-  call->threads = square_::threads;
-  call->once = 1;
-  a->stage = CONVK_CUDA_FFT_ALL_;
-  a->chunks = 1;
+/* Blocks of `each` items, and groups of `width` lines. */
+template <class real_>
+static void convk_cuda_fft_blocks_(const convk_fft_plan_ &plan, size_t each, size_t width, convk_cuda_fft_args_<real_> *a) {
+  const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   a->each = convk_cuda_fft_by_of_(each);
+  a->width = convk_cuda_fft_by_of_(width);
   a->in_each = convk_cuda_fft_by_of_(in);
   a->out_each = convk_cuda_fft_by_of_(out);
-  a->groups = convk_ceil_(items, each);
+  a->in_all = convk_cuda_fft_by_of_(each * in);
+  a->out_all = convk_cuda_fft_by_of_(each * out);
+  a->stage = CONVK_CUDA_FFT_ALL_;
+  a->chunks = 1;
+  a->groups = convk_ceil_(a->items, each);
+}
+
+/* One launch of blocks of whole squares of a kind, if there is shared memory for it; item: complex numbers of each. */
+template <class square_, class real_>
+static int convk_cuda_fft_whole_(const convk_fft_plan_ &plan, size_t item, void (*start)(const convk_cuda_fft_args_<real_>),
+                                 convk_cuda_fft_call_<real_> *call) {
+  convk_cuda_fft_args_<real_> *const a = &call->args;
+  const size_t pair = 2 * sizeof(real_);
+  size_t each = call->each ? call->each : a->items / call->processors;
+  if (each > square_::each) each = square_::each;
+  if (!each) each = 1;
+  a->item = (unsigned)item;
+  a->at_a = (unsigned)convk_ceil_(each * sizeof(real_ *), pair);
+  call->shared = (a->at_a + each * item) * pair;
+  if (call->shared > call->max_shared) return 0;
+  call->start = start;
+  call->threads = square_::threads;
+  call->once = 1;
+  convk_cuda_fft_blocks_(plan, each, each * square_::lines, a);
   return 1;
+}
+
+/* Those whose threads hold a line. */
+template <class square_, class real_>
+static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  const size_t in = convk_fft_columns_(&plan, plan.columns);
+  return convk_cuda_fft_whole_<square_>(plan, convk_cuda_fft_like_(square_::tile * square_::pitch, in * square_::pitch),
+                                        convk_cuda_fft_squares_<real_, square_>, call);
 }
 
 /* The same, if the plan's squares have radix0_ radix1_ points. */
 template <int radix0_, int radix1_, class real_>
-static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                     convk_cuda_fft_call_<real_> *call) {
+static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
   const int half_in = plan.axis[0].half_in, half_out = plan.axis[0].half_out && plan.axis[1].half_out;
   enum { halves = radix0_ * radix1_ % 16 ? 1 : 3 }; /* fewer kernels where little is to be won */
 #define CONVK_CUDA_FFT_FIT_(real, transforms, halves) \
-  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, transforms, halves>>( \
-      plan, items, max_shared, processors, call)
+  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, transforms, halves>>(plan, call)
   if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || half_in != plan.axis[1].half_in) return 0;
   if (!plan.kernels) return CONVK_CUDA_FFT_FIT_(0, 1, 0);
   if (plan.real)
@@ -7107,73 +7054,37 @@ static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, 
 #undef CONVK_CUDA_FFT_FIT_
 }
 /* Sizes that plans of up to 32 points choose, but for 6, 9, 10, 21 and 25, which each serve one or two sums of sizes. */
-template <class real_>
-static int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                      convk_cuda_fft_call_<real_> *call) {
-  return convk_cuda_fft_square_of_<8, 1>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<4, 3>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<16, 1>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<4, 5>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<8, 3>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<4, 7>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<8, 4>(plan, items, max_shared, processors, call) || convk_cuda_fft_square_of_ < 8,
-         sizeof(real_) == 4 ? 8 : 4 > (plan, items, max_shared, processors, call);
+template <class real_> static int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  enum { last = sizeof(real_) == 4 ? 8 : 4 };
+  return convk_cuda_fft_square_of_<8, 1>(plan, call) || convk_cuda_fft_square_of_<4, 3>(plan, call) ||
+         convk_cuda_fft_square_of_<16, 1>(plan, call) || convk_cuda_fft_square_of_<4, 5>(plan, call) ||
+         convk_cuda_fft_square_of_<8, 3>(plan, call) || convk_cuda_fft_square_of_<4, 7>(plan, call) ||
+         convk_cuda_fft_square_of_<8, 4>(plan, call) || convk_cuda_fft_square_of_<8, last>(plan, call);
 }
 
-/* One launch of blocks of whole squares whose threads hold groups of points. */
+/* Squares whose threads hold groups of points. */
 template <class square_, class real_>
-static int convk_cuda_fft_middle_fits_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                       convk_cuda_fft_call_<real_> *call) {
-  convk_cuda_fft_args_<real_> *const a = &call->args;
-  const size_t pair = 2 * sizeof(real_), in = convk_fft_columns_(&plan, plan.columns),
-               out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = call->each ? call->each : items / processors, begin;
-  if (each > square_::each) each = square_::each;
-  if (!each) each = 1;
-  begin = convk_ceil_(each * sizeof(real_ *), pair);
-  a->at_a = (unsigned)begin;
-  a->item = square_::tile;
-  call->shared = (begin + each * a->item) * pair;
-  if (call->shared > max_shared) return 0;
-  call->start = convk_cuda_fft_middles_<real_, square_>;
-  call->threads = square_::threads;
-  call->once = 1;
-  a->stage = CONVK_CUDA_FFT_ALL_;
-  a->chunks = 1;
-  a->each = convk_cuda_fft_by_of_(each);
-  a->in_each = convk_cuda_fft_by_of_(in);
-  a->out_each = convk_cuda_fft_by_of_(out);
-  a->in_all = convk_cuda_fft_by_of_(each * in);
-  a->out_all = convk_cuda_fft_by_of_(each * out);
-  a->width = convk_cuda_fft_by_of_(each * square_::lines);
-  a->groups = convk_ceil_(items, each);
-  return 1;
+static int convk_cuda_fft_middle_fits_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  return convk_cuda_fft_whole_<square_>(plan, square_::tile, convk_cuda_fft_middles_<real_, square_>, call);
 }
 template <int radix0_, int radix1_, class real_>
-static int convk_cuda_fft_middle_of_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                     convk_cuda_fft_call_<real_> *call) {
+static int convk_cuda_fft_middle_of_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
   /* Complex squares of 128 points in double precision find no room anywhere, and those of 112 points stand in for them here. */
   enum { finds_room = sizeof(real_) * radix0_ * radix1_ < 1024, complex1 = finds_room ? radix1_ : 7 };
 #define CONVK_CUDA_FFT_FIT_(radix1, real, transforms) \
-  convk_cuda_fft_middle_fits_<convk_cuda_fft_middle_<real_, radix0_, radix1, real, transforms>>(plan, items, max_shared, \
-                                                                                                processors, call)
+  convk_cuda_fft_middle_fits_<convk_cuda_fft_middle_<real_, radix0_, radix1, real, transforms>>(plan, call)
   if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || (!plan.real && !finds_room)) return 0;
   if (!plan.kernels) return CONVK_CUDA_FFT_FIT_(complex1, 0, 1);
   return plan.real ? CONVK_CUDA_FFT_FIT_(radix1_, 1, 0) : CONVK_CUDA_FFT_FIT_(complex1, 0, 0);
 #undef CONVK_CUDA_FFT_FIT_
 }
 /* Sizes of two passes. */
-template <class real_>
-static int convk_cuda_fft_middle_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                      convk_cuda_fft_call_<real_> *call) {
-  return convk_cuda_fft_middle_of_<8, 5>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_middle_of_<16, 3>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_middle_of_<8, 7>(plan, items, max_shared, processors, call) || convk_cuda_fft_middle_of_ < 8,
-         sizeof(real_) == 8 ? 8
-                            : 7 > (plan, items, max_shared, processors, call) ||
-                                  convk_cuda_fft_middle_of_<16, 5>(plan, items, max_shared, processors, call) ||
-                                  convk_cuda_fft_middle_of_<16, 7>(plan, items, max_shared, processors, call) ||
-                                  convk_cuda_fft_middle_of_<16, 8>(plan, items, max_shared, processors, call);
+template <class real_> static int convk_cuda_fft_middle_any_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  enum { eight = sizeof(real_) == 8 ? 8 : 7 };
+  return convk_cuda_fft_middle_of_<8, 5>(plan, call) || convk_cuda_fft_middle_of_<16, 3>(plan, call) ||
+         convk_cuda_fft_middle_of_<8, 7>(plan, call) || convk_cuda_fft_middle_of_<8, eight>(plan, call) ||
+         convk_cuda_fft_middle_of_<16, 5>(plan, call) || convk_cuda_fft_middle_of_<16, 7>(plan, call) ||
+         convk_cuda_fft_middle_of_<16, 8>(plan, call);
 }
 
 /* Shared memory of blocks of `each` items and groups of `width` lines, which sets where what lies; bytes. */
@@ -7190,17 +7101,14 @@ template <class real_> static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_
 }
 
 /* One launch, if an item fits into shared memory. */
-template <class real_>
-static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                convk_cuda_fft_call_<real_> *call) {
+template <class real_> static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
-  const size_t easy = max_shared < CONVK_CUDA_FFT_EASY_ ? max_shared : (size_t)CONVK_CUDA_FFT_EASY_;
-  const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
+  const size_t easy = convk_least_(call->max_shared, CONVK_CUDA_FFT_EASY_), share = a->items / call->processors;
   size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width;
   if (call->each) each = call->each;
   if (each > CONVK_CUDA_FFT_ITEMS_) each = CONVK_CUDA_FFT_ITEMS_;
-  if (!call->each && each > items / processors) each = items / processors; /* some for every processor */
+  if (!call->each && each > share) each = share; /* some for every processor */
   if (!each) each = 1;
   a->in_place = a->tile == plan.axis[1].n;
   while (each > 1 && convk_cuda_fft_shared_(a, each, group) > easy) each--;
@@ -7209,30 +7117,19 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
   } else {
     const size_t groups = (each * lines + group / 2) / group;
     width = a->axis[1].passes == 1 ? each * lines : convk_ceil_(each * lines, groups ? groups : 1);
-    while (width > 1 && convk_cuda_fft_shared_(a, each, width) > max_shared) width = (width + 1) / 2;
+    while (width > 1 && convk_cuda_fft_shared_(a, each, width) > call->max_shared) width = (width + 1) / 2;
   }
   call->shared = convk_cuda_fft_shared_(a, each, width);
-  if (call->shared > max_shared) return 0;
+  if (call->shared > call->max_shared) return 0;
   a->step = a->in_place ? a->pitch_b : (unsigned)width;
-  a->each = convk_cuda_fft_by_of_(each);
-  a->width = convk_cuda_fft_by_of_(width);
-  a->in_each = convk_cuda_fft_by_of_(in);
-  a->out_each = convk_cuda_fft_by_of_(out);
-  a->in_all = convk_cuda_fft_by_of_(each * in);
-  a->out_all = convk_cuda_fft_by_of_(each * out);
-  a->stage = CONVK_CUDA_FFT_ALL_;
-  a->chunks = 1;
-  a->groups = convk_ceil_(items, each);
+  convk_cuda_fft_blocks_(plan, each, width, a);
   return 1;
 }
 
 /* Or three launches, of columns, lines, and columns of each item. */
-template <class real_>
-static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t max_shared,
-                                 convk_cuda_fft_call_<real_> *call) {
+template <class real_> static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
-  const size_t pair = 2 * sizeof(real_),
-               room = (max_shared < CONVK_CUDA_FFT_HALF_ ? max_shared : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
+  const size_t pair = 2 * sizeof(real_), room = convk_least_(call->max_shared, CONVK_CUDA_FFT_HALF_) / pair - 2;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
@@ -7254,13 +7151,12 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   a->in_each = a->in_all = a->out_each = a->out_all = convk_cuda_fft_by_of_(each);
   call->chunks[0] = each;
   call->chunks[1] = width;
-  if (!plan.real && convk_cuda_fft_is_(plan, 16, 8) && all <= max_shared) {
+  if (!plan.real && convk_cuda_fft_is_(plan, 16, 8) && all <= call->max_shared) {
     call->start = plan.kernels ? convk_cuda_fft_middle_parts_<real_, 16, 8, 0> : convk_cuda_fft_middle_parts_<real_, 16, 8, 1>;
     if (call->shared < all) call->shared = all;
   }
   if (convk_mul_((size_t)a->tile * a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
-  call->at_once = CONVK_CUDA_FFT_WORK_ / bytes;
-  if (call->at_once > items) call->at_once = items;
+  call->at_once = convk_least_(CONVK_CUDA_FFT_WORK_ / bytes, a->items);
   if (!call->at_once) call->at_once = 1;
   if (convk_reserve_(&end, call->at_once, a->tile, a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
   call->need = end + 256;
@@ -7272,7 +7168,6 @@ template <class real_>
 static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<real_> *call, convk *hw = NULL,
                                size_t whole = 0) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
-  size_t max_shared = CONVK_CUDA_FFT_SHARED_;
   long choice[CONVK_TUNE_COUNT];
   int device = 0, limit = 0, processors = 0, d, i;
   if (plan.tile[0] || plan.tile[1]) return CONVK_ERR_UNSUPPORTED;
@@ -7280,8 +7175,9 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
       cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess ||
       cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
     return CONVK_ERR_DEVICE;
-  if (max_shared > (size_t)limit) max_shared = (size_t)limit;
   memset(call, 0, sizeof *call);
+  call->max_shared = convk_least_((size_t)limit, CONVK_CUDA_FFT_SHARED_);
+  call->processors = (size_t)processors;
   convk_fft_choice_(hw, &plan, sizeof(real_), whole ? whole : items, choice); /* whole: of which these are a part */
   call->each = (size_t)choice[CONVK_TUNE_CHUNK];
   for (d = 0; d < 2; d++) {
@@ -7312,20 +7208,11 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
   a->pitch = (unsigned)plan.pitch;
   a->spectrum = plan.spectrum;
   a->items = items;
-  if (convk_cuda_fft_square_any_(plan, items, max_shared, (size_t)processors, call) ||
-      convk_cuda_fft_middle_any_(plan, items, max_shared, (size_t)processors, call))
-    return CONVK_OK;
+  if (convk_cuda_fft_square_any_(plan, call) || convk_cuda_fft_middle_any_(plan, call)) return CONVK_OK;
   if (plan.kernels) call->start = convk_cuda_fft_<real_, 0>;
   else call->start = convk_cuda_fft_<real_, 1>;
   call->threads = CONVK_CUDA_FFT_THREADS_;
-  if (convk_cuda_fft_fits_(plan, items, max_shared, (size_t)processors, call)) return CONVK_OK;
-  return convk_cuda_fft_parts_(plan, items, max_shared, call);
-}
-
-template <class real_>
-static int convk_cuda_fft_launch_(const convk_cuda_fft_call_<real_> &call, const convk_cuda_fft_args_<real_> &args,
-                                  cudaStream_t stream) {
-  return convk_cuda_start_(call.start, args.groups, call.threads, stream, args, call.shared);
+  return convk_cuda_fft_fits_(plan, call) ? CONVK_OK : convk_cuda_fft_parts_(plan, call);
 }
 
 /* The launches of a call whose arguments are complete. */
@@ -7336,7 +7223,7 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t now;
   int status = CONVK_OK, k;
-  if (!call.chunks[0] && !call.once) return convk_cuda_fft_launch_(call, args, stream);
+  if (!call.chunks[0] && !call.once) return convk_cuda_start_(call.start, args.groups, call.threads, stream, args, call.shared);
   if (call.once) { /* whose blocks take one group */
     const size_t limit = CONVK_CUDA_MAX_BLOCKS_;
     for (; args.groups && !status; args.begin += now * args.each.by, args.groups -= now) {
@@ -7352,7 +7239,7 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
       args.stage = 1 << k;
       args.chunks = (unsigned)convk_ceil_(k == 0 ? in : k == 1 ? plan.lines : out, call.chunks[k == 1]);
       args.groups = now * args.chunks;
-      status = convk_cuda_fft_launch_(call, args, stream);
+      status = convk_cuda_start_(call.start, args.groups, call.threads, stream, args, call.shared);
     }
   }
   return status;
@@ -7402,11 +7289,9 @@ enum {
   CONVK_CUDA_PAIRS_ROWS_ = 2,    /* of a thread */
   CONVK_CUDA_PAIRS_SHARE_ = 16,  /* columns of a warp in a tile */
   CONVK_CUDA_PAIRS_SLICES_ = 16, /* of a row of tiles, at most; not fitted */
-  CONVK_CUDA_PAIRS_ONCE_ =
-      256, /* tiles of a walker, at most, whose pairs are looked at from one end only: their gradients take 57 MB */
+  CONVK_CUDA_PAIRS_ONCE_ = 256,  /* tiles of a walker, at most, whose pairs have gradients from one end: these take 57 MB */
   CONVK_CUDA_PAIRS_SMALL_ = 256, /* particles of a walker, and threads of a block with whole walkers */
-  CONVK_CUDA_PAIRS_KEPT_ =
-      20, /* doubles of u' / r that a particle of such a walker leaves: with coordinates 46 of 48 KB of shared memory */
+  CONVK_CUDA_PAIRS_KEPT_ = 20,   /* doubles of u' / r of each: with coordinates 46 of 48 KB of shared memory */
   CONVK_CUDA_PAIRS_VALUES_ = 10, /* sums of pairs: 7, pairs, mantissa and exponent of the product */
   CONVK_CUDA_PAIRS_PRODUCT_ = 8, /* which of them is multiplied */
   CONVK_CUDA_PAIRS_FLOATS_ = 32, /* sums of f32 go on in f64 after so many pairs */
@@ -7585,6 +7470,17 @@ CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *dr
   CONVK_EACH_(d, 3) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
 }
 
+/* A move, of normal deviates where it `drifts` with a force, or else of numbers between 0 and 1. */
+CONVK_NUMBER_ void convk_vmc_move_(int drifts, double step, const double *force, const double *number, double *move) {
+  int d;
+  if (drifts) {
+    convk_vmc_drift_(step, force, move);
+    CONVK_EACH_(d, 3) move[d] = CONVK_PLUS_(move[d], CONVK_TIMES_(step, number[d]));
+  } else {
+    CONVK_EACH_(d, 3) move[d] = CONVK_TIMES_(step, CONVK_PLUS_(CONVK_TIMES_(2, number[d]), -1));
+  }
+}
+
 /* ln of the chance of the way back over that of the way there, of one particle. */
 CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const double *before, const double *after) {
   double forward[3], back[3], sum = 0;
@@ -7608,8 +7504,7 @@ CONVK_NUMBER_ double convk_vmc_inside_(double x, double period) {
   return CONVK_PLUS_(x, -CONVK_TIMES_(cell, period));
 }
 
-/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, so that they keep their
-   digits. */
+/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, as digits stay. */
 CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16; }
 
 /* ---- results ---- */
@@ -7787,8 +7682,7 @@ CONVK_CUDA_INLINE_ real_ convk_cuda_pairs_value_(const constants_ &c, real_ r2, 
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<real_> &s, double *to,
                                               unsigned pitch) {
-  CONVK_CUDA_UNROLL_
-  for (unsigned k = 0; k < 7; k++) to[k * pitch] = total[k];
+  CONVK_CUDA_EACH_(k, 7) to[(unsigned)k * pitch] = total[k];
   to[7 * pitch] = (double)s.pairs;
   to[CONVK_CUDA_PAIRS_PRODUCT_ * pitch] = (double)s.product;
   to[9 * pitch] = (double)s.exponent;
@@ -7945,8 +7839,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<r
   __syncthreads();
   if (thread < each && first + thread < a.walkers) {
     double v[values + 1];
-    CONVK_CUDA_UNROLL_
-    for (int value = 0; value <= values; value++) v[value] = sums[value][thread * n];
+    CONVK_CUDA_EACH_(value, values + 1) v[value] = sums[value][thread * n];
     convk_cuda_pairs_finish_(a.c, want, v, v[values], a.result + first + thread);
   }
 }
@@ -8044,8 +7937,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_both_(const constants_ &c, int want, co
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_, share = CONVK_CUDA_PAIRS_SHARE_, tile = CONVK_CUDA_PAIRS_TILE_;
   const unsigned lane = threadIdx.x % 32;
   unsigned bits = 0;
-  CONVK_CUDA_UNROLL_
-  for (unsigned k = 0; k < 3; k++) pull[k * share + lane % share] = 0; /* the column that this lane begins with */
+  CONVK_CUDA_EACH_(k, 3) pull[(unsigned)k * share + lane % share] = 0; /* the column that this lane begins with */
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned e0 = 0; e0 < share; e0 += 2) {
     unsigned part = 0;
@@ -8058,20 +7950,17 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_both_(const constants_ &c, int want, co
         const real_ limit = !masked_ || (mine >> r & 1 && j < columns) ? c.limit : (real_)0;
         real_ d[3], r2, w;
         int more;
-        CONVK_CUDA_UNROLL_
-        for (unsigned k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
+        CONVK_CUDA_EACH_(k, 3) d[k] = convk_cuda_sub_(at[r][k], column[(unsigned)k * tile + j]);
         if (masked_ && c.periodic) convk_cuda_pairs_image_(&c, d);
         r2 = convk_cuda_pairs_square_(d);
         w = convk_cuda_pairs_step_<1, masked_>(c, want, r2, convk_cuda_pairs_inverse_(r2), limit, s, &more);
         if (more) part |= 1u << (e * rows + r);
-        CONVK_CUDA_UNROLL_
-        for (unsigned k = 0; k < 3; k++) {
+        CONVK_CUDA_EACH_(k, 3) {
           g[r][k] = convk_cuda_fma_(w, d[k], g[r][k]);
-          back[k] = r ? convk_cuda_fma_(w, d[k], back[k]) : convk_cuda_fma_(w, d[k], pull[k * share + j]);
+          back[k] = r ? convk_cuda_fma_(w, d[k], back[k]) : convk_cuda_fma_(w, d[k], pull[(unsigned)k * share + j]);
         }
       }
-      CONVK_CUDA_UNROLL_
-      for (unsigned k = 0; k < 3; k++) pull[k * share + j] = back[k];
+      CONVK_CUDA_EACH_(k, 3) pull[(unsigned)k * share + j] = back[k];
       CONVK_CUDA_WARP_SYNC_();
       if (sizeof(real_) == sizeof(float)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     }
@@ -8098,8 +7987,7 @@ CONVK_CUDA_INLINE_ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, u
   return mine + o < tiles ? mine + o : mine + o - tiles;
 }
 
-/* Which walker, tile and slice the task is, all sums 0, and the coordinates of this thread's two particles (0 beyond the
-   last). */
+/* Which walker, tile and slice the task is, all sums 0, and the coordinates of two particles (0 beyond the last). */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
                                                 convk_cuda_pairs_task_<real_> &p) {
@@ -8133,9 +8021,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<rea
                                                 unsigned o, real_ *next) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const size_t first = convk_cuda_pairs_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
-  CONVK_CUDA_UNROLL_
-  for (unsigned k = 0; k < 2; k++) {
-    const unsigned v = threadIdx.x + k * threads, d = v / tile;
+  CONVK_CUDA_EACH_(k, 2) {
+    const unsigned v = threadIdx.x + (unsigned)k * threads, d = v / tile;
     const size_t j = first + (size_t)(v % tile);
     next[k] = d < 3 && j < a.n ? p.from[(size_t)d * a.pitch + j] : (real_)0;
   }
@@ -8249,8 +8136,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_
   if (p.mine == 0 && p.slice == 0 && thread == 0) a.arrived[p.w] = 0;
 }
 
-/* A block goes through tasks: a slice of a row of tiles each.  once_: gradients are wanted, and of tiles' pairs they are worked
-   out from one end. */
+/* A block goes through tasks: a slice of a row of tiles each.  once_: gradients are worked out from one end of tiles' pairs. */
 template <class real_, int want_, int once_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, want_ < 0 && sizeof(real_) == sizeof(double) ? 3 : 4)
     convk_cuda_pairs_tiles_(const convk_cuda_pairs_args_<real_> a) {
@@ -8275,9 +8161,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, want_ < 0 &
       const int full = 2 * o < tiles || (2 * o == tiles && p.mine < other); /* the opposite one counts only from one end */
       unsigned near_by = 0;
       __syncthreads();
-      CONVK_CUDA_UNROLL_
-      for (unsigned k = 0; k < 2; k++)
-        if (thread + k * threads < 3 * tile) column[thread + k * threads] = next[k];
+      CONVK_CUDA_EACH_(k, 2)
+        if (thread + (unsigned)k * threads < 3 * tile) column[thread + (unsigned)k * threads] = next[k];
       __syncthreads();
       if (o + slices < end) convk_cuda_pairs_bring_(a, p, o + slices, next);
       if (!full && !(want & CONVK_PAIR_GRADIENT)) continue;
@@ -8353,8 +8238,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH
       v[9] = convk_cuda_add_(v[9], (double)exponent);
       if (a.want & CONVK_PAIR_GRADIENT)
         for (size_t k = (size_t)thread; k < a.parts; k += (size_t)threads) v[values] = convk_cuda_add_(v[values], squares[k]);
-      CONVK_CUDA_UNROLL_
-      for (int value = 0; value <= values; value++) sums[value][thread] = v[value];
+      CONVK_CUDA_EACH_(value, values + 1) sums[value][thread] = v[value];
       __syncthreads();
       for (int value = warp; value <= values; value += threads / 32) {
         const double sum = convk_cuda_pairs_row_sum_(value, sums[value], threads);
@@ -8362,8 +8246,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH
       }
       __syncthreads();
       if (thread == 0) {
-        CONVK_CUDA_UNROLL_
-        for (int value = 0; value <= values; value++) v[value] = sums[value][0];
+        CONVK_CUDA_EACH_(value, values + 1) v[value] = sums[value][0];
         convk_cuda_pairs_finish_(a.c, a.want, v, v[values], a.result + w);
       }
     } /* what the next task overwrites comes behind barriers of its own */
@@ -8694,17 +8577,12 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<real_> a) {
   CONVK_CUDA_EVERY_(i, a.walkers * a.n, CONVK_CUDA_PAIRS_EACH_) {
     const size_t w = convk_cuda_divide_(i, a.n), k = i - w * a.n;
-    double u[4], move[3];
+    double u[4], force[3] = {0, 0, 0}, move[3];
     if (a.drifts) {
-      double force[3], mean[3];
       CONVK_CUDA_EACH_(d, 3) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
-      convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, move);
-      convk_cuda_vmc_drift_(a.step, force, mean);
-      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
-    } else {
-      convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
-      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
-    }
+      convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, u);
+    } else convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
+    convk_cuda_vmc_move_(a.drifts, a.step, force, u, move);
     CONVK_CUDA_EACH_(d, 3) {
       const size_t at = (3 * w + (size_t)d) * a.n + k;
       a.to[at] = (real_)convk_cuda_add_((double)a.r[at], move[d]);
@@ -12788,11 +12666,7 @@ CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_DEVICE_STR
   CONVK_ARRAY_(CONVK_T) five[5];
   if (!f.status) f.status = convk_need_(f.message, "out", out);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  five[0] = out->value;
-  five[1] = out->dx;
-  five[2] = out->dy;
-  five[3] = out->dz;
-  five[4] = out->laplacian;
+  memcpy(five, out, sizeof five); /* value .. laplacian */
   return convk_orbitals_on_(f, points, plan, device_plan, options, five, out->ld, 5, 0);
 }
 
@@ -12805,8 +12679,7 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(
 
 /* ---- host arrays on a device ---- */
 
-/* What runs a checked call on points and results of the device, rows `ld` apart; job: checked.  What it needs beside them goes
-   up with part 0. */
+/* What runs a checked call on points and results of the device, rows `ld` apart.  What else it needs goes up with part 0. */
 typedef int convk_gaussian_device_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
                                    const CONVK_DEVICE_STRUCT_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
 
@@ -12817,7 +12690,7 @@ typedef struct convk_gaussian_arrays_job_ {
   void *job;
   size_t kinds, each, other; /* other: results of a point */
   int rows;                  /* points are rows of a result, not columns */
-  const convk_grid3 *grid;   /* of one kind of result */
+  convk_grid3 grid;          /* of one kind of result */
   CONVK_T *const *out;
   CONVK_T *gathered[2]; /* coordinates of two parts, where the caller's lie apart */
   CONVK_DEVICE_(memory) in, results[5];
@@ -12866,7 +12739,7 @@ CONVK_LOCAL_ int convk_gaussian_work_(CONVK_DEVICE_(host) *host, void *parts, si
 CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
   const convk_gaussian_arrays_job_ *const c = (const convk_gaussian_arrays_job_ *)parts;
   const size_t s = sizeof(CONVK_T), none[3] = {0, 0, 0}, n = convk_gaussian_count_(c, part);
-  convk_grid3 grid = *c->grid;
+  convk_grid3 grid = c->grid;
   size_t count[3], d;
   int status = CONVK_OK;
   if (c->rows) grid.ny = c->each;
@@ -12880,10 +12753,12 @@ CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, s
   return status;
 }
 
-/* rows: points are rows of the results; once: bytes that go up beside the points. */
-CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
-                                        int rows, CONVK_T *const *out, convk_gaussian_device_ *start, void *job, size_t once) {
-  const size_t s = sizeof(CONVK_T), other = rows ? grid->nx : grid->ny, unit = (3 + kinds * other) * s;
+/* Results of a kind: `count` rows of `row` elements, `ld` apart.  rows: points are rows of them; once: bytes that go up beside
+   the points. */
+CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, size_t row,
+                                        size_t count, size_t ld, int rows, CONVK_T *const *out, convk_gaussian_device_ *start,
+                                        void *job, size_t once) {
+  const size_t s = sizeof(CONVK_T), other = rows ? row : count, unit = (3 + kinds * other) * s;
   convk_gaussian_arrays_job_ c;
   size_t d, places, parts;
   int status = CONVK_DEVICE_(begin)(host);
@@ -12893,7 +12768,11 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
   c.start = start;
   c.job = job;
   c.kinds = kinds;
-  c.grid = grid;
+  c.grid.nx = row;
+  c.grid.ny = count;
+  c.grid.nz = 1;
+  c.grid.pitch_y = ld;
+  c.grid.pitch_z = count * ld;
   c.rows = rows;
   c.other = other;
   c.out = out;
@@ -12916,18 +12795,12 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
 CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call) {
   convk_gridpot_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_gridpot_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.row) return status;
-  grid.nx = job.row;
-  grid.ny = job.rows;
-  grid.nz = 1;
-  grid.pitch_y = job.ld;
-  grid.pitch_z = job.rows * job.ld;
-  return convk_gaussian_arrays_(host, &job.points.p, 1, &grid, !convk_gridpot_points_first_(&job), &call->out,
-                                convk_gridpot_device_, &job,
+  return convk_gaussian_arrays_(host, &job.points.p, 1, job.row, job.rows, job.ld, !convk_gridpot_points_first_(&job),
+                                &call->out, convk_gridpot_device_, &job,
                                 (1 + (job.sum ? job.of.nsums : 0)) * (job.of.n * sizeof(CONVK_T) + 256));
 }
 
@@ -12966,18 +12839,12 @@ CONVK_LOCAL_ int convk_orbitals_device_(CONVK_DEVICE_(host) *host, void *checked
 CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *call) {
   convk_orbitals_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_orbitals_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.points.p.n) return status;
-  grid.nx = job.points.p.n;
-  grid.ny = job.rows;
-  grid.nz = 1;
-  grid.pitch_y = job.call.ld;
-  grid.pitch_z = job.rows * job.call.ld;
-  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, 0, call->out, convk_orbitals_device_, &job,
-                                (size_t)job.head->device + 64);
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, job.points.p.n, job.rows, job.call.ld, 0, call->out,
+                                convk_orbitals_device_, &job, (size_t)job.head->device + 64);
 }
 
 static const convk_gaussian_kernels_ convk_gaussian_table_ = {
@@ -13096,11 +12963,17 @@ typedef struct convk_grids_built_ {
 
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void);
 
-/* The results that a call has, as bits. */
-CONVK_LOCAL_ unsigned convk_grids_wanted_(const convk_grids_job_ *job) {
-  unsigned wanted = 0, d;
-  for (d = 0; d < 5; d++) wanted |= job->out[d] ? 1u << d : 0;
-  return wanted;
+/* What kernels take of any call. */
+CONVK_LOCAL_ void convk_grids_arguments_of_(const convk_grids_job_ *job, CONVK_ARGUMENTS_(grids) * a) {
+  unsigned d;
+  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  for (d = 0; d < 5; d++) a->wanted |= job->out[d] ? 1u << d : 0;
+  a->cut = job->part.cut;
 }
 
 /* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
@@ -13124,7 +12997,7 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
   const size_t s = sizeof(CONVK_T), max_rows = convk_round_up_(job->norbitals, 8);
   const int complex_terms = job->bloch && job->bloch->imag;
   CONVK_ARGUMENTS_(grids) *const a = &built->a;
-  size_t end = 0, at[5], d;
+  size_t end = 0, at[5];
   int status = CONVK_OK;
   memset(built, 0, sizeof *built);
   built->job = job;
@@ -13144,18 +13017,11 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
   a->terms = at[2];
   a->weights = at[3];
   a->used = at[4];
-  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
-  a->norbitals = job->norbitals;
-  a->planes = job->n[2];
-  a->pitch_y = job->box.grid.pitch_y;
-  a->pitch_z = job->box.grid.pitch_z;
-  a->ld = job->ld;
+  convk_grids_arguments_of_(job, a);
   a->kinds = job->bloch ? 2 : job->kinds > 1 ? 5 : 1;
   a->wide = (uint32_t)job->width;
   a->imag = complex_terms ? job->term_rows / 2 : 0;
   a->wave = job->add ? 8 : 0;
-  a->wanted = convk_grids_wanted_(job);
-  a->cut = job->part.cut;
   return CONVK_OK;
 }
 
@@ -13213,27 +13079,32 @@ CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells
   }
 }
 
-/* All of it that is sent. */
-CONVK_RARE_ void convk_cells_build_all_(convk_grids_built_ *built) {
+/* What the host makes for any call: its groups, by `find`, and the terms of all orbitals. */
+CONVK_RARE_ void convk_grids_build_terms_(convk_grids_built_ *built, void (*find)(convk_grids_job_ *job)) {
   convk_grids_job_ *const job = built->job;
-  CONVK_ARGUMENTS_(grids) *const a = &built->a;
-  double *sum;
+  char *const own = built->base + built->sent; /* of the host alone */
   size_t at[3];
   (void)convk_grids_host_bytes_(job, at);
   memset(built->base, 0, built->sent);
-  job->groups = (convk_grids_group_ *)(void *)(built->base + built->sent + at[0]);
-  job->of = (size_t *)(void *)(built->base + built->sent + at[1]);
-  sum = (double *)(void *)(built->base + built->sent + at[2]);
-  job->coefficients = (CONVK_T *)(void *)(built->base + a->terms);
-  convk_grids_group_all_(job);
-  convk_grids_terms_of_(job, sum);
-  convk_grids_imaginary_(job, sum);
-  convk_cells_cell_of_(job, (convk_cells_device_ *)(void *)(built->base + a->cell));
-  convk_cells_groups_of_(job, (convk_cells_group_device_ *)(void *)(built->base + a->axes),
+  job->groups = (convk_grids_group_ *)(void *)(own + at[0]);
+  job->of = (size_t *)(void *)(own + at[1]);
+  job->coefficients = (CONVK_T *)(void *)(built->base + built->a.terms);
+  find(job);
+  convk_grids_terms_of_(job, (double *)(void *)(own + at[2]));
+  convk_grids_imaginary_(job, (double *)(void *)(own + at[2]));
+  if (job->density && job->norbitals)
+    memcpy(built->base + built->a.weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  built->a.groups = job->ngroups;
+}
+
+/* All that is sent of a general cell. */
+CONVK_RARE_ void convk_cells_build_all_(convk_grids_built_ *built) {
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
+  convk_grids_build_terms_(built, convk_grids_group_all_);
+  convk_cells_cell_of_(built->job, (convk_cells_device_ *)(void *)(built->base + a->cell));
+  convk_cells_groups_of_(built->job, (convk_cells_group_device_ *)(void *)(built->base + a->axes),
                          (unsigned char *)(built->base + a->used));
-  if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
-  a->groups = job->ngroups;
-  a->ntables = job->whole;
+  a->ntables = built->job->whole;
 }
 
 /* Where parts of work memory are, for as many groups as there are primitives. */
@@ -13270,23 +13141,16 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
   a->lists = at[6];
   a->counts = at[7];
   for (d = 0; d < 3; d++) {
-    a->n[d] = job->n[d];
     a->tile[d] = job->tile[d];
     a->tiles[d] = job->tiles[d];
   }
-  a->norbitals = job->norbitals;
-  a->planes = job->n[2];
-  a->pitch_y = job->box.grid.pitch_y;
-  a->pitch_z = job->box.grid.pitch_z;
-  a->ld = job->ld;
+  convk_grids_arguments_of_(job, a);
   a->kinds = job->bloch ? 2 : (uint32_t)job->kinds;
   if (job->bloch) {
     a->imag = job->bloch->imag ? job->term_rows / 2 : 0;
     a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
   }
-  a->wanted = convk_grids_wanted_(job);
   a->listed = (uint32_t)combined;
-  a->cut = job->part.cut;
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
   built->lot = CONVK_DEVICE_(grids_lot)(rows, groups);
   return CONVK_OK;
@@ -13385,21 +13249,14 @@ CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
   CONVK_ARGUMENTS_(grids) *const a = &built->a;
   convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(built->base + a->tables), *table = tables;
   convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(built->base + a->lots), *lot = lots;
-  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0, sums = 0;
+  size_t g, i, p, row = 0, primitive = 0, terms = 0, sums = 0;
   if (job->general) {
     convk_cells_build_all_(built);
     return;
   }
-  (void)convk_grids_host_bytes_(job, at);
   built->points = 1; /* lists are made even where no group has a point */
-  memset(built->base, 0, built->sent);
-  job->groups = (convk_grids_group_ *)(void *)(built->base + built->sent + at[0]);
-  job->of = (size_t *)(void *)(built->base + built->sent + at[1]);
-  job->coefficients = (CONVK_T *)(void *)(built->base + a->terms);
-  convk_grids_ranges_(job);
+  convk_grids_build_terms_(built, convk_grids_ranges_);
   convk_grids_axes_(built, (convk_grids_axis_device_ *)(void *)(built->base + a->axes));
-  convk_grids_terms_of_(job, (double *)(void *)(built->base + built->sent + at[2]));
-  convk_grids_imaginary_(job, (double *)(void *)(built->base + built->sent + at[2]));
   if (job->head.combined) {
     for (g = 0; g < job->ngroups; g++) table = convk_grids_list_(table, g, job->groups[g].l, job->groups[g].terms, &sums);
     lot = convk_grids_lots_(built, lot, 0, (size_t)(table - tables), sums, 0, job->norbitals, 0, job->whole);
@@ -13416,8 +13273,6 @@ CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
     primitive += s->primitives;
     terms += count * s->primitives * own;
   }
-  if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
-  a->groups = job->ngroups;
   for (g = 0; g < job->ngroups; g++)
     if (job->groups[g].l >= a->depth) a->depth = (uint32_t)job->groups[g].l + 1;
   if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
@@ -13546,23 +13401,25 @@ CONVK_LOCAL_ int convk_grids_query_(char *message, convk_grids_job_ *job, size_t
   return status;
 }
 
-CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
-                                                      const convk_orbital_set *set, size_t *bytes) {
+/* Of orbitals and densities, at a point k or not. */
+CONVK_LOCAL_ int convk_grids_shells_query_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_bloch *bloch, size_t *bytes) {
   convk_grids_job_ job;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_query_set_(message, box, set, NULL, bytes, &job);
+  if (!status) status = convk_grids_query_set_(message, box, set, bloch, bytes, &job);
   return status ? status : convk_grids_query_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes) {
+  return convk_grids_shells_query_(on, box, set, NULL, bytes);
 }
 
 CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
                                                         const convk_orbital_set *set, size_t *bytes) {
   const convk_bloch bloch = convk_grids_any_bloch_();
-  convk_grids_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_query_set_(message, box, set, &bloch, bytes, &job);
-  return status ? status : convk_grids_query_(message, &job, bytes);
+  return convk_grids_shells_query_(on, box, set, &bloch, bytes);
 }
 
 CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
@@ -13636,11 +13493,7 @@ CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gauss
   convk_grids_job_ job;
   if (!f.status) f.status = convk_need_(f.message, "out", to);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  out[0] = to->value;
-  out[1] = to->dx;
-  out[2] = to->dy;
-  out[3] = to->dz;
-  out[4] = to->laplacian;
+  memcpy(out, to, sizeof out); /* value .. laplacian */
   convk_grids_begin_(convk_grids_kernel_table_(), 3, 0, &job);
   job.ld = to->ld;
   return convk_grids_on_(&f, box, set, NULL, 0, options, &job, out);
@@ -13657,11 +13510,7 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
   size_t d;
   if (!f.status) f.status = convk_need_(f.message, "out", to);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  out[0] = to->density;
-  out[1] = to->dx;
-  out[2] = to->dy;
-  out[3] = to->dz;
-  out[4] = to->tau;
+  memcpy(out, to, sizeof out); /* density .. tau */
   for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(is_set)(out[d]);
   convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(is_set)(out[4]) ? 3 : 1, 1, &job);
   if (slopes % 3) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
@@ -14177,15 +14026,7 @@ CONVK_LOCAL_ int convk_formfactor_work_(CONVK_DEVICE_(host) *host, void *parts, 
   return CONVK_DEVICE_(call_end)(&call, CONVK_DEVICE_(formfactor_start)(&call, c->job));
 }
 
-CONVK_LOCAL_ int convk_formfactor_back_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
-  (void)host;
-  (void)parts;
-  (void)part;
-  (void)slot;
-  return CONVK_OK; /* the last part ends the sums */
-}
-
-/* once: bytes beside the mesh. */
+/* once: bytes beside the mesh.  The last part ends the sums. */
 CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVICE_(form) *job, const void *const field[12],
                                           size_t once) {
   const size_t s = sizeof(CONVK_T), range = CONVK_FORMFACTOR_RANGE_;
@@ -14203,8 +14044,7 @@ CONVK_LOCAL_ int convk_formfactor_stream_(CONVK_DEVICE_(host) *host, CONVK_DEVIC
   parts = c.each ? convk_ceil_(c.all, c.each) : 1;
   if (!status && c.all)
     status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_MORE_0_, (parts > 1 ? CONVK_SLOTS_ : 1) * c.each * c.fields * s, &c.mesh);
-  if (!status)
-    status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, convk_formfactor_back_, &c);
+  if (!status) status = CONVK_DEVICE_(parts_run)(host, parts, convk_formfactor_bring_, convk_formfactor_work_, NULL, &c);
   return status;
 }
 
@@ -14654,14 +14494,8 @@ CONVK_LOCAL_ int convk_cuda_pairs_run_(const convk_pairs_terms_ &c, int want, si
 /* What its checks may look at: not at a table, which is on the device. */
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return 0; }
 
-/* Queries for bytes may have no stream. */
-CONVK_LOCAL_ int convk_pairs_query_(convk_cuda_stream *on, convk_cuda_call_ *call) {
-  memset(call, 0, sizeof *call);
-  return convk_cuda_query_of_(on, &call->message);
-}
-
 /* Bytes of work: an upper bound, also for fewer particles and walkers, of what the cut of a call has. */
-CONVK_LOCAL_ int convk_pairs_need_(const convk_cuda_call_ *call, size_t n, size_t walkers, size_t *need) {
+CONVK_LOCAL_ int convk_pairs_need_(convk_cuda_machine_ *, char *message, size_t n, size_t walkers, size_t *need) {
   const size_t tiles = convk_ceil_(n, CONVK_CUDA_PAIRS_TILE_), max_slices = CONVK_CUDA_PAIRS_SLICES_,
                once = CONVK_CUDA_PAIRS_ONCE_;
   const size_t places = (tiles / 2 < max_slices ? tiles / 2 : max_slices) + (tiles < once ? tiles : once) / 2;
@@ -14670,7 +14504,7 @@ CONVK_LOCAL_ int convk_pairs_need_(const convk_cuda_call_ *call, size_t n, size_
   *need = 0;
   if (n <= CONVK_CUDA_PAIRS_SMALL_ || !walkers) return CONVK_OK;
   if (n > (size_t)1 << 30 || each / places / tiles != 3 * CONVK_CUDA_PAIRS_TILE_ * sizeof(double) || each > (size_t)-1 / 64)
-    return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "particles is too large");
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "particles is too large");
   if (convk_mul_(walkers, each, &bytes) || bytes > CONVK_CUDA_PAIRS_WORK_)
     bytes = each > CONVK_CUDA_PAIRS_WORK_ ? each : CONVK_CUDA_PAIRS_WORK_; /* gradients, of as many walkers as fit */
   /* what else there is of a walker and a tile: sums of each slice, a square, and a counter, where gradients have places times
@@ -14773,15 +14607,15 @@ CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ 
   return status;
 }
 
-CONVK_LOCAL_ int convk_vmc_need_(const convk_cuda_call_ *call, const convk_vmc *vmc, size_t *need) {
+CONVK_LOCAL_ int convk_vmc_need_(convk_cuda_machine_ *machine, char *message, const convk_vmc *vmc, size_t *need) {
   const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc);
   const size_t all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0, at;
-  int d, status = convk_pairs_need_(call, n, walkers, &end);
+  int d, status = convk_pairs_need_(machine, message, n, walkers, &end);
   if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
   if (!status) status = convk_reserve_(&end, all, 3, n, sizeof(CONVK_T), &at);
   for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, vmc->drift ? all : 0, 3, n, sizeof(double), &at);
-  if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
+  if (status) return convk_refuse_(message, status, "vmc->walkers times vmc->system.particles is too large");
   *need = end + 512;
   return CONVK_OK;
 }
@@ -14793,12 +14627,6 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
                                        size_t *measured_before, char *base, cudaStream_t stream) {
   const uint64_t sweep = sweeps.first;
   const size_t count = sweeps.count;
-  const double step = sweeps.step;
-  const int anew = sweeps.anew;
-  CONVK_T *const r = arrays.r;
-  double *const ln_psi = arrays.ln_psi, *const drift = arrays.drift;
-  uint32_t *const accepted = arrays.accepted;
-  convk_pair_result *const result = arrays.result;
   const size_t n = v.system.particles, walkers = convk_vmc_walkers_here_(&v);
   const size_t each = CONVK_CUDA_PAIRS_EACH_, walker_blocks = convk_ceil_(walkers, each);
   const int threads = convk_cuda_pairs_threads_(n, CONVK_CUDA_PAIRS_EACH_), all = v.moves == CONVK_VMC_MOVE_ALL;
@@ -14816,18 +14644,18 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
   a.first = v.part.first;
   a.walkers = walkers;
   a.seed = v.seed;
-  a.step = step;
+  a.step = sweeps.step;
   a.drifts = v.drift;
-  a.unset = anew == 1;
+  a.unset = sweeps.anew == 1;
   a.all = sweep % CONVK_VMC_BATCH_ == 0 || a.unset;
-  a.r = r;
-  a.ln_psi = ln_psi;
-  a.drift = drift;
-  a.accepted = accepted;
-  if (a.all || anew) {
+  a.r = arrays.r;
+  a.ln_psi = arrays.ln_psi;
+  a.drift = arrays.drift;
+  a.accepted = arrays.accepted;
+  if (a.all || sweeps.anew) {
     status = convk_cuda_start_(convk_cuda_vmc_recentre_<CONVK_T>, walkers, threads, stream, a);
     if (!status)
-      status = convk_cuda_pairs_run_(terms, CONVK_PAIR_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
+      status = convk_cuda_pairs_run_(terms, CONVK_PAIR_LN_PSI, n, full, a.r, own, NULL, NULL, cut.pairs, energy, stream);
     a.result = own;
   }
   if (!status) status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 1>, walker_blocks, CONVK_CUDA_PAIRS_EACH_, stream, a);
@@ -14842,8 +14670,8 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
     a.result = own;
     if (all) {
       if (v.drift)
-        status =
-            convk_cuda_pairs_run_(terms, want, n, full, r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs, energy, stream);
+        status = convk_cuda_pairs_run_(terms, want, n, full, a.r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs, energy,
+                                       stream);
       if (!status)
         status = convk_cuda_start_(convk_cuda_vmc_propose_<CONVK_T>, convk_ceil_(walkers * n, each), CONVK_CUDA_PAIRS_EACH_,
                                    stream, a);
@@ -14858,8 +14686,8 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
     }
     done += a.count;
     if (status || !convk_vmc_measures_(&v, sweep + done - 1)) continue;
-    a.result = result + measured++ * walkers;
-    status = convk_cuda_pairs_run_(terms, CONVK_PAIR_ALL, n, full, r, (convk_pair_result *)(uintptr_t)a.result, NULL, NULL,
+    a.result = arrays.result + measured++ * walkers;
+    status = convk_cuda_pairs_run_(terms, CONVK_PAIR_ALL, n, full, a.r, (convk_pair_result *)(uintptr_t)a.result, NULL, NULL,
                                    cut.pairs, energy, stream);
     if (!status)
       status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 0>, walker_blocks, CONVK_CUDA_PAIRS_EACH_, stream, a);
@@ -14906,12 +14734,14 @@ CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_pot
 }
 
 CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
-  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(machine) *machine = NULL; /* OpenCL's has limits, but no queue is asked for */
+  char *message;
   size_t need = 0;
-  int status = convk_pairs_query_(on, &call);
-  if (!status) status = convk_pairs_particles_check_(call.message, "", particles);
-  if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && walkers) status = convk_pairs_need_(&call, particles, walkers, &need);
+  int status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_pairs_particles_check_(message, "", particles);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && walkers) status = convk_pairs_need_(machine, message, particles, walkers, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -14928,7 +14758,7 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
   if (!f.status) f.status = convk_pairs_energy_check_(f.message, system, walkers, want, convk_pairs_sees_(), &terms, &full);
   if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   span = convk_walkers_span_(&full, system->particles);
-  f.status = convk_pairs_need_(&f.call, system->particles, full.walkers, &need);
+  f.status = convk_pairs_need_(CONVK_DEVICE_(machine_of_call)(&f.call), f.message, system->particles, full.walkers, &need);
   CONVK_DEVICE_(frame_place)(&f, "r", r, span, sizeof(CONVK_T), 0);
   CONVK_DEVICE_(frame_place)(&f, "result", result, full.walkers, sizeof(convk_pair_result), written);
   CONVK_DEVICE_(frame_place)(&f, "gradient", gradient, span, sizeof(CONVK_T), maybe);
@@ -14985,12 +14815,14 @@ CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system
 }
 
 CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
-  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(machine) *machine = NULL;
+  char *message;
   size_t need = 0;
-  int status = convk_pairs_query_(on, &call);
-  if (!status) status = convk_vmc_check_(call.message, vmc, convk_pairs_sees_());
-  if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && convk_vmc_walkers_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
+  int status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, convk_pairs_sees_());
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && convk_vmc_walkers_here_(vmc)) status = convk_vmc_need_(machine, message, vmc, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -15007,7 +14839,7 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
   if (!f.status) f.status = convk_need_(f.message, "walkers", walkers);
   if (f.status || !convk_vmc_walkers_here_(vmc)) return CONVK_DEVICE_(frame_end)(&f);
   here = convk_vmc_walkers_here_(vmc);
-  f.status = convk_vmc_need_(&f.call, vmc, &need);
+  f.status = convk_vmc_need_(CONVK_DEVICE_(machine_of_call)(&f.call), f.message, vmc, &need);
   CONVK_DEVICE_(frame_place)(&f, "walkers->r", walkers->r, 3 * vmc->system.particles * here, sizeof(CONVK_T), written);
   CONVK_DEVICE_(frame_place)(&f, "walkers->ln_psi", walkers->ln_psi, here, d, written);
   CONVK_DEVICE_(frame_place)(&f, "walkers->result", walkers->result, measured * here, each,
@@ -15078,7 +14910,7 @@ CONVK_LOCAL_ int convk_pairs_device_(CONVK_DEVICE_(host) *host, const convk_pair
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   size_t need = 0;
-  int status = convk_pairs_need_(&call, n, full->walkers, &need);
+  int status = convk_pairs_need_(CONVK_DEVICE_(machine_of_call)(&call), call.message, n, full->walkers, &need);
   if (!status && need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
@@ -15201,7 +15033,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_device_ *run, const convk_vmc
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   run->begun = 1;
-  status = convk_vmc_need_(&call, job->vmc, &need);
+  status = convk_vmc_need_(CONVK_DEVICE_(machine_of_call)(&call), call.message, job->vmc, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &run->work);
   if (!status) status = convk_pairs_table_device_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);

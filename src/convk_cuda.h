@@ -24,39 +24,32 @@
 #include <cuda_runtime_api.h> /* declarations only: any compiler will do */
 #elif defined CONVK_CUDA_EMULATOR
 #define CONVK_CUDA_ENTRY_(kernel) kernel
-#ifdef CONVK_EMULATOR_COUNTS /* what is counted is what a device runs */
-#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
-#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
-#else
-#define CONVK_CUDA_UNROLL_
-#define CONVK_CUDA_UNROLL_BY_(count)
-#endif
 #define CONVK_CUDA_NOINLINE_ __attribute__((noinline))
 #define CONVK_CUDA_BOUNDS_(threads, blocks)
 #define CONVK_CUDA_SHARED_(name) unsigned char *const name = (unsigned char *)convk_emulated_dynamic_shared()
-#elif defined CONVK_HIP
+#else
+#ifdef CONVK_HIP
 #include "device/hip.h"
-#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
-#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
-#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
-#define CONVK_CUDA_NOINLINE_ __noinline__
 #define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads) /* the second number means something else there */
-#define CONVK_CUDA_SHARED_(name) \
-  extern __shared__ __align__(16) unsigned char convk_cuda_shared_[]; \
-  unsigned char *const name = convk_cuda_shared_
 #elif defined __CUDACC__
 #include <cuda_runtime.h>
-#define CONVK_CUDA_PTX_ /* instructions of PTX may be written */
-#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
-#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
-#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
-#define CONVK_CUDA_NOINLINE_ __noinline__
+#define CONVK_CUDA_PTX_                                                        /* instructions of PTX may be written */
 #define CONVK_CUDA_BOUNDS_(threads, blocks) __launch_bounds__(threads, blocks) /* of a block; on a multiprocessor, at least */
+#else
+#error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
+#endif
+#define CONVK_CUDA_ENTRY_(kernel) (const void *)(kernel)
+#define CONVK_CUDA_NOINLINE_ __noinline__
 #define CONVK_CUDA_SHARED_(name) \
   extern __shared__ __align__(16) unsigned char convk_cuda_shared_[]; \
   unsigned char *const name = convk_cuda_shared_
+#endif
+#if defined CONVK_CUDA_EMULATOR && !defined CONVK_EMULATOR_COUNTS /* what is counted is what a device runs */
+#define CONVK_CUDA_UNROLL_
+#define CONVK_CUDA_UNROLL_BY_(count)
 #else
-#error "convk_cuda.h needs a CUDA compiler: compile this file with nvcc"
+#define CONVK_CUDA_UNROLL_ _Pragma("unroll")
+#define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
 #endif
 #define CONVK_CUDA_INLINE_ static __device__ __forceinline__
 #define CONVK_CUDA_EACH_(i, count) CONVK_CUDA_UNROLL_ for (int i = 0; i < (count); i++)

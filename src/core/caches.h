@@ -28,8 +28,7 @@ CONVK_RARE_ void convk_caches_correct_(convk_tuning *t, int guest) {
   t->l3_threads = sharing;
 }
 
-/* Bytes of a thread's L2, or a guess where t is NULL or has 0; all of it: callers take their part.  The functions below do not
-   take NULL. */
+/* Bytes of a thread's L2, or a guess where t is NULL or has 0: callers take their part of it. */
 CONVK_LOCAL_ size_t convk_cache_l2_(const convk_tuning *t) { return t && t->l2_bytes ? t->l2_bytes : CONVK_L2_GUESS_; }
 
 /* Bytes of a thread's part of L3, or a guess, where `threads` work: those of them that share an L3 get equal parts. */
@@ -50,15 +49,13 @@ CONVK_LOCAL_ int convk_cache_exceeds_(size_t bytes, size_t threads, size_t each)
   return threads <= 1 ? bytes > each : each <= (size_t)-1 / threads && bytes > each * threads;
 }
 
-/* Whether so many bytes live beyond the caches, and what is written there goes past them.  Where no L3 is known, nothing
-   does. */
+/* Whether so many bytes live beyond the caches, which writes go past.  Where no L3 is known, nothing does. */
 CONVK_LOCAL_ int convk_cache_past_(const convk_tuning *t, size_t threads, size_t bytes) {
   if (t->nontemporal) return t->nontemporal > 0;
   return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_l3_(t, threads));
 }
 
-/* The same of what is computed from planes that the L2 keeps: behind a large one an L3 is no faster than memory, and stores
-   through it read their lines first. */
+/* The same of what is computed from planes that the L2 keeps: behind a large one an L3 is no faster than memory. */
 CONVK_LOCAL_ int convk_cache_beyond_(const convk_tuning *t, size_t threads, size_t bytes) {
   if (t->nontemporal) return t->nontemporal > 0;
   return t->l3_bytes && convk_cache_exceeds_(bytes, threads, convk_cache_near_(t, threads));

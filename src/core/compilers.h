@@ -34,8 +34,7 @@
 
 #define CONVK_PRAGMA_(text) _Pragma(#text)
 
-/* What compilers are told that no macro of theirs says: the name says what is wrong, and so does the text, where there is one.
-   */
+/* What compilers are told that no macro says: the name says what is wrong, and so does the text, where there is one. */
 #ifdef __cplusplus
 #define CONVK_ASSERT_(name, condition, text) static_assert(condition, text)
 #elif defined __STDC_VERSION__ && __STDC_VERSION__ >= 201112L

@@ -45,8 +45,7 @@
 #define CONVK_MODE_ 0
 #endif
 
-/* The parts of a library whose units are compiled apart: each unit has either what all families share, and finds them through
-   the linker, or its own families. */
+/* The parts of a library whose units are compiled apart: a unit has what all families share, or some families. */
 #if (defined CONVK_ONLY_CORE || defined CONVK_ONLY_FAMILIES) && CONVK_MODE_ != 2
 #error "CONVK_ONLY_CORE and CONVK_ONLY_FAMILIES say what a unit with CONVK_IMPLEMENT implements"
 #elif defined CONVK_ONLY_CORE && defined CONVK_ONLY_FAMILIES

@@ -29,8 +29,7 @@ CONVK_RARE_ void convk_root_(size_t num, size_t den, double *re, double *im) {
   *im = eighth / 4 % 2 ? s : -s;
 }
 
-/* cos and sin of 2 pi num / den for num < den <= 2^50: a root, turned by what is left, at most 1 / 4096 of a turn, by
-   series. */
+/* cos and sin of 2 pi num / den for num < den <= 2^50: a root, turned by the rest, up to 1 / 4096 of a turn. */
 CONVK_RARE_ void convk_turn_(uint64_t num, uint64_t den, double *cosine, double *sine) {
   const uint64_t coarse = den <= 4096 ? den : 4096, at = coarse * num / den;
   const double x = 6.2831853071795865 * (double)(coarse * num - at * den) / ((double)coarse * (double)den), z = x * x;

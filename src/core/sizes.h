@@ -160,6 +160,8 @@ CONVK_LOCAL_ size_t convk_round_up_(size_t n, size_t unit) { return (n + unit - 
 
 CONVK_LOCAL_ size_t convk_ceil_(size_t n, size_t k) { return n / k + (n % k != 0); }
 
+CONVK_LOCAL_ size_t convk_least_(size_t a, size_t b) { return a < b ? a : b; }
+
 /* The size of each of the fewest parts of n that have at most `max_count` > 0 elements. */
 CONVK_LOCAL_ size_t convk_even_part_(size_t n, size_t max_count) { return convk_ceil_(n, convk_ceil_(n, max_count)); }
 

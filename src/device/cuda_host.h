@@ -234,8 +234,7 @@ CONVK_LOCAL_ int convk_cuda_copy_box_(convk_cuda_host_ *host, int download, void
   return status;
 }
 
-/* Enqueues a copy of a whole grid between a host array and a packed buffer; what lies between rows is left alone.  Does not
-   wait. */
+/* Enqueues a copy of a whole grid between a host array and a packed buffer; does not wait. */
 CONVK_LOCAL_ int convk_cuda_copy_(convk_cuda_host_ *host, int download, void *memory, const convk_grid3 *grid, size_t element,
                                   void *array) {
   const size_t first[3] = {0, 0, 0}, count[3] = {grid->nx, grid->ny, grid->nz};

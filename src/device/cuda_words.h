@@ -71,8 +71,7 @@ template <int pack_, int count_, class type_> CONVK_CUDA_INLINE_ void convk_cuda
   }
 }
 
-/* The same to device memory, where another branch stores numbers one by one: compilers would join both ways by single
-   stores. */
+/* The same to device memory, where another branch stores numbers one by one, which compilers would do in both. */
 CONVK_CUDA_INLINE_ void convk_cuda_put_whole_(float *to, const float *v) {
 #ifndef CONVK_CUDA_PTX_
   convk_cuda_put_(to, v);

@@ -164,8 +164,7 @@ CONVK_LOCAL_ int convk_cl_copy_box_(convk_cl_host_ *host, int download, cl_mem m
   return convk_cl_status_(&host->cl, "a copy of rows", error);
 }
 
-/* Enqueues a copy of a whole grid between a host array and a packed buffer; what lies between rows is left alone.  Does not
-   wait. */
+/* Enqueues a copy of a whole grid between a host array and a packed buffer; does not wait. */
 CONVK_LOCAL_ int convk_cl_copy_(convk_cl_host_ *host, int download, cl_mem mem, const convk_grid3 *grid, size_t element,
                                 void *array) {
   const size_t plane = grid->nx * grid->ny, bytes = plane * grid->nz * element, first[3] = {0, 0, 0};

@@ -66,6 +66,33 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_program_of_(convk_cl *cl, uint64_t number, 
   return convk_cl_args_of_(status, p);
 }
 
+/* Whether a kernel that was built for groups of so many items has room for fewer: it is built again for half of them. */
+CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
+  const int fewer = *items > p->items && *items > 1;
+  if (fewer) *items /= 2;
+  return fewer;
+}
+
+/* The same of a kernel whose groups have group[0] items, or fewer where there is no room; its choice: all `count` numbers. */
+CONVK_LOCAL_ convk_cl_args_ convk_cl_program_in_groups_(convk_cl *cl, uint64_t number, const char *const *text,
+                                                        const char *name, size_t *group, size_t count, const char *format,
+                                                        ...) {
+  convk_cl_program_ *p = convk_cl_known_(cl, number);
+  char options[CONVK_CL_KEY_];
+  va_list list;
+  int length, status;
+  if (p) return convk_cl_args_of_(CONVK_OK, p);
+  do {
+    va_start(list, format);
+    length = snprintf(options, sizeof options, "-DITEMS=%d ", (int)group[0]);
+    (void)vsnprintf(options + length, sizeof options - (size_t)length, format, list);
+    va_end(list);
+    status = convk_cl_kernel_(cl, text, name, options, NULL, &p);
+  } while (!status && convk_cl_fewer_(p, &group[0]));
+  if (!status) convk_cl_remember_(cl, number, p, group, count);
+  return convk_cl_args_of_(status, p);
+}
+
 /* Commands of one call: the first waits for the caller's events, each other one for its predecessor, so that the queue may be
    out of order. */
 typedef struct convk_cl_chain_ {
@@ -99,14 +126,6 @@ CONVK_LOCAL_ void convk_cl_group_(const convk_cl *cl, const convk_cl_program_ *p
   while (want_x * want_y > limit && want_x > 1) want_x /= 2;
   local[0] = want_x ? want_x : 1;
   local[1] = want_y ? want_y : 1;
-}
-
-/* Whether a kernel that was built for groups of so many items can only have smaller ones: it is built again for half of
-   them. */
-CONVK_LOCAL_ int convk_cl_fewer_(const convk_cl_program_ *p, size_t *items) {
-  const int fewer = *items > p->items && *items > 1;
-  if (fewer) *items /= 2;
-  return fewer;
 }
 
 /* Most work-groups of a launch along y, for any device: some take no more than 65,535. */

@@ -25,8 +25,7 @@ CONVK_LOCAL_ int convk_cl_saved_head_of_(convk_cl *cl, convk_cl_saved_ *head) {
   return CONVK_OK;
 }
 
-/* The binary of a program for the device: its size, or with `to` its bytes.  A program knows all devices of its context, also
-   those that it was not built for. */
+/* The binary of a program for the device: its size, or with `to` its bytes.  A program may know more devices. */
 CONVK_LOCAL_ int convk_cl_binary_(convk_cl *cl, cl_device_id device, cl_program program, unsigned char *to, size_t *bytes) {
   cl_uint count = 0, i, own = 0;
   cl_device_id *devices = NULL;
@@ -109,8 +108,7 @@ CONVK_LOCAL_ convk_cl_program_ *convk_cl_place_(struct convk_cl_cache_ *cache, c
   return convk_cl_find_(cache, key, &p) || p->key[0] ? NULL : p;
 }
 
-/* Gives place p of the cache memory for a program's binary of so many bytes, a copy of `from` where that is not NULL, and its
-   key. */
+/* Gives place p of the cache memory for a program's binary of so many bytes, a copy of `from` if not NULL, and its key. */
 CONVK_LOCAL_ int convk_cl_settle_(convk_cl *cl, convk_cl_program_ *p, const char *key, uint64_t source, const void *from,
                                   size_t bytes) {
   unsigned char *binary = (unsigned char *)CONVK_MALLOC(bytes);

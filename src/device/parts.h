@@ -12,7 +12,7 @@
 typedef int convk_part_fn_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t slot);
 
 /* Downloads are queued one part late.  A download to memory that the driver has not pinned blocks the host until it is done,
-   and the upload of the next part has to be queued before that. */
+   and the upload of the next part has to be queued before that.  back: NULL where parts have no results of their own. */
 CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk_part_fn_ *bring, convk_part_fn_ *work,
                                   convk_part_fn_ *back, void *job) {
   const size_t places = CONVK_SLOTS_;
@@ -21,7 +21,7 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
   if (parts == 1) {
     status = bring(host, job, 0, 0);
     if (!status) status = work(host, job, 0, 0);
-    return status ? status : back(host, job, 0, 0);
+    return status || !back ? status : back(host, job, 0, 0);
   }
   for (p = 0; p <= parts && !status; p++) {
     const size_t slot = p % places, before = (p + places - 1) % places;
@@ -38,7 +38,7 @@ CONVK_LOCAL_ int convk_parts_run_(CONVK_DEVICE_(host) *host, size_t parts, convk
     if (p && !status) {
       CONVK_DEVICE_(lane)(host, CONVK_LANE_OUT_);
       status = CONVK_DEVICE_(after)(host, places + before);
-      if (!status) status = back(host, job, p - 1, before);
+      if (!status && back) status = back(host, job, p - 1, before);
       if (!status) status = CONVK_DEVICE_(mark)(host, 2 * places + before);
     }
   }

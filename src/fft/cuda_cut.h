@@ -9,6 +9,7 @@ template <class real_> struct convk_cuda_fft_call_ {
   size_t at_once;      /* such items */
   size_t shared, need; /* bytes: of a block, and of work */
   size_t each;         /* items of a block, as tuned, or fewer; 0: the default */
+  size_t max_shared, processors;
   int threads;
 };
 
@@ -33,42 +34,56 @@ static int convk_cuda_fft_is_(const convk_fft_plan_ &plan, int r0, int r1) {
    that go on to the next item's columns meet no bank twice.  Lanes of lines, to which it does not apply, meet few. */
 CONVK_LOCAL_ size_t convk_cuda_fft_like_(size_t from, size_t like) { return from + (like + 16 - from % 16) % 16; }
 
-/* One launch of blocks of whole squares of a kind, if there is shared memory for it. */
-template <class square_, class real_>
-static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                       convk_cuda_fft_call_<real_> *call) {
-  convk_cuda_fft_args_<real_> *const a = &call->args;
-  const size_t pair = 2 * sizeof(real_), in = convk_fft_columns_(&plan, plan.columns),
-               out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = call->each ? call->each : items / processors, begin;
-  if (each > square_::each) each = square_::each;
-  if (!each) each = 1;
-  a->item = (unsigned)convk_cuda_fft_like_(square_::tile * square_::pitch, in * square_::pitch);
-  begin = convk_ceil_(each * sizeof(real_ *), pair);
-  a->at_a = (unsigned)begin;
-  call->shared = (begin + each * a->item) * pair;
-  if (call->shared > max_shared) return 0;
-  call->start = convk_cuda_fft_squares_<real_, square_>;
-  call->threads = square_::threads;
-  call->once = 1;
-  a->stage = CONVK_CUDA_FFT_ALL_;
-  a->chunks = 1;
+/* Blocks of `each` items, and groups of `width` lines. */
+template <class real_>
+static void convk_cuda_fft_blocks_(const convk_fft_plan_ &plan, size_t each, size_t width, convk_cuda_fft_args_<real_> *a) {
+  const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   a->each = convk_cuda_fft_by_of_(each);
+  a->width = convk_cuda_fft_by_of_(width);
   a->in_each = convk_cuda_fft_by_of_(in);
   a->out_each = convk_cuda_fft_by_of_(out);
-  a->groups = convk_ceil_(items, each);
+  a->in_all = convk_cuda_fft_by_of_(each * in);
+  a->out_all = convk_cuda_fft_by_of_(each * out);
+  a->stage = CONVK_CUDA_FFT_ALL_;
+  a->chunks = 1;
+  a->groups = convk_ceil_(a->items, each);
+}
+
+/* One launch of blocks of whole squares of a kind, if there is shared memory for it; item: complex numbers of each. */
+template <class square_, class real_>
+static int convk_cuda_fft_whole_(const convk_fft_plan_ &plan, size_t item, void (*start)(const convk_cuda_fft_args_<real_>),
+                                 convk_cuda_fft_call_<real_> *call) {
+  convk_cuda_fft_args_<real_> *const a = &call->args;
+  const size_t pair = 2 * sizeof(real_);
+  size_t each = call->each ? call->each : a->items / call->processors;
+  if (each > square_::each) each = square_::each;
+  if (!each) each = 1;
+  a->item = (unsigned)item;
+  a->at_a = (unsigned)convk_ceil_(each * sizeof(real_ *), pair);
+  call->shared = (a->at_a + each * item) * pair;
+  if (call->shared > call->max_shared) return 0;
+  call->start = start;
+  call->threads = square_::threads;
+  call->once = 1;
+  convk_cuda_fft_blocks_(plan, each, each * square_::lines, a);
   return 1;
+}
+
+/* Those whose threads hold a line. */
+template <class square_, class real_>
+static int convk_cuda_fft_squares_fit_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  const size_t in = convk_fft_columns_(&plan, plan.columns);
+  return convk_cuda_fft_whole_<square_>(plan, convk_cuda_fft_like_(square_::tile * square_::pitch, in * square_::pitch),
+                                        convk_cuda_fft_squares_<real_, square_>, call);
 }
 
 /* The same, if the plan's squares have radix0_ radix1_ points. */
 template <int radix0_, int radix1_, class real_>
-static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                     convk_cuda_fft_call_<real_> *call) {
+static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
   const int half_in = plan.axis[0].half_in, half_out = plan.axis[0].half_out && plan.axis[1].half_out;
   enum { halves = radix0_ * radix1_ % 16 ? 1 : 3 }; /* fewer kernels where little is to be won */
 #define CONVK_CUDA_FFT_FIT_(real, transforms, halves) \
-  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, transforms, halves>>( \
-      plan, items, max_shared, processors, call)
+  convk_cuda_fft_squares_fit_<convk_cuda_fft_square_<real_, radix0_, radix1_, real, transforms, halves>>(plan, call)
   if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || half_in != plan.axis[1].half_in) return 0;
   if (!plan.kernels) return CONVK_CUDA_FFT_FIT_(0, 1, 0);
   if (plan.real)
@@ -79,73 +94,37 @@ static int convk_cuda_fft_square_of_(const convk_fft_plan_ &plan, size_t items, 
 #undef CONVK_CUDA_FFT_FIT_
 }
 /* Sizes that plans of up to 32 points choose, but for 6, 9, 10, 21 and 25, which each serve one or two sums of sizes. */
-template <class real_>
-static int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                      convk_cuda_fft_call_<real_> *call) {
-  return convk_cuda_fft_square_of_<8, 1>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<4, 3>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<16, 1>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<4, 5>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<8, 3>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<4, 7>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_square_of_<8, 4>(plan, items, max_shared, processors, call) || convk_cuda_fft_square_of_ < 8,
-         sizeof(real_) == 4 ? 8 : 4 > (plan, items, max_shared, processors, call);
+template <class real_> static int convk_cuda_fft_square_any_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  enum { last = sizeof(real_) == 4 ? 8 : 4 };
+  return convk_cuda_fft_square_of_<8, 1>(plan, call) || convk_cuda_fft_square_of_<4, 3>(plan, call) ||
+         convk_cuda_fft_square_of_<16, 1>(plan, call) || convk_cuda_fft_square_of_<4, 5>(plan, call) ||
+         convk_cuda_fft_square_of_<8, 3>(plan, call) || convk_cuda_fft_square_of_<4, 7>(plan, call) ||
+         convk_cuda_fft_square_of_<8, 4>(plan, call) || convk_cuda_fft_square_of_<8, last>(plan, call);
 }
 
-/* One launch of blocks of whole squares whose threads hold groups of points. */
+/* Squares whose threads hold groups of points. */
 template <class square_, class real_>
-static int convk_cuda_fft_middle_fits_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                       convk_cuda_fft_call_<real_> *call) {
-  convk_cuda_fft_args_<real_> *const a = &call->args;
-  const size_t pair = 2 * sizeof(real_), in = convk_fft_columns_(&plan, plan.columns),
-               out = convk_fft_columns_(&plan, plan.out_columns);
-  size_t each = call->each ? call->each : items / processors, begin;
-  if (each > square_::each) each = square_::each;
-  if (!each) each = 1;
-  begin = convk_ceil_(each * sizeof(real_ *), pair);
-  a->at_a = (unsigned)begin;
-  a->item = square_::tile;
-  call->shared = (begin + each * a->item) * pair;
-  if (call->shared > max_shared) return 0;
-  call->start = convk_cuda_fft_middles_<real_, square_>;
-  call->threads = square_::threads;
-  call->once = 1;
-  a->stage = CONVK_CUDA_FFT_ALL_;
-  a->chunks = 1;
-  a->each = convk_cuda_fft_by_of_(each);
-  a->in_each = convk_cuda_fft_by_of_(in);
-  a->out_each = convk_cuda_fft_by_of_(out);
-  a->in_all = convk_cuda_fft_by_of_(each * in);
-  a->out_all = convk_cuda_fft_by_of_(each * out);
-  a->width = convk_cuda_fft_by_of_(each * square_::lines);
-  a->groups = convk_ceil_(items, each);
-  return 1;
+static int convk_cuda_fft_middle_fits_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  return convk_cuda_fft_whole_<square_>(plan, square_::tile, convk_cuda_fft_middles_<real_, square_>, call);
 }
 template <int radix0_, int radix1_, class real_>
-static int convk_cuda_fft_middle_of_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                     convk_cuda_fft_call_<real_> *call) {
+static int convk_cuda_fft_middle_of_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
   /* Complex squares of 128 points in double precision find no room anywhere, and those of 112 points stand in for them here. */
   enum { finds_room = sizeof(real_) * radix0_ * radix1_ < 1024, complex1 = finds_room ? radix1_ : 7 };
 #define CONVK_CUDA_FFT_FIT_(radix1, real, transforms) \
-  convk_cuda_fft_middle_fits_<convk_cuda_fft_middle_<real_, radix0_, radix1, real, transforms>>(plan, items, max_shared, \
-                                                                                                processors, call)
+  convk_cuda_fft_middle_fits_<convk_cuda_fft_middle_<real_, radix0_, radix1, real, transforms>>(plan, call)
   if (!convk_cuda_fft_is_(plan, radix0_, radix1_) || (!plan.real && !finds_room)) return 0;
   if (!plan.kernels) return CONVK_CUDA_FFT_FIT_(complex1, 0, 1);
   return plan.real ? CONVK_CUDA_FFT_FIT_(radix1_, 1, 0) : CONVK_CUDA_FFT_FIT_(complex1, 0, 0);
 #undef CONVK_CUDA_FFT_FIT_
 }
 /* Sizes of two passes. */
-template <class real_>
-static int convk_cuda_fft_middle_any_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                      convk_cuda_fft_call_<real_> *call) {
-  return convk_cuda_fft_middle_of_<8, 5>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_middle_of_<16, 3>(plan, items, max_shared, processors, call) ||
-             convk_cuda_fft_middle_of_<8, 7>(plan, items, max_shared, processors, call) || convk_cuda_fft_middle_of_ < 8,
-         sizeof(real_) == 8 ? 8
-                            : 7 > (plan, items, max_shared, processors, call) ||
-                                  convk_cuda_fft_middle_of_<16, 5>(plan, items, max_shared, processors, call) ||
-                                  convk_cuda_fft_middle_of_<16, 7>(plan, items, max_shared, processors, call) ||
-                                  convk_cuda_fft_middle_of_<16, 8>(plan, items, max_shared, processors, call);
+template <class real_> static int convk_cuda_fft_middle_any_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
+  enum { eight = sizeof(real_) == 8 ? 8 : 7 };
+  return convk_cuda_fft_middle_of_<8, 5>(plan, call) || convk_cuda_fft_middle_of_<16, 3>(plan, call) ||
+         convk_cuda_fft_middle_of_<8, 7>(plan, call) || convk_cuda_fft_middle_of_<8, eight>(plan, call) ||
+         convk_cuda_fft_middle_of_<16, 5>(plan, call) || convk_cuda_fft_middle_of_<16, 7>(plan, call) ||
+         convk_cuda_fft_middle_of_<16, 8>(plan, call);
 }
 
 /* Shared memory of blocks of `each` items and groups of `width` lines, which sets where what lies; bytes. */
@@ -162,17 +141,14 @@ template <class real_> static size_t convk_cuda_fft_shared_(convk_cuda_fft_args_
 }
 
 /* One launch, if an item fits into shared memory. */
-template <class real_>
-static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_t max_shared, size_t processors,
-                                convk_cuda_fft_call_<real_> *call) {
+template <class real_> static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
   const size_t group = CONVK_CUDA_FFT_LINES_, lines = plan.lines, points = lines * plan.axis[1].n;
-  const size_t easy = max_shared < CONVK_CUDA_FFT_EASY_ ? max_shared : (size_t)CONVK_CUDA_FFT_EASY_;
-  const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
+  const size_t easy = convk_least_(call->max_shared, CONVK_CUDA_FFT_EASY_), share = a->items / call->processors;
   size_t each = (size_t)call->threads * CONVK_CUDA_FFT_POINTS_ / points, width;
   if (call->each) each = call->each;
   if (each > CONVK_CUDA_FFT_ITEMS_) each = CONVK_CUDA_FFT_ITEMS_;
-  if (!call->each && each > items / processors) each = items / processors; /* some for every processor */
+  if (!call->each && each > share) each = share; /* some for every processor */
   if (!each) each = 1;
   a->in_place = a->tile == plan.axis[1].n;
   while (each > 1 && convk_cuda_fft_shared_(a, each, group) > easy) each--;
@@ -181,30 +157,19 @@ static int convk_cuda_fft_fits_(const convk_fft_plan_ &plan, size_t items, size_
   } else {
     const size_t groups = (each * lines + group / 2) / group;
     width = a->axis[1].passes == 1 ? each * lines : convk_ceil_(each * lines, groups ? groups : 1);
-    while (width > 1 && convk_cuda_fft_shared_(a, each, width) > max_shared) width = (width + 1) / 2;
+    while (width > 1 && convk_cuda_fft_shared_(a, each, width) > call->max_shared) width = (width + 1) / 2;
   }
   call->shared = convk_cuda_fft_shared_(a, each, width);
-  if (call->shared > max_shared) return 0;
+  if (call->shared > call->max_shared) return 0;
   a->step = a->in_place ? a->pitch_b : (unsigned)width;
-  a->each = convk_cuda_fft_by_of_(each);
-  a->width = convk_cuda_fft_by_of_(width);
-  a->in_each = convk_cuda_fft_by_of_(in);
-  a->out_each = convk_cuda_fft_by_of_(out);
-  a->in_all = convk_cuda_fft_by_of_(each * in);
-  a->out_all = convk_cuda_fft_by_of_(each * out);
-  a->stage = CONVK_CUDA_FFT_ALL_;
-  a->chunks = 1;
-  a->groups = convk_ceil_(items, each);
+  convk_cuda_fft_blocks_(plan, each, width, a);
   return 1;
 }
 
 /* Or three launches, of columns, lines, and columns of each item. */
-template <class real_>
-static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size_t max_shared,
-                                 convk_cuda_fft_call_<real_> *call) {
+template <class real_> static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, convk_cuda_fft_call_<real_> *call) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
-  const size_t pair = 2 * sizeof(real_),
-               room = (max_shared < CONVK_CUDA_FFT_HALF_ ? max_shared : (size_t)CONVK_CUDA_FFT_HALF_) / pair - 2;
+  const size_t pair = 2 * sizeof(real_), room = convk_least_(call->max_shared, CONVK_CUDA_FFT_HALF_) / pair - 2;
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   const size_t tile = in > out ? in : out, column = a->pitch_a;
   const int at_once = a->axis[1].passes == 1 && plan.kernels; /* there and back: without lines under way */
@@ -226,13 +191,12 @@ static int convk_cuda_fft_parts_(const convk_fft_plan_ &plan, size_t items, size
   a->in_each = a->in_all = a->out_each = a->out_all = convk_cuda_fft_by_of_(each);
   call->chunks[0] = each;
   call->chunks[1] = width;
-  if (!plan.real && convk_cuda_fft_is_(plan, 16, 8) && all <= max_shared) {
+  if (!plan.real && convk_cuda_fft_is_(plan, 16, 8) && all <= call->max_shared) {
     call->start = plan.kernels ? convk_cuda_fft_middle_parts_<real_, 16, 8, 0> : convk_cuda_fft_middle_parts_<real_, 16, 8, 1>;
     if (call->shared < all) call->shared = all;
   }
   if (convk_mul_((size_t)a->tile * a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
-  call->at_once = CONVK_CUDA_FFT_WORK_ / bytes;
-  if (call->at_once > items) call->at_once = items;
+  call->at_once = convk_least_(CONVK_CUDA_FFT_WORK_ / bytes, a->items);
   if (!call->at_once) call->at_once = 1;
   if (convk_reserve_(&end, call->at_once, a->tile, a->pitch_b, pair, &bytes)) return CONVK_ERR_OVERFLOW;
   call->need = end + 256;
@@ -244,7 +208,6 @@ template <class real_>
 static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_cuda_fft_call_<real_> *call, convk *hw = NULL,
                                size_t whole = 0) {
   convk_cuda_fft_args_<real_> *const a = &call->args;
-  size_t max_shared = CONVK_CUDA_FFT_SHARED_;
   long choice[CONVK_TUNE_COUNT];
   int device = 0, limit = 0, processors = 0, d, i;
   if (plan.tile[0] || plan.tile[1]) return CONVK_ERR_UNSUPPORTED;
@@ -252,8 +215,9 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
       cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess ||
       cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
     return CONVK_ERR_DEVICE;
-  if (max_shared > (size_t)limit) max_shared = (size_t)limit;
   memset(call, 0, sizeof *call);
+  call->max_shared = convk_least_((size_t)limit, CONVK_CUDA_FFT_SHARED_);
+  call->processors = (size_t)processors;
   convk_fft_choice_(hw, &plan, sizeof(real_), whole ? whole : items, choice); /* whole: of which these are a part */
   call->each = (size_t)choice[CONVK_TUNE_CHUNK];
   for (d = 0; d < 2; d++) {
@@ -284,20 +248,11 @@ static int convk_cuda_fft_cut_(const convk_fft_plan_ &plan, size_t items, convk_
   a->pitch = (unsigned)plan.pitch;
   a->spectrum = plan.spectrum;
   a->items = items;
-  if (convk_cuda_fft_square_any_(plan, items, max_shared, (size_t)processors, call) ||
-      convk_cuda_fft_middle_any_(plan, items, max_shared, (size_t)processors, call))
-    return CONVK_OK;
+  if (convk_cuda_fft_square_any_(plan, call) || convk_cuda_fft_middle_any_(plan, call)) return CONVK_OK;
   if (plan.kernels) call->start = convk_cuda_fft_<real_, 0>;
   else call->start = convk_cuda_fft_<real_, 1>;
   call->threads = CONVK_CUDA_FFT_THREADS_;
-  if (convk_cuda_fft_fits_(plan, items, max_shared, (size_t)processors, call)) return CONVK_OK;
-  return convk_cuda_fft_parts_(plan, items, max_shared, call);
-}
-
-template <class real_>
-static int convk_cuda_fft_launch_(const convk_cuda_fft_call_<real_> &call, const convk_cuda_fft_args_<real_> &args,
-                                  cudaStream_t stream) {
-  return convk_cuda_start_(call.start, args.groups, call.threads, stream, args, call.shared);
+  return convk_cuda_fft_fits_(plan, call) ? CONVK_OK : convk_cuda_fft_parts_(plan, call);
 }
 
 /* The launches of a call whose arguments are complete. */
@@ -308,7 +263,7 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
   const size_t in = convk_fft_columns_(&plan, plan.columns), out = convk_fft_columns_(&plan, plan.out_columns);
   size_t now;
   int status = CONVK_OK, k;
-  if (!call.chunks[0] && !call.once) return convk_cuda_fft_launch_(call, args, stream);
+  if (!call.chunks[0] && !call.once) return convk_cuda_start_(call.start, args.groups, call.threads, stream, args, call.shared);
   if (call.once) { /* whose blocks take one group */
     const size_t limit = CONVK_CUDA_MAX_BLOCKS_;
     for (; args.groups && !status; args.begin += now * args.each.by, args.groups -= now) {
@@ -324,7 +279,7 @@ static int convk_cuda_fft_run_(const convk_fft_plan_ &plan, const convk_cuda_fft
       args.stage = 1 << k;
       args.chunks = (unsigned)convk_ceil_(k == 0 ? in : k == 1 ? plan.lines : out, call.chunks[k == 1]);
       args.groups = now * args.chunks;
-      status = convk_cuda_fft_launch_(call, args, stream);
+      status = convk_cuda_start_(call.start, args.groups, call.threads, stream, args, call.shared);
     }
   }
   return status;

@@ -1,5 +1,4 @@
-/* Vectors that n elements fill, and begin.  The lanes are a power of 2, and divisions take their time where items are small:
-   one of 16 x 16 points had 25 of them. */
+/* Vectors that n elements fill, and begin.  The lanes are a power of 2, and divisions take their time where items are small. */
 CONVK_LOCAL_ size_t convk_fft_whole_(size_t n, size_t lanes) {
   for (; lanes > 1; lanes /= 2) n /= 2;
   return n;
@@ -559,8 +558,7 @@ CONVK_RARE_ size_t convk_fft_max_work_(size_t threads, size_t lanes, size_t item
   return max_bytes > (size_t)-1 / 4 ? 0 : max_bytes + 64;
 }
 
-/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *max_bytes: what a caller's work has at least,
-   enough for fewer items, too. */
+/* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *max_bytes: enough for fewer items, too. */
 CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch,
                                   size_t *max_bytes) {
   const size_t limit = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);

@@ -293,27 +293,39 @@ CONVK_CUDA_INLINE_ unsigned convk_cuda_fft_columns_(const convk_cuda_fft_args_<r
   return a.real ? (columns + 1) / 2 : columns;
 }
 
-/* Along y, from the field into a; later passes stay there. */
-template <class real_>
+/* Along y, from the field into a, or back from a into the result; other passes stay in a. */
+template <int back_, class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_y_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_block_<real_> &block) {
-  const unsigned count = convk_cuda_fft_columns_(a, a.columns), tile = a.real ? a.pairs : a.tile, n = a.axis[0].n;
-  for (int i = 0; i < a.axis[0].passes; i++) {
+  const convk_cuda_fft_by_ &all = back_ ? a.out_all : a.in_all, &each = back_ ? a.out_each : a.in_each;
+  const unsigned columns = back_ ? a.out_columns : a.columns, rows = back_ ? a.out_rows : a.rows;
+  const unsigned count = convk_cuda_fft_columns_(a, columns), tile = a.real ? a.pairs : a.tile, n = a.axis[0].n;
+  for (int pass = 0; pass < a.axis[0].passes; pass++) {
+    const int i = back_ ? a.axis[0].passes - 1 - pass : pass;
     const unsigned radix = a.axis[0].radix[i], part = a.axis[0].part[i].by;
-    for (unsigned k = threadIdx.x; k < n / radix * a.in_all.by; k += CONVK_CUDA_FFT_THREADS_) {
-      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
+    for (unsigned k = threadIdx.x; k < n / radix * all.by; k += CONVK_CUDA_FFT_THREADS_) {
+      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, all, each);
       const unsigned column = block.column + t.column, b = convk_cuda_fft_over_(t.row, a.axis[0].part[i]);
       convk_cuda_fft_group_<real_> p;
       if (t.item >= block.items || column >= count) continue;
-      convk_cuda_fft_group_of_(a, 0, i, 0, b, &p);
+      convk_cuda_fft_group_of_(a, 0, i, back_, back_ ? t.row - b * part : b, &p);
       p.dst = block.a + 2 * ((t.item * tile + t.column) * a.pitch_a + b * part * (radix - 1) + t.row);
       p.src = p.dst;
       p.from = p.to = 2 * part;
       if (i == 0) {
-        p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
-        p.from = part * a.in_pitch;
-        p.have = t.row < a.rows ? (int)convk_cuda_fft_over_(a.rows - t.row + part - 1, a.axis[0].part[0]) : 0;
-        p.swap = a.swap;
-        p.load = a.real && 2 * column + 1 == a.columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+        const int points = t.row < rows ? (int)convk_cuda_fft_over_(rows - t.row + part - 1, a.axis[0].part[0]) : 0;
+        const int single = a.real && 2 * column + 1 == columns;
+        if (back_) {
+          p.dst = a.out + (block.first + t.item) * a.out_stride + t.row * a.out_pitch + 2 * (size_t)column;
+          p.to = part * a.out_pitch;
+          p.want = points;
+          p.store = single ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
+        } else {
+          p.src = a.in + (block.first + t.item) * a.in_stride + t.row * a.in_pitch + 2 * (size_t)column;
+          p.from = part * a.in_pitch;
+          p.have = points;
+          p.swap = a.swap;
+          p.load = single ? (int)CONVK_CUDA_FFT_FIRST_ : a.load;
+        }
       }
       convk_cuda_fft_pass_any_(radix, p);
     }
@@ -466,34 +478,6 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_x_(const convk_cuda_fft_args_<real_> &a, 
   }
 }
 
-/* Back along y, from a into the result. */
-template <class real_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_y_back_(const convk_cuda_fft_args_<real_> &a,
-                                               const convk_cuda_fft_block_<real_> &block) {
-  const unsigned count = convk_cuda_fft_columns_(a, a.out_columns), tile = a.real ? a.pairs : a.tile, n = a.axis[0].n;
-  for (int i = a.axis[0].passes - 1; i >= 0; i--) {
-    for (unsigned k = threadIdx.x; k < n / a.axis[0].radix[i] * a.out_all.by; k += CONVK_CUDA_FFT_THREADS_) {
-      const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
-      const unsigned column = block.column + t.column, part = a.axis[0].part[i].by,
-                     b = convk_cuda_fft_over_(t.row, a.axis[0].part[i]);
-      convk_cuda_fft_group_<real_> p;
-      if (t.item >= block.items || column >= count) continue;
-      convk_cuda_fft_group_of_(a, 0, i, 1, t.row - b * part, &p);
-      p.dst = block.a + 2 * ((t.item * tile + t.column) * a.pitch_a + b * part * (a.axis[0].radix[i] - 1) + t.row);
-      p.src = p.dst;
-      p.from = p.to = 2 * part;
-      if (i == 0) {
-        p.dst = a.out + (block.first + t.item) * a.out_stride + t.row * a.out_pitch + 2 * (size_t)column;
-        p.to = part * a.out_pitch;
-        p.want = t.row < a.out_rows ? (int)convk_cuda_fft_over_(a.out_rows - t.row + part - 1, a.axis[0].part[0]) : 0;
-        p.store = a.real && 2 * column + 1 == a.out_columns ? (int)CONVK_CUDA_FFT_FIRST_ : a.store;
-      }
-      convk_cuda_fft_pass_any_(a.axis[0].radix[i], p);
-    }
-    __syncthreads();
-  }
-}
-
 /* What a block does of a launch. */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_block_of_(const convk_cuda_fft_args_<real_> &a, size_t group, unsigned char *shared,
@@ -527,7 +511,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, sizeof(real_)
     if (!transform_ && threadIdx.x < block.items)
       block.factor[threadIdx.x] = convk_cuda_fft_factors_(a, block.first + threadIdx.x);
     if (stage & CONVK_CUDA_FFT_Y_) {
-      convk_cuda_fft_y_(a, block);
+      convk_cuda_fft_y_<0>(a, block);
       if (a.real) convk_cuda_fft_unpack_(a, block);
       else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<real_, transform_>(a, block, a.columns, a.in_each, 0);
     }
@@ -536,7 +520,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, sizeof(real_)
     if (!transform_ && (stage & CONVK_CUDA_FFT_BACK_)) {
       if (a.real) convk_cuda_fft_pack_(a, block);
       else if (stage != CONVK_CUDA_FFT_ALL_) convk_cuda_fft_move_<real_, transform_>(a, block, a.out_columns, a.out_each, 1);
-      convk_cuda_fft_y_back_(a, block);
+      convk_cuda_fft_y_<1>(a, block);
     }
   }
 }
@@ -592,8 +576,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_write_(const convk_cuda_fft_args_<real_> 
   }
 }
 
-/* A transform from shared memory, in natural order of frequencies: unless it is there in that order, those of neighbouring
-   points are radix0 apart. */
+/* A transform from shared memory, in natural order of frequencies: those of neighbours are there radix0 apart. */
 template <class square_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_give_(const convk_cuda_fft_args_<real_> &a, size_t first, unsigned items,
                                              const pair_ *numbers) {

@@ -62,48 +62,38 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_leave_(const places_ &to, int count, cons
     if (q < count) convk_cuda_fft_put_(&to.at(q)->x, CONVK_CUDA_FFT_PAIRS_, xr[q], xi[q]);
 }
 
-/* The first pass along y, from the field. */
-template <class square_, class real_, class pair_>
+/* The first pass along y, from the field, or the last one back, into the result. */
+template <class square_, int back_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_(const convk_cuda_fft_args_<real_> &a,
                                                  const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
   enum { radix = square_::radix0, part = square_::radix1 };
+  const convk_cuda_fft_by_ &all = back_ ? a.out_all : a.in_all, &each = back_ ? a.out_each : a.in_each;
   CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned k = threadIdx.x; k < part * a.in_all.by; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.in_all, a.in_each);
+  for (unsigned k = threadIdx.x; k < part * all.by; k += square_::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, all, each);
+    const convk_cuda_fft_file_<part, pair_> here(tile + t.item * square_::tile + t.column * square_::unit + t.row);
     const unsigned column = block.column + t.column;
+    const size_t item = block.first + t.item;
     real_ xr[radix], xi[radix];
-    if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, a.columns)) continue;
-    convk_cuda_fft_read_<square_, radix, 0>(a, block.first + t.item, t.row, part, column, xr, xi);
-    convk_cuda_fft_step_<radix>(a.axis[0].half_in, (const real_ *)NULL, xr, xi);
-    convk_cuda_fft_leave_<radix>(
-        convk_cuda_fft_file_<part, pair_>(tile + t.item * square_::tile + t.column * square_::unit + t.row), radix, xr, xi);
-  }
-}
-
-/* The last one back, into the result. */
-template <class square_, class real_, class pair_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_back_(const convk_cuda_fft_args_<real_> &a,
-                                                      const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
-  enum { radix = square_::radix0, part = square_::radix1 };
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned k = threadIdx.x; k < part * a.out_all.by; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.out_all, a.out_each);
-    const unsigned column = block.column + t.column;
-    real_ xr[radix], xi[radix];
-    if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, a.out_columns)) continue;
-    convk_cuda_fft_fetch_<radix>(
-        convk_cuda_fft_file_<part, pair_>(tile + t.item * square_::tile + t.column * square_::unit + t.row), radix, xr, xi);
-    convk_cuda_fft_step_<radix>(0, a.tables + a.axis[0].inverse[0] + 2 * t.row * (radix - 1), xi, xr);
-    convk_cuda_fft_write_<square_, radix, 0>(a, block.first + t.item, t.row, part, column, xr, xi);
+    if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, back_ ? a.out_columns : a.columns)) continue;
+    if (back_) {
+      convk_cuda_fft_fetch_<radix>(here, radix, xr, xi);
+      convk_cuda_fft_step_<radix>(0, a.tables + a.axis[0].inverse[0] + 2 * t.row * (radix - 1), xi, xr);
+      convk_cuda_fft_write_<square_, radix, 0>(a, item, t.row, part, column, xr, xi);
+    } else {
+      convk_cuda_fft_read_<square_, radix, 0>(a, item, t.row, part, column, xr, xi);
+      convk_cuda_fft_step_<radix>(a.axis[0].half_in, (const real_ *)NULL, xr, xi);
+      convk_cuda_fft_leave_<radix>(here, radix, xr, xi);
+    }
   }
 }
 
 /* The last pass there or the first one back along y, of complex columns. */
 template <class square_, int back_, class real_, class pair_>
-CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_columns_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_by_ &all,
-                                                       const convk_cuda_fft_by_ &each,
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_columns_(const convk_cuda_fft_args_<real_> &a,
                                                        const convk_cuda_fft_block_<real_> &block, pair_ *tile) {
   enum { radix = square_::radix1 };
+  const convk_cuda_fft_by_ &all = back_ ? a.out_all : a.in_all, &each = back_ ? a.out_each : a.in_each;
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < square_::radix0 * all.by; k += square_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, all, each);
@@ -216,27 +206,42 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_join_(const convk_cuda_fft_args_<r
   }
 }
 
+/* The first pass along x there, from where lines come from, or the last one back, to where they go, as outer_ says; in the tile
+   they are as layout_ says.  live: lines of all items. */
+template <class square_, class outer_, class layout_, int back_, class real_, class pair_>
+CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_end_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_by_ &each,
+                                                   unsigned live, pair_ *outside, pair_ *tile) {
+  enum { radix = square_::radix0, part = square_::radix1 };
+  CONVK_CUDA_UNROLL_BY_(1)
+  for (unsigned k = threadIdx.x; k < part * a.width.by; k += square_::threads) {
+    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
+    const unsigned line = t.item * square_::tile + t.column;
+    const convk_cuda_fft_row_<outer_, part, pair_> outer(outside + line, t.row);
+    const convk_cuda_fft_row_<layout_, part, pair_> inner(tile + line, t.row);
+    const int points = convk_cuda_fft_count_(t.row, part, back_ ? a.out_columns : a.columns);
+    real_ xr[radix], xi[radix];
+    if (t.item * each.by + t.column >= live) continue;
+    if (back_) {
+      convk_cuda_fft_fetch_<radix>(inner, radix, xr, xi);
+      convk_cuda_fft_step_<radix>(0, a.tables + a.axis[1].inverse[0] + 2 * t.row * (radix - 1), xi, xr);
+      convk_cuda_fft_leave_<radix>(outer, points, xr, xi);
+    } else {
+      convk_cuda_fft_fetch_<radix>(outer, points, xr, xi);
+      convk_cuda_fft_step_<radix>(a.axis[1].half_in, (const real_ *)NULL, xr, xi);
+      convk_cuda_fft_leave_<radix>(inner, radix, xr, xi);
+    }
+  }
+}
+
 /* Along x: lines there, times their factors, and back; those of a transform only there.  `each` lines of an item, the first
-   `live` of all; from, to: where lines come from and go to, as outer_ says; meanwhile they are in the tile, as layout_
-   says. */
+   `live` of all; from, to: where lines come from and go to, as outer_ says; in the tile as layout_ says. */
 template <class square_, class outer_, class layout_, class real_, class pair_>
 CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real_> &a, const convk_cuda_fft_by_ &each,
                                                  const convk_cuda_fft_block_<real_> &block, pair_ *from, pair_ *tile,
                                                  pair_ *to) {
   enum { radix0 = square_::radix0, radix1 = square_::radix1 };
   const unsigned live = block.end - block.line;
-  const int back = square_::transforms ? 0 : (int)(radix1 * a.width.by);
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (unsigned k = threadIdx.x; k < radix1 * a.width.by; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
-    const unsigned line = t.item * square_::tile + t.column;
-    real_ xr[radix0], xi[radix0];
-    if (t.item * each.by + t.column >= live) continue;
-    convk_cuda_fft_fetch_<radix0>(convk_cuda_fft_row_<outer_, radix1, pair_>(from + line, t.row),
-                                  convk_cuda_fft_count_(t.row, radix1, a.columns), xr, xi);
-    convk_cuda_fft_step_<radix0>(a.axis[1].half_in, (const real_ *)NULL, xr, xi);
-    convk_cuda_fft_leave_<radix0>(convk_cuda_fft_row_<layout_, radix1, pair_>(tile + line, t.row), radix0, xr, xi);
-  }
+  convk_cuda_fft_middle_end_<square_, outer_, layout_, 0>(a, each, live, from, tile);
   __syncthreads();
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < radix0 * a.width.by; k += square_::threads) {
@@ -255,17 +260,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real
     convk_cuda_fft_leave_<radix1>(here, radix1, xr, xi);
   }
   __syncthreads();
-  CONVK_CUDA_UNROLL_BY_(1)
-  for (int k = (int)threadIdx.x; k < back; k += square_::threads) {
-    const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_((unsigned)k, a.width, each);
-    const unsigned line = t.item * square_::tile + t.column;
-    real_ xr[radix0], xi[radix0];
-    if (t.item * each.by + t.column >= live) continue;
-    convk_cuda_fft_fetch_<radix0>(convk_cuda_fft_row_<layout_, radix1, pair_>(tile + line, t.row), radix0, xr, xi);
-    convk_cuda_fft_step_<radix0>(0, a.tables + a.axis[1].inverse[0] + 2 * t.row * (radix0 - 1), xi, xr);
-    convk_cuda_fft_leave_<radix0>(convk_cuda_fft_row_<outer_, radix1, pair_>(to + line, t.row),
-                                  convk_cuda_fft_count_(t.row, radix1, a.out_columns), xr, xi);
-  }
+  if (!square_::transforms) convk_cuda_fft_middle_end_<square_, outer_, layout_, 1>(a, each, live, to, tile);
   __syncthreads();
 }
 
@@ -279,10 +274,10 @@ static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
   convk_cuda_fft_block_of_(a, blockIdx.x, shared, &block);
   if (!square_::transforms && threadIdx.x < block.items)
     block.factor[threadIdx.x] = convk_cuda_fft_factors_(a, block.first + threadIdx.x);
-  convk_cuda_fft_middle_y_<square_>(a, block, tile);
+  convk_cuda_fft_middle_y_<square_, 0>(a, block, tile);
   __syncthreads();
   if (square_::real) convk_cuda_fft_middle_split_<square_>(a, block.items, tile);
-  else convk_cuda_fft_middle_columns_<square_, 0>(a, a.in_all, a.in_each, block, tile);
+  else convk_cuda_fft_middle_columns_<square_, 0>(a, block, tile);
   __syncthreads();
   convk_cuda_fft_middle_x_<square_, square_, square_>(a, a.lines, block, tile, tile, tile);
   if (square_::transforms) {
@@ -290,9 +285,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(square_::threads, square_::blocks)
     return;
   }
   if (square_::real) convk_cuda_fft_middle_join_<square_>(a, block.items, tile);
-  else convk_cuda_fft_middle_columns_<square_, 1>(a, a.out_all, a.out_each, block, tile);
+  else convk_cuda_fft_middle_columns_<square_, 1>(a, block, tile);
   __syncthreads();
-  convk_cuda_fft_middle_y_back_<square_>(a, block, tile);
+  convk_cuda_fft_middle_y_<square_, 1>(a, block, tile);
 }
 
 /* Complex squares without room for a whole item: columns, lines, and columns again, each in a launch of its own, with all of an
@@ -320,9 +315,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, 2)
     convk_cuda_fft_block_<real_> block;
     convk_cuda_fft_block_of_(a, group, shared, &block);
     if (a.stage == CONVK_CUDA_FFT_Y_) {
-      convk_cuda_fft_middle_y_<part>(a, block, tile);
+      convk_cuda_fft_middle_y_<part, 0>(a, block, tile);
       __syncthreads();
-      convk_cuda_fft_middle_columns_<part, 0>(a, a.in_all, a.in_each, block, tile);
+      convk_cuda_fft_middle_columns_<part, 0>(a, block, tile);
       __syncthreads();
       convk_cuda_fft_move_<real_, transforms_>(a, block, a.columns, a.in_each, 0);
     } else if (a.stage == CONVK_CUDA_FFT_X_) {
@@ -337,9 +332,9 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_FFT_THREADS_, 2)
       __syncthreads();
     } else {
       convk_cuda_fft_move_<real_, transforms_>(a, block, a.out_columns, a.out_each, 1);
-      convk_cuda_fft_middle_columns_<part, 1>(a, a.out_all, a.out_each, block, tile);
+      convk_cuda_fft_middle_columns_<part, 1>(a, block, tile);
       __syncthreads();
-      convk_cuda_fft_middle_y_back_<part>(a, block, tile);
+      convk_cuda_fft_middle_y_<part, 1>(a, block, tile);
       __syncthreads();
     }
   }

@@ -65,8 +65,7 @@ CONVK_LOCAL_ int convk_cl_fft_fits_(const convk_cl *cl, const convk_fft_plan_ *p
   return convk_cl_fft_local_(plan, cut, kind, element, local) <= cl->local_bytes;
 }
 
-/* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group, so that it
-   has some work. */
+/* Complex numbers have lines along y and along x in one place, real ones side by side.  Small items share a group. */
 CONVK_LOCAL_ int convk_cl_fft_cut_of_(convk_cl *cl, const convk_fft_plan_ *plan, size_t element, size_t items,
                                       const long *choice, convk_cl_fft_cut_ *cut) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];

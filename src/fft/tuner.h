@@ -42,10 +42,6 @@ CONVK_RARE_ int convk_trial_fft_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_fft_(convk_trial_ *t) {
   const size_t limit = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
-  t->entry.nx = g->nx;
-  t->entry.ny = g->ny;
-  t->entry.nz = g->nz;
-  t->entry.length = 1;
   if (!g->nx || !g->ny || !g->nz) return CONVK_ERR_SIZE;
   if (g->nx > limit || g->ny > limit / g->nx || g->nz > limit / g->nx / g->ny) return CONVK_ERR_OVERFLOW;
   if (!convk_fft_size_(g->nx) || !convk_fft_size_(g->ny)) return CONVK_ERR_FFT_SIZE;

@@ -46,24 +46,19 @@ CONVK_RARE_ int convk_formfactor_numbers_(const convk_formfactor_call_ *call) {
         return convk_formfactor_refuse_(&call->about, CONVK_ERR_COORDINATE, "@$[%] is not finite", convk_mesh_field_(i), NULL,
                                         t, 0);
   if (edge > 1) size *= edge;
-  for (i = 0; i < 3; i++) {
-    status =
-        convk_formfactor_extremes_(call->about.message, convk_formfactor_q_(i), call->q[i], call->nq[i], &least, &greatest);
-    if (status) return status;
-    if (greatest < -least) greatest = -least;
-    if (greatest > 1) size *= greatest;
-    turns += greatest * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
-  }
-  for (i = 3; i < 6; i++) {
-    const int axis = i == 3 ? 2 : i - 4;
+  for (i = 0; i < 6; i++) {
+    const int axis = i < 3 ? i : i == 3 ? 2 : i - 4;
+    double most;
     if (!call->q[i]) continue;
     status =
         convk_formfactor_extremes_(call->about.message, convk_formfactor_q_(i), call->q[i], call->nq[i], &least, &greatest);
     if (status) return status;
-    size *= greatest > 1 || least < -1 ? greatest > -least ? greatest : -least : 1;
+    most = greatest > -least ? greatest : -least;
+    if (most > 1) size *= most;
+    if (i < 3) turns += most * (edge + (m->most[i] > -m->least[i] ? m->most[i] : -m->least[i]));
     greatest *= edge - m->least[axis];
     least *= -edge - m->most[axis];
-    damped += greatest > least ? greatest : least;
+    if (i >= 3) damped += greatest > least ? greatest : least;
   }
   if (!(turns <= CONVK_OF_(2097152., 1125899906842624.) * 6.283185307179586))
     return convk_formfactor_refuse_(&call->about, CONVK_ERR_RANGE, "q is too large for &: phases q.r have no digits left", NULL,
@@ -115,8 +110,7 @@ CONVK_RARE_ int convk_formfactor_work_apart_(const convk_mesh *mesh, const convk
   return convk_formfactor_written_apart_(mesh, call, "work", work, work_size);
 }
 
-/* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: whether options of lists
-   are offered. */
+/* All checks, of call->nq values on each axis and of call->span, with messages of call->about; list: with options of lists. */
 CONVK_RARE_ int convk_formfactor_check_(const convk_mesh *mesh, int list, const convk_q *q,
                                         const convk_formfactor_options *options, CONVK_T *f, convk_formfactor_call_ *call) {
   char *const message = call->about.message;
@@ -260,8 +254,7 @@ CONVK_LOCAL_ void convk_formfactor_batch_add_(convk_formfactor_batch_ *b, size_t
     for (i = b->begin[k]; i < b->begin[k] + b->count[k]; i++) b->sum[d][i] += (double)b->partial[d][i];
 }
 
-/* As many triangles as fit by their vertices.  Each of these is there once where the mesh has faces, and those that share it
-   are near each other. */
+/* As many triangles as fit by their vertices.  Of faces near each other a vertex is there once. */
 typedef struct convk_formfactor_corners_ {
   CONVK_T vertex[3][CONVK_FORMFACTOR_VERTICES_], area[3][CONVK_FORMFACTOR_FACES_], center[3][CONVK_FORMFACTOR_FACES_];
   unsigned short corner[3 * CONVK_FORMFACTOR_FACES_];

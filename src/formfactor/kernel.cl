@@ -2,6 +2,7 @@
 #include "words/opencl.cl"
 
 #include "formfactor/element.h"
+#include "formfactor/opencl_arguments.h"
 #include "formfactor/triangle.h"
 
 /* R: double where the device has it; SUM: one, or a float and what its roundings lost. */
@@ -29,10 +30,6 @@ typedef struct convk_formfactor_body_ {
   int closed, least;
 } convk_formfactor_body_;
 #include "formfactor/per_q.h"
-#define BODY R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least
-#define BODY_OF_ARGUMENTS \
-  { volume, {gx, gy, gz}, extent, edge, limit, closed, least }
-
 #ifdef FORM_PHASE
 /* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */
 void half_phase(T left, T e, T *a, T *b) {
@@ -43,53 +40,34 @@ void half_phase(T left, T e, T *a, T *b) {
 
 #endif
 
-#define ARRAY(name) global const T *name, ulong name##_offset
-#define AT(name, i) name[name##_offset + (i)]
-/* Work, from a number of sums on: `work`, once a kernel has begun with WORK_BEGINS. */
-#define WORK global SUM *work_buffer, ulong work_offset
-#define WORK_BEGINS global SUM *const work = work_buffer + work_offset
-#if IMAG & 1
-#define Q_Z , ARRAY(qi)
-#define QI(i) AT(qi, i)
-#define QI_AT_0 &AT(qi, 0)
-#else
-#define Q_Z
-#define QI(i) 0
-#define QI_AT_0 0
-#endif
-#if IMAG & 2
-#define Q_X , ARRAY(qxi)
-#define QXI(i) AT(qxi, i)
-#else
-#define Q_X
-#define QXI(i) 0
-#endif
-#if IMAG & 4
-#define Q_Y , ARRAY(qyi)
-#define QYI(i) AT(qyi, i)
-#else
-#define Q_Y
-#define QYI(i) 0
-#endif
-#define Q ARRAY(qx), ARRAY(qy), ARRAY(qz) Q_Z Q_X Q_Y
+/* What every kernel takes; arrays that are not there are not looked at.  unit: of lengths on the lanes' axis of a grid. */
+#define ARGUMENTS \
+  const convk_formfactor_arguments_ args, R volume, R gx, R gy, R gz, R extent, R edge, R limit, int closed, int least, \
+      T unit, T per, global const T *ax, global const T *ay, global const T *az, global const T *x, global const T *y, \
+      global const T *z, global const T *ux, global const T *uy, global const T *uz, global const T *wx, global const T *wy, \
+      global const T *wz, global const T *qx, global const T *qy, global const T *qz, global const T *qi, global const T *qxi, \
+      global const T *qyi, global SUM *sums, global T *f
+#define BODY \
+  { volume, {gx, gy, gz}, extent, edge, limit, closed, least }
+#define FIELDS \
+  { \
+    ax + args.field[0], ay + args.field[1], az + args.field[2], x + args.field[3], y + args.field[4], z + args.field[5], \
+        ux + args.field[6], uy + args.field[7], uz + args.field[8], wx + args.field[9], wy + args.field[10], \
+        wz + args.field[11] \
+  }
+#define WORK (sums + args.work)
+/* Element i of an array of q, and of imaginary parts that there may be. */
+#define QX(i) qx[args.q[0] + (i)]
+#define QY(i) qy[args.q[1] + (i)]
+#define QZ(i) qz[args.q[2] + (i)]
+#define QI(i) (IMAG & 1 ? qi[args.q[3] + (i)] : 0)
 #define Q_OF(i) \
-  { AT(qx, i), AT(qy, i), AT(qz, i), QI(i), QXI(i), QYI(i) }
-#if ORDER
-#define MESH \
-  ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z), ARRAY(ux), ARRAY(uy), ARRAY(uz), ARRAY(wx), ARRAY(wy), \
-      ARRAY(wz)
-#define SIDES \
-  { &AT(ax, 0), &AT(ay, 0), &AT(az, 0), &AT(ux, 0), &AT(uy, 0), &AT(uz, 0), &AT(wx, 0), &AT(wy, 0), &AT(wz, 0) }
-#define STRIDE 12
-#else
-#define MESH ARRAY(ax), ARRAY(ay), ARRAY(az), ARRAY(x), ARRAY(y), ARRAY(z)
-#define SIDES \
-  { &AT(ax, 0), &AT(ay, 0), &AT(az, 0) }
-#define STRIDE 8
-#endif
+  { QX(i), QY(i), QZ(i), QI(i), IMAG & 2 ? qxi[args.q[4] + (i)] : 0, IMAG & 4 ? qyi[args.q[5] + (i)] : 0 }
+#define NUMBERS (ORDER ? 12 : 6) /* of a triangle: area, centroid, corners */
 
 #ifdef FORM_LIST
-#define TILE 64 /* triangles in local memory */
+#define TILE 64                 /* triangles in local memory */
+#define STRIDE (ORDER ? 12 : 8) /* numbers of one of them there */
 
 /* Adds one triangle, whose numbers lie at v. */
 void add_triangle(local const T *v, int order, const T *scaled, T *re, T *im, T *re_z, T *im_z) {
@@ -102,14 +80,15 @@ void add_triangle(local const T *v, int order, const T *scaled, T *re, T *im, T 
 #endif
 }
 
-/* Sums of blocks of triangles from `first` on: a group has a block, and ITEMS times POINTS vectors of q. */
-CONVK_GROUP_KERNEL_ form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WORK) {
-  WORK_BEGINS;
+/* Sums of blocks of triangles from `at` on: a group has a block, and ITEMS times POINTS vectors of q. */
+CONVK_GROUP_KERNEL_ form_list(ARGUMENTS) {
   local T tile[TILE * STRIDE];
+  global const T *const field[] = FIELDS;
+  const ulong n = args.n, nq = args.nq;
   const int item = (int)get_local_id(0);
   const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + item;
-  const ulong start = first + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);
-  const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;
+  const ulong start = args.at + (ulong)get_group_id(1) * BLOCK, end = min(start + BLOCK, n);
+  const convk_formfactor_body_ body = BODY;
   T scaled[POINTS][13];
   int order[POINTS];
   T re[POINTS], im[POINTS], re_z[POINTS], im_z[POINTS];
@@ -137,20 +116,7 @@ CONVK_GROUP_KERNEL_ form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WOR
     barrier(CLK_LOCAL_MEM_FENCE);
     for (k = item; k < count; k += ITEMS) {
       local T *v = tile + k * STRIDE;
-      v[0] = AT(ax, base + k);
-      v[1] = AT(ay, base + k);
-      v[2] = AT(az, base + k);
-      v[3] = AT(x, base + k);
-      v[4] = AT(y, base + k);
-      v[5] = AT(z, base + k);
-#if ORDER
-      v[6] = AT(ux, base + k);
-      v[7] = AT(uy, base + k);
-      v[8] = AT(uz, base + k);
-      v[9] = AT(wx, base + k);
-      v[10] = AT(wy, base + k);
-      v[11] = AT(wz, base + k);
-#endif
+      CONVK_EACH_(p, NUMBERS) v[p] = field[p][base + k];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (k = 0; k < count; k++) {
@@ -160,7 +126,7 @@ CONVK_GROUP_KERNEL_ form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WOR
       for (p = 0; p < POINTS; p++) add_triangle(tile + k * STRIDE, order[p], scaled[p], &re[p], &im[p], &re_z[p], &im_z[p]);
     }
   }
-  partial = (global T *)(work + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;
+  partial = (global T *)(WORK + 2 * nq) + (ulong)get_group_id(1) * 2 * nq;
 #if POINTS <= 8
 #pragma unroll
 #endif
@@ -174,30 +140,30 @@ CONVK_GROUP_KERNEL_ form_list(MESH, ulong n, Q, ulong nq, ulong first, BODY, WOR
 
 #ifdef FORM_ADD
 /* The blocks' sums, in their order, are added up; after the last of them comes F. */
-kernel void form_add(WORK, ulong blocks, Q, ulong nq, int first, int last, BODY, global T *f, ulong f_offset) {
-  WORK_BEGINS;
-  const ulong i = get_global_id(0);
+kernel void form_add(ARGUMENTS) {
+  global SUM *const work = WORK;
+  const ulong nq = args.nq, i = get_global_id(0);
   global const T *partial = (global const T *)(work + 2 * nq);
   SUM re = 0, im = 0;
   ulong k;
   if (i >= nq) return;
-  if (!first) {
+  if (!args.first) {
     re = work[i];
     im = work[nq + i];
   }
-  for (k = 0; k < blocks; k++) {
+  for (k = 0; k < args.blocks; k++) {
     re = sum_of(re, partial[2 * k * nq + i]);
     im = sum_of(im, partial[(2 * k + 1) * nq + i]);
   }
-  if (last) {
+  if (args.last) {
     const R q[6] = Q_OF(i);
-    const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;
+    const convk_formfactor_body_ body = BODY;
     T value[2], scaled[13];
     R norm;
     convk_formfactor_scaled_(q, scaled, &norm);
     convk_formfactor_list_value_(&body, q, norm, TOTAL(re), TOTAL(im), value);
-    f[f_offset + 2 * i] = value[0];
-    f[f_offset + 2 * i + 1] = value[1];
+    f[args.f + 2 * i] = value[0];
+    f[args.f + 2 * i + 1] = value[1];
   } else {
     work[i] = re;
     work[nq + i] = im;
@@ -205,43 +171,36 @@ kernel void form_add(WORK, ulong blocks, Q, ulong nq, int first, int last, BODY,
 }
 #endif
 
-/* A tensor grid.  Axis 0 is that of the lanes, `z_axis` the one of qz (3: real); values of q on all axes stand one
-   after the other.  Work: sums, then moments, in doubles; from `table` on (in elements of the type) the phases of a
-   batch of triangles, real and imaginary parts by triangle and value; from `partial` on sums of its blocks. */
-#define AXES Q, int z_axis, ulong n0, ulong n1, ulong n2
+/* A tensor grid.  Values of q on all axes stand one after the other.  Work: sums, then moments, in doubles; from `table` on
+   (in elements of the type) the phases of a batch of triangles, real and imaginary parts by triangle and value; from
+   `partial` on sums of its blocks. */
 
 #ifdef FORM_PHASE
 /* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */
-CONVK_GROUP_KERNEL_ form_phase(MESH, ulong n, AXES, WORK, ulong table, ulong partial, ulong at) {
-  WORK_BEGINS;
-  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0), values = n0 + n1 + n2;
-  const ulong block = get_group_id(1);
-  global T *phase = (global T *)work + table + block * BLOCK * values * 2;
-  global T *moment = (global T *)work + partial + block * 6 * n0;
+CONVK_GROUP_KERNEL_ form_phase(ARGUMENTS) {
+  global const T *const field[] = FIELDS;
+  const ulong n = args.n, n0 = args.n0, n1 = args.n1, values = n0 + n1 + args.n2, block = get_group_id(1);
+  const ulong begin = (ulong)get_group_id(0) * (ITEMS * POINTS) + get_local_id(0);
+  global T *phase = (global T *)WORK + args.table + block * BLOCK * values * 2;
+  global T *moment = (global T *)WORK + args.partial + block * 6 * n0;
   T turns[POINTS], decay[POINTS], m[6][POINTS];
   int axis[POINTS], p, t;
   for (p = 0; p < POINTS; p++) {
     const ulong v = min(begin + p * ITEMS, values - 1);
     const int d = v < n0 ? 0 : v < n0 + n1 ? 1 : 2;
     const ulong i = d == 0 ? v : d == 1 ? v - n0 : v - n0 - n1;
-    const R q = d == 0 ? AT(qx, i) : d == 1 ? AT(qy, i) : AT(qz, i), imag = d == z_axis ? QI(i) : 0;
+    const R q = d == 0 ? QX(i) : d == 1 ? QY(i) : QZ(i), imag = d == args.z ? QI(i) : 0;
     axis[p] = d;
     convk_formfactor_rate_(q, imag, &turns[p], &decay[p]);
     for (t = 0; t < 6; t++) m[t][p] = 0;
   }
   for (t = 0; t < BLOCK; t++, phase += 2 * values) {
-    const ulong i = at + block * BLOCK + t;
-    T r[3] = {0, 0, 0}, a[3] = {0, 0, 0};
-    if (i < n) {
-      r[0] = AT(x, i);
-      r[1] = AT(y, i);
-      r[2] = AT(z, i);
-      a[0] = AT(ax, i);
-      a[1] = AT(ay, i);
-      a[2] = AT(az, i);
-    }
+    const ulong i = args.at + block * BLOCK + t;
+    T a[6] = {0, 0, 0, 0, 0, 0}; /* area, centroid */
+    CONVK_EACH_(p, 6)
+      if (i < n) a[p] = field[p][i];
     for (p = 0; p < POINTS; p++) {
-      const T c = axis[p] == 0 ? r[0] : axis[p] == 1 ? r[1] : r[2];
+      const T c = axis[p] == 0 ? a[3] : axis[p] == 1 ? a[4] : a[5];
       T re, im;
       half_phase(convk_formfactor_product_left_(turns[p], c), decay[p] * c, &re, &im);
       m[0][p] = fma(a[0], re, m[0][p]);
@@ -264,16 +223,16 @@ CONVK_GROUP_KERNEL_ form_phase(MESH, ulong n, AXES, WORK, ulong table, ulong par
 
 #ifdef FORM_GATHER
 /* Adds sums of blocks, in their order, to `width` sums from `to` on. */
-kernel void form_gather(WORK, ulong to, ulong partial, ulong width, ulong blocks, int first) {
-  WORK_BEGINS;
-  const ulong i = get_global_id(0);
-  global const T *from = (global const T *)work + partial;
+kernel void form_gather(ARGUMENTS) {
+  const ulong width = args.width, i = get_global_id(0);
+  global const T *from = (global const T *)WORK + args.partial;
+  global SUM *to = WORK + args.to;
   SUM s = 0;
   ulong k;
   if (i >= width) return;
-  if (!first) s = work[to + i];
-  for (k = 0; k < blocks; k++) s = sum_of(s, from[k * width + i]);
-  work[to + i] = s;
+  if (!args.first) s = to[i];
+  for (k = 0; k < args.blocks; k++) s = sum_of(s, from[k * width + i]);
+  to[i] = s;
 }
 #endif
 
@@ -316,8 +275,7 @@ void find_rows(global const T *qy, global const T *qz, global const T *imag, int
   }
 }
 
-/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v.  field: areas, and
-   corners. */
+/* The factors of the rows of a tile for TRIANGLES triangles from `first` on, whose phases begin at v. */
 void make_terms(global const T *const *field, T per, ulong first, ulong n, global const T *v, ulong values,
                 local const ulong *row_at, local const T *row_q, int item, local T *terms) {
   int i, t;
@@ -329,7 +287,7 @@ void make_terms(global const T *const *field, T per, ulong first, ulong n, globa
     const T q[2] = {row_q[4 * row], row_q[4 * row + 1]}, imag[2] = {row_q[4 * row + 2], row_q[4 * row + 3]};
     T side[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, term[2 * FACTORS];
     CONVK_EACH_(t, (ORDER ? 9 : 3))
-      if (triangle < n) side[t] = field[t][triangle];
+      if (triangle < n) side[t] = field[t < 3 ? t : 3 + t][triangle];
     convk_formfactor_terms_(q, imag, side, side + 3, per, e[0], e[1], f[0], f[1], ORDER != 0, term);
     CONVK_EACH_(t, 2 * FACTORS) terms[2 * FACTORS * i + t] = term[t];
   }
@@ -388,38 +346,36 @@ TOTAL_V load_sums(global const double *from, int first, ulong lane, ulong row, u
 /* The sum of the factors of each row times E of each lane, over the blocks of a batch of triangles; with SPLIT over one
    of them.  A group has a tile of rows by lanes, an item ROWS by COLUMNS vectors of LANES; phases and factors of
    TRIANGLES triangles stand in local memory. */
-kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(MESH, ulong n, AXES, WORK, ulong table,
-                                                                                    ulong partial, ulong at, ulong blocks,
-                                                                                    int first, ulong tiles, T unit, T per) {
-  WORK_BEGINS;
+kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_product(ARGUMENTS) {
   local T lane_re[TRIANGLES * TILE_LANES], lane_im[TRIANGLES * TILE_LANES], terms[TRIANGLES * TILE_ROWS * 2 * FACTORS];
   local T row_q[TILE_ROWS * 4];
   local ulong row_at[TILE_ROWS * 2];
   const int lx = (int)get_local_id(0), ly = (int)get_local_id(1), item = ly * ITEMS_X + lx;
-  const ulong lane0 = get_group_id(0) % tiles * TILE_LANES, row0 = get_group_id(0) / tiles * TILE_ROWS;
-  const ulong rows = n1 * n2, values = n0 + n1 + n2;
-  global const T *phase = (global const T *)work + table;
-  global const T *const field[] = SIDES;
+  const ulong lane0 = get_group_id(0) % args.tiles_x * TILE_LANES, row0 = get_group_id(0) / args.tiles_x * TILE_ROWS;
+  const ulong n0 = args.n0, n1 = args.n1, rows = n1 * args.n2, values = n0 + n1 + args.n2;
+  global SUM *const work = WORK;
+  global const T *phase = (global const T *)work + args.table;
+  global const T *const field[] = FIELDS;
 #if SPLIT
   const ulong begin = get_group_id(1), end = begin + 1;
 #else
-  const ulong begin = 0, end = blocks;
+  const ulong begin = 0, end = args.blocks;
   TOTAL_V total_re[COLUMNS][ROWS], total_im[COLUMNS][ROWS];
 #endif
   V q[COLUMNS], re[COLUMNS][ROWS], im[COLUMNS][ROWS];
   T one[LANES];
   ulong b;
   int c, k, r, t;
-  find_rows(&AT(qy, 0), &AT(qz, 0), QI_AT_0, IMAG ? z_axis : 3, row0, n0, n1, rows, item, row_at, row_q);
+  find_rows(&QY(0), &QZ(0), qi + args.q[3], IMAG ? args.z : 3, row0, n0, n1, rows, item, row_at, row_q);
   CONVK_EACH_(c, COLUMNS) {
-    for (k = 0; k < LANES; k++) one[k] = AT(qx, min(lane0 + LANE_OF(c) + k, n0 - 1));
+    for (k = 0; k < LANES; k++) one[k] = QX(min(lane0 + LANE_OF(c) + k, n0 - 1));
     q[c] = LOAD(one) * unit;
   }
 #if !SPLIT
   CONVK_EACH_(c, COLUMNS)
     CONVK_EACH_(r, ROWS) {
-      total_re[c][r] = load_sums(work, first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);
-      total_im[c][r] = load_sums(work + n0 * rows, first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);
+      total_re[c][r] = load_sums(work, args.first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);
+      total_im[c][r] = load_sums(work + n0 * rows, args.first, lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows);
     }
 #endif
   for (b = begin; b < end; b++) {
@@ -429,7 +385,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
       global const T *v = phase + (b * BLOCK + k) * values * 2;
       barrier(CLK_LOCAL_MEM_FENCE);
       fetch_lanes(v, values, lane0, n0, item, lane_re, lane_im);
-      make_terms(field, per, at + b * BLOCK + k, n, v, values, row_at, row_q, item, terms);
+      make_terms(field, per, args.at + b * BLOCK + k, args.n, v, values, row_at, row_q, item, terms);
       barrier(CLK_LOCAL_MEM_FENCE);
       CONVK_EACH_(c, COLUMNS)
         for (t = 0; t < TRIANGLES; t++) {
@@ -450,7 +406,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
     CONVK_EACH_(r, ROWS)
 #if SPLIT
       store_sums(re[c][r], im[c][r], lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows,
-                 (global T *)work + partial + begin * 2 * n0 * rows);
+                 (global T *)work + args.partial + begin * 2 * n0 * rows);
 #else
       store_sums(total_re[c][r], total_im[c][r], lane0 + LANE_OF(c), row0 + ly * ROWS + r, n0, rows, work);
 #endif
@@ -458,24 +414,24 @@ kernel __attribute__((reqd_work_group_size(ITEMS_X, ITEMS_Y, 1))) void form_prod
 #endif
 
 #ifdef FORM_GRID
-/* F from the sums and the moments.  axis_0 and so on: which of x, y, z the axes are; stride_0: of f along them. */
-kernel void form_grid(AXES, WORK, int axis_0, int axis_1, int axis_2, ulong stride_0, ulong stride_1, ulong stride_2, BODY,
-                      global T *f, ulong f_offset) {
-  WORK_BEGINS;
-  const ulong i = get_global_id(0), nq = n0 * n1 * n2, l = i % n0, j = i / n0 % n1, k = i / n0 / n1;
-  const convk_formfactor_body_ body = BODY_OF_ARGUMENTS;
-  const int axis[3] = {axis_0, axis_1, axis_2};
+/* F from the sums and the moments. */
+kernel void form_grid(ARGUMENTS) {
+  global const SUM *const work = WORK;
+  const ulong n0 = args.n0, n1 = args.n1, nq = n0 * n1 * args.n2;
+  const ulong i = get_global_id(0), l = i % n0, j = i / n0 % n1, k = i / n0 / n1;
+  const convk_formfactor_body_ body = BODY;
+  const int axis[3] = {args.axis[0], args.axis[1], args.axis[2]};
   R q[4], moment[6];
   T value[2];
   int d;
   if (i >= nq) return;
-  q[0] = AT(qx, l);
-  q[1] = AT(qy, j);
-  q[2] = AT(qz, k);
-  q[3] = z_axis == 0 ? QI(l) : z_axis == 1 ? QI(j) : z_axis == 2 ? QI(k) : 0;
+  q[0] = QX(l);
+  q[1] = QY(j);
+  q[2] = QZ(k);
+  q[3] = args.z == 0 ? QI(l) : args.z == 1 ? QI(j) : args.z == 2 ? QI(k) : 0;
   for (d = 0; d < 6; d++) moment[d] = TOTAL(work[2 * nq + d * n0 + l]);
-  convk_formfactor_grid_value_(&body, axis, z_axis, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);
-  f += f_offset + 2 * (l * stride_0 + j * stride_1 + k * stride_2);
+  convk_formfactor_grid_value_(&body, axis, args.z, q, moment, TOTAL(work[i]), TOTAL(work[nq + i]), value);
+  f += args.f + 2 * (l * args.stride[0] + j * args.stride[1] + k * args.stride[2]);
   f[0] = value[0];
   f[1] = value[1];
 }

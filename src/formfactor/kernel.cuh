@@ -282,8 +282,7 @@ template <class type_, int tile_lanes_, int fourth_> struct convk_cuda_formfacto
     terms_ = step_ * 2 * count_ * all_,
     each_ = 8,
     rows_ = CONVK_CUDA_FORMFACTOR_Q_ / threads_ / each_,
-    max_turn_ =
-        sizeof(real_) == 4 ? 4 : count_ / 2, /* triangles of a turn of the product's loop: what registers have room for */
+    max_turn_ = sizeof(real_) == 4 ? 4 : count_ / 2, /* triangles of a turn of the product's loop, for which registers do */
     part_ = max_turn_ < step_ ? max_turn_ : step_ / 2
   };
 };

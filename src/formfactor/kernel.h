@@ -279,8 +279,7 @@ CONVK_INLINE_ void convk_formfactor_product_(const convk_formfactor_tile_ *p, si
 }
 
 static void convk_formfactor_rows_(const convk_formfactor_tile_ *p) {
-  /* two vectors read the factors half as often, but need more registers; with fourth order one is work
-     enough where that fuses */
+  /* two vectors read the factors half as often, but need more registers; of fourth order, fused, one is enough */
   enum { tail_ = CONVK_FORMFACTOR_V_ * CONVK_LANES > CONVK_FORMFACTOR_QUANTUM_ };
   enum {
     vectors_ = CONVK_REGISTERS_ > 16 || !CONVK_FUSES_ ? CONVK_FORMFACTOR_V_ : 1,

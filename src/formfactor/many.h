@@ -537,8 +537,7 @@ CONVK_RARE_ int convk_many_bodies_(convk_many_ *m) {
   return status;
 }
 
-/* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total; place: the call's other arrays, which
-   were not looked at. */
+/* Checks all but q and lays the work out.  m: zero, but for hw, assembly, imag and total; place: the call's other arrays. */
 CONVK_RARE_ int convk_many_begin_(convk_many_ *m, size_t terms, const convk_formfactor_options *options,
                                   const convk_place_ *place, size_t places, void *work, size_t work_size, convk_work_ *w) {
   const convk_assembly *a = m->assembly;

@@ -1,7 +1,6 @@
 /* ---- meshes ---- */
 
-/* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y and z of each; `field` then has
-   all that there are. */
+/* Whether the first `count` arrays of a mesh are there: areas, centroids and both corners, x, y, z; `field` gets all. */
 CONVK_RARE_ int convk_mesh_arrays_(const convk_formfactor_about_ *about, const convk_mesh *mesh, int count,
                                    convk_any_ *field[12]) {
   size_t bytes;

@@ -1,3 +1,5 @@
+#include "formfactor/opencl_arguments.h"
+
 /* OpenCL C 1.2.  Build options: FORM_LIST and so on choose the kernel; IMAG: the sum of 1, 2, 4 for complex qz, qx, qy;
    ORDER: of the series about centroids, or CONVK_FORMFACTOR_FITTED_;
    FP64: sums in doubles; BLOCK: triangles whose sum is one of the type; ITEMS and POINTS, the shape of a group. */
@@ -40,26 +42,42 @@ CONVK_LOCAL_ int convk_cl_formfactor_list_need_(const convk_cl *cl, size_t eleme
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void convk_cl_put_body_(convk_cl_args_ *args, const convk_cl *cl, const convk_formfactor_body_ *body) {
+/* What a kernel takes: arguments that a launch of its own begins with, and then all there is. */
+CONVK_LOCAL_ convk_formfactor_arguments_ convk_cl_form_arguments_(const convk_cl_form_ *job) {
+  convk_formfactor_arguments_ a;
+  size_t d;
+  memset(&a, 0, sizeof a);
+  for (d = 0; d < 12; d++) a.field[d] = job->field[d].offset;
+  for (d = 0; d < 6; d++) a.q[d] = job->q[d].offset;
+  a.work = job->base.offset / sizeof(cl_double);
+  a.f = job->f.offset;
+  a.n = job->n;
+  a.nq = job->nq;
+  a.n0 = job->axes.n[0];
+  a.n1 = job->axes.n[1];
+  a.n2 = job->axes.n[2];
+  a.z = job->axes.z;
+  for (d = 0; d < 3; d++) {
+    a.stride[d] = job->axes.stride[d];
+    a.axis[d] = job->axes.axis[d];
+  }
+  return a;
+}
+CONVK_LOCAL_ void convk_cl_put_form_(convk_cl_args_ *args, const convk_cl *cl, const convk_cl_form_ *job,
+                                     const convk_formfactor_arguments_ *a) {
+  const convk_formfactor_body_ *const body = &job->body;
   const double values[7] = {body->volume, body->gap[0], body->gap[1], body->gap[2], body->extent, body->edge, body->limit};
-  size_t i;
-  for (i = 0; i < 7; i++) convk_cl_put_real_(args, cl->fp64 ? sizeof(cl_double) : sizeof(cl_float), values[i]);
+  size_t d;
+  convk_cl_put_(args, sizeof *a, a);
+  for (d = 0; d < 7; d++) convk_cl_put_real_(args, cl->fp64 ? sizeof(cl_double) : sizeof(cl_float), values[d]);
   convk_cl_put_int_(args, (size_t)body->closed);
   convk_cl_put_int_(args, (size_t)body->least);
-}
-
-/* q, with those imaginary parts that there are. */
-CONVK_LOCAL_ void convk_cl_put_q_(convk_cl_args_ *args, const convk_cl_form_ *job) {
-  int d;
-  convk_cl_put_arrays_(args, job->q, 3);
-  for (d = 3; d < 6; d++)
-    if (job->imag >> (d - 3) & 1) convk_cl_put_arrays_(args, job->q + d, 1);
-}
-
-/* Work begins at a number of sums. */
-CONVK_LOCAL_ void convk_cl_put_form_work_(convk_cl_args_ *args, const convk_cl_form_ *job) {
-  const convk_cl_array work = convk_cl_at_(job->base.mem, job->base.offset / sizeof(cl_double));
-  convk_cl_put_array_(args, &work);
+  convk_cl_put_real_(args, job->element, job->unit);
+  convk_cl_put_real_(args, job->element, 1 / job->unit);
+  for (d = 0; d < 12; d++) convk_cl_put_mem_(args, d < 6 || job->rule.corners ? job->field[d].mem : job->base.mem);
+  for (d = 0; d < 6; d++) convk_cl_put_mem_(args, d < 3 || job->imag >> (d - 3) & 1 ? job->q[d].mem : job->base.mem);
+  convk_cl_put_mem_(args, job->base.mem);
+  convk_cl_put_mem_(args, job->f.mem);
 }
 
 enum { /* kernels */
@@ -92,13 +110,10 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_formfactor_program_(convk_cl *cl, const con
   const int order = kernel == CONVK_CL_FORMFACTOR_LIST_ || kernel == CONVK_CL_FORMFACTOR_PRODUCT_ ? job->rule.order : 0;
   char more[160], options[CONVK_CL_KEY_];
   size_t now[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0}, i;
-  uint32_t values[3 + CONVK_CL_FORMFACTOR_SHAPE_];
+  uint32_t values[3 + CONVK_CL_FORMFACTOR_SHAPE_] = {(uint32_t)job->element, (uint32_t)job->imag, (uint32_t)order};
   convk_cl_program_ *p;
   uint64_t number;
   if (shape) memcpy(now, shape, sizeof now);
-  values[0] = (uint32_t)job->element;
-  values[1] = (uint32_t)job->imag;
-  values[2] = (uint32_t)order;
   for (i = 0; i < CONVK_CL_FORMFACTOR_SHAPE_; i++) values[3 + i] = (uint32_t)now[i];
   number = convk_cl_number_(CONVK_CL_FORM_ + (unsigned)kernel, values, 3 + CONVK_CL_FORMFACTOR_SHAPE_);
   p = convk_cl_known_(cl, number);
@@ -122,6 +137,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_formfactor_program_(convk_cl *cl, const con
 
 /* Sums of `blocks` blocks from triangle `at` on. */
 CONVK_LOCAL_ int convk_cl_formfactor_list_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t at, size_t blocks) {
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_args_ args;
   convk_cl_block_(chain->cl, 64, &shape[0], &shape[2]);
@@ -130,28 +146,20 @@ CONVK_LOCAL_ int convk_cl_formfactor_list_(convk_cl_chain_ *chain, const convk_c
   while (shape[0] > chain->cl->group_items || shape[0] > chain->cl->group_x) shape[0] /= 2;
   shape[2] = convk_tuned_power_(job->choice[CONVK_TUNE_TILE_X], chain->cl->cpu ? 8 : 1, chain->cl->cpu ? 256 : 4, shape[2]);
   args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_LIST_, shape);
-  convk_cl_put_arrays_(&args, job->field, job->rule.corners ? 12 : 6);
-  convk_cl_put_size_(&args, job->n);
-  convk_cl_put_q_(&args, job);
-  convk_cl_put_size_(&args, job->nq);
-  convk_cl_put_size_(&args, at);
-  convk_cl_put_body_(&args, chain->cl, &job->body);
-  convk_cl_put_form_work_(&args, job);
+  a.at = at;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_(chain, &args, convk_ceil_(job->nq, args.p->choice[0] * shape[2]), args.p->choice[0], blocks, 1);
 }
 
 /* Adds the sums of `blocks` blocks. */
 CONVK_LOCAL_ int convk_cl_formfactor_add_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t blocks, int first,
                                           int last) {
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_ADD_, NULL);
-  convk_cl_put_form_work_(&args, job);
-  convk_cl_put_size_(&args, blocks);
-  convk_cl_put_q_(&args, job);
-  convk_cl_put_size_(&args, job->nq);
-  convk_cl_put_int_(&args, (size_t)first);
-  convk_cl_put_int_(&args, (size_t)last);
-  convk_cl_put_body_(&args, chain->cl, &job->body);
-  convk_cl_put_array_(&args, &job->f);
+  a.blocks = blocks;
+  a.first = first;
+  a.last = last;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_row_(chain, &args, job->nq, 64);
 }
 
@@ -185,8 +193,7 @@ typedef struct convk_cl_formfactor_cut_ {
 /* Bytes of phases and partial sums of a batch, estimates: a processor keeps them in its cache, a launch on a GPU is long. */
 #define CONVK_CL_FORMFACTOR_TABLE_(cl) ((size_t)((cl)->cpu ? 1 : 32) << 20)
 
-/* Register tiles of 4 rows by 16 bytes of lanes on a GPU, by 64 on a processor.  A GPU wants three groups at a time in its
-   local memory. */
+/* Register tiles of 4 rows by 16 bytes of lanes on a GPU, by 64 on a processor.  A GPU wants local memory for three groups. */
 CONVK_LOCAL_ int convk_cl_formfactor_cut_of_(const convk_cl *cl, const convk_cl_form_ *job, convk_cl_formfactor_cut_ *cut) {
   const size_t block = CONVK_FORMFACTOR_BLOCK_, element = job->element, blocks = convk_ceil_(job->n, block);
   const size_t table_bytes = CONVK_CL_FORMFACTOR_TABLE_(cl), nq = job->axes.nq, *n = job->axes.n;
@@ -231,43 +238,32 @@ CONVK_LOCAL_ int convk_cl_formfactor_cut_of_(const convk_cl *cl, const convk_cl_
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ void convk_cl_put_axes_(convk_cl_args_ *args, const convk_cl_form_ *job) {
-  convk_cl_put_q_(args, job);
-  convk_cl_put_int_(args, (size_t)job->axes.z);
-  convk_cl_put_sizes_(args, job->axes.n, 3);
-}
-
 /* Adds the sums of `blocks` blocks from `partial` on to `width` sums. */
 CONVK_LOCAL_ int convk_cl_formfactor_gather_(convk_cl_chain_ *chain, const convk_cl_form_ *job, size_t to, size_t partial,
                                              size_t width, size_t blocks, int first) {
-  const size_t sizes[4] = {to, partial, width, blocks};
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GATHER_, NULL);
-  convk_cl_put_form_work_(&args, job);
-  convk_cl_put_sizes_(&args, sizes, 4);
-  convk_cl_put_int_(&args, (size_t)first);
+  a.to = to;
+  a.partial = partial;
+  a.width = width;
+  a.blocks = blocks;
+  a.first = first;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_row_(chain, &args, width, 64);
-}
-
-/* What the next two kernels begin with; the sums of blocks begin behind those of the moments for the second. */
-CONVK_LOCAL_ void convk_cl_put_batch_(convk_cl_args_ *args, const convk_cl_form_ *job, size_t fields, size_t table,
-                                      size_t partial, size_t at) {
-  convk_cl_put_arrays_(args, job->field, fields);
-  convk_cl_put_size_(args, job->n);
-  convk_cl_put_axes_(args, job);
-  convk_cl_put_form_work_(args, job);
-  convk_cl_put_size_(args, table);
-  convk_cl_put_size_(args, partial);
-  convk_cl_put_size_(args, at);
 }
 
 /* Phases of `blocks` blocks of triangles from `at` on. */
 CONVK_LOCAL_ int convk_cl_formfactor_phase_(convk_cl_chain_ *chain, const convk_cl_form_ *job,
                                             const convk_cl_formfactor_cut_ *cut, size_t at, size_t blocks) {
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {0, 1, 0, 0, 0, 0, 0};
   convk_cl_args_ args;
   convk_cl_block_(chain->cl, 32, &shape[0], &shape[2]);
   args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PHASE_, shape);
-  convk_cl_put_batch_(&args, job, 6, cut->table, cut->partial, at);
+  a.table = cut->table;
+  a.partial = cut->partial;
+  a.at = at;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_(chain, &args, convk_ceil_(cut->values, args.p->choice[0] * shape[2]), args.p->choice[0], blocks, 1);
 }
 
@@ -275,32 +271,24 @@ CONVK_LOCAL_ int convk_cl_formfactor_product_(convk_cl_chain_ *chain, const conv
                                               const convk_cl_formfactor_cut_ *cut, size_t at, size_t blocks, int first) {
   const size_t shape[CONVK_CL_FORMFACTOR_SHAPE_] = {cut->items[0], cut->items[1], (size_t)cut->split, cut->lanes,
                                                     cut->columns,  cut->rows,     cut->triangles};
-  size_t x, y, tiles_x, tiles_y;
+  convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_PRODUCT_, shape);
-  x = args.p->choice[0];
-  y = args.p->choice[1];
-  tiles_x = convk_ceil_(job->axes.n[0], x * cut->columns * cut->lanes);
-  tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
-  convk_cl_put_batch_(&args, job, job->rule.order == 2 ? 12 : 6, cut->table,
-                      cut->partial + cut->batch / CONVK_FORMFACTOR_BLOCK_ * 6 * job->axes.n[0], at);
-  convk_cl_put_size_(&args, blocks);
-  convk_cl_put_int_(&args, (size_t)first);
-  convk_cl_put_size_(&args, tiles_x);
-  convk_cl_put_real_(&args, job->element, job->unit);
-  convk_cl_put_real_(&args, job->element, 1 / job->unit);
-  return convk_cl_launch_(chain, &args, tiles_x * tiles_y, x, cut->split ? blocks : 1, y);
+  const size_t x = args.p->choice[0], y = args.p->choice[1], tiles_y = convk_ceil_(job->axes.rows, y * cut->rows);
+  a.tiles_x = convk_ceil_(job->axes.n[0], x * cut->columns * cut->lanes);
+  a.table = cut->table;
+  a.partial = cut->partial + cut->batch / CONVK_FORMFACTOR_BLOCK_ * 6 * job->axes.n[0]; /* behind those of the moments */
+  a.at = at;
+  a.blocks = blocks;
+  a.first = first;
+  convk_cl_put_form_(&args, chain->cl, job, &a);
+  return convk_cl_launch_(chain, &args, (size_t)a.tiles_x * tiles_y, x, cut->split ? blocks : 1, y);
 }
 
 /* F from all sums. */
 CONVK_LOCAL_ int convk_cl_formfactor_last_(convk_cl_chain_ *chain, const convk_cl_form_ *job) {
-  size_t d;
+  const convk_formfactor_arguments_ a = convk_cl_form_arguments_(job);
   convk_cl_args_ args = convk_cl_formfactor_program_(chain->cl, job, CONVK_CL_FORMFACTOR_GRID_, NULL);
-  convk_cl_put_axes_(&args, job);
-  convk_cl_put_form_work_(&args, job);
-  for (d = 0; d < 3; d++) convk_cl_put_int_(&args, (size_t)job->axes.axis[d]);
-  convk_cl_put_sizes_(&args, job->axes.stride, 3);
-  convk_cl_put_body_(&args, chain->cl, &job->body);
-  convk_cl_put_array_(&args, &job->f);
+  convk_cl_put_form_(&args, chain->cl, job, &a);
   return convk_cl_launch_row_(chain, &args, job->axes.nq, 64);
 }
 

@@ -41,8 +41,7 @@ CONVK_RARE_ int convk_solid_write_(char *message, const convk_solid_ *s, convk_i
   return CONVK_OK;
 }
 
-/* What is wrong with a call: the handle, the mesh, or three lengths, and a fourth which may be 0, too.  A name of NULL: no such
-   length. */
+/* What is wrong with a call: the handle, the mesh, or three lengths, a fourth which may be 0.  Name NULL: no such length. */
 CONVK_LOCAL_ int convk_solid_check_(convk *hw, const convk_indexed_mesh *mesh, const double size[4],
                                     const char *const name[4]) {
   double sizes[4];

@@ -90,8 +90,7 @@ CONVK_LOCAL_ double convk_formfactor_eps_(size_t element) {
   return element == sizeof(float) ? 1.0 / 8388608 : 1.0 / 2251799813685248.;
 }
 
-/* The rule for options that are right.  corners: whether the mesh has them; full: whether qx or qy have imaginary
-   parts. */
+/* The rule for options that are right.  corners: the mesh has them; full: qx or qy are complex. */
 CONVK_LOCAL_ convk_formfactor_rule_ convk_formfactor_rule_of_(const convk_formfactor_options *options, int corners, int full,
                                                               double eps) {
   convk_formfactor_rule_ rule = {0, 0, 0, 0};
@@ -141,8 +140,7 @@ CONVK_LOCAL_ convk_formfactor_body_ convk_formfactor_body_of_(const convk_mesh_m
   body.closed = m->closed;
   body.edge = m->edge;
   body.least = rule->full || rule->tolerance < CONVK_FORMFACTOR_TOLERANCE_ ? 2 : 0;
-  body.limit =
-      rule->tolerance / 6; /* an open surface as that of a body whose volume is area edge / 6: of a cube of this edge */
+  body.limit = rule->tolerance / 6; /* an open surface as that of a cube of this edge, whose volume is area edge / 6 */
   if (m->closed && m->area * m->edge > 0) body.limit = rule->tolerance * (volume / (m->area * m->edge));
   return body;
 }

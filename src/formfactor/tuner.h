@@ -25,10 +25,7 @@ CONVK_RARE_ int convk_trial_form_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_form_(convk_trial_ *t) {
   const size_t limit = (size_t)1 << 28, list = t->what->which == 0;
   const convk_grid3 *g = &t->shape.grid;
-  t->entry.nx = g->nx;
-  t->entry.ny = g->ny;
-  t->entry.nz = list ? 1 : g->nz;
-  t->entry.length = 1;
+  if (list) t->entry.nz = 1;
   t->triangles = list ? g->nx : t->shape.triangles ? t->shape.triangles : 4096;
   if (!g->nx || !g->ny || !t->entry.nz) return CONVK_ERR_SIZE;
   if (g->nx > limit || g->ny > limit / g->nx || t->entry.nz > limit / g->nx / g->ny || t->triangles > limit)

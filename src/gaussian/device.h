@@ -93,11 +93,7 @@ CONVK_API_ int convk_orbitals_vgl_resident(CONVK_ON_ *on, const CONVK_DEVICE_STR
   CONVK_ARRAY_(CONVK_T) five[5];
   if (!f.status) f.status = convk_need_(f.message, "out", out);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  five[0] = out->value;
-  five[1] = out->dx;
-  five[2] = out->dy;
-  five[3] = out->dz;
-  five[4] = out->laplacian;
+  memcpy(five, out, sizeof five); /* value .. laplacian */
   return convk_orbitals_on_(f, points, plan, device_plan, options, five, out->ld, 5, 0);
 }
 
@@ -110,8 +106,7 @@ CONVK_API_ int convk_density_resident(CONVK_ON_ *on, const CONVK_DEVICE_STRUCT_(
 
 /* ---- host arrays on a device ---- */
 
-/* What runs a checked call on points and results of the device, rows `ld` apart; job: checked.  What it needs beside them goes
-   up with part 0. */
+/* What runs a checked call on points and results of the device, rows `ld` apart.  What else it needs goes up with part 0. */
 typedef int convk_gaussian_device_(CONVK_DEVICE_(host) *host, void *job, size_t part, size_t ld,
                                    const CONVK_DEVICE_STRUCT_(points) * points, CONVK_ARRAY_(CONVK_T) const *out);
 
@@ -122,7 +117,7 @@ typedef struct convk_gaussian_arrays_job_ {
   void *job;
   size_t kinds, each, other; /* other: results of a point */
   int rows;                  /* points are rows of a result, not columns */
-  const convk_grid3 *grid;   /* of one kind of result */
+  convk_grid3 grid;          /* of one kind of result */
   CONVK_T *const *out;
   CONVK_T *gathered[2]; /* coordinates of two parts, where the caller's lie apart */
   CONVK_DEVICE_(memory) in, results[5];
@@ -171,7 +166,7 @@ CONVK_LOCAL_ int convk_gaussian_work_(CONVK_DEVICE_(host) *host, void *parts, si
 CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, size_t part, size_t slot) {
   const convk_gaussian_arrays_job_ *const c = (const convk_gaussian_arrays_job_ *)parts;
   const size_t s = sizeof(CONVK_T), none[3] = {0, 0, 0}, n = convk_gaussian_count_(c, part);
-  convk_grid3 grid = *c->grid;
+  convk_grid3 grid = c->grid;
   size_t count[3], d;
   int status = CONVK_OK;
   if (c->rows) grid.ny = c->each;
@@ -185,10 +180,12 @@ CONVK_LOCAL_ int convk_gaussian_fetch_(CONVK_DEVICE_(host) *host, void *parts, s
   return status;
 }
 
-/* rows: points are rows of the results; once: bytes that go up beside the points. */
-CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, const convk_grid3 *grid,
-                                        int rows, CONVK_T *const *out, convk_gaussian_device_ *start, void *job, size_t once) {
-  const size_t s = sizeof(CONVK_T), other = rows ? grid->nx : grid->ny, unit = (3 + kinds * other) * s;
+/* Results of a kind: `count` rows of `row` elements, `ld` apart.  rows: points are rows of them; once: bytes that go up beside
+   the points. */
+CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_points *p, size_t kinds, size_t row,
+                                        size_t count, size_t ld, int rows, CONVK_T *const *out, convk_gaussian_device_ *start,
+                                        void *job, size_t once) {
+  const size_t s = sizeof(CONVK_T), other = rows ? row : count, unit = (3 + kinds * other) * s;
   convk_gaussian_arrays_job_ c;
   size_t d, places, parts;
   int status = CONVK_DEVICE_(begin)(host);
@@ -198,7 +195,11 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
   c.start = start;
   c.job = job;
   c.kinds = kinds;
-  c.grid = grid;
+  c.grid.nx = row;
+  c.grid.ny = count;
+  c.grid.nz = 1;
+  c.grid.pitch_y = ld;
+  c.grid.pitch_z = count * ld;
   c.rows = rows;
   c.other = other;
   c.out = out;
@@ -221,18 +222,12 @@ CONVK_LOCAL_ int convk_gaussian_arrays_(CONVK_DEVICE_(host) *host, const convk_p
 CONVK_LOCAL_ int convk_gridpot_host_(convk *hw, const convk_gridpot_call_ *call) {
   convk_gridpot_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_gridpot_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.row) return status;
-  grid.nx = job.row;
-  grid.ny = job.rows;
-  grid.nz = 1;
-  grid.pitch_y = job.ld;
-  grid.pitch_z = job.rows * job.ld;
-  return convk_gaussian_arrays_(host, &job.points.p, 1, &grid, !convk_gridpot_points_first_(&job), &call->out,
-                                convk_gridpot_device_, &job,
+  return convk_gaussian_arrays_(host, &job.points.p, 1, job.row, job.rows, job.ld, !convk_gridpot_points_first_(&job),
+                                &call->out, convk_gridpot_device_, &job,
                                 (1 + (job.sum ? job.of.nsums : 0)) * (job.of.n * sizeof(CONVK_T) + 256));
 }
 
@@ -271,18 +266,12 @@ CONVK_LOCAL_ int convk_orbitals_device_(CONVK_DEVICE_(host) *host, void *checked
 CONVK_LOCAL_ int convk_orbitals_host_(convk *hw, const convk_orbitals_call_ *call) {
   convk_orbitals_job_ job;
   CONVK_DEVICE_(host) *host = NULL;
-  convk_grid3 grid;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_orbitals_check_(convk_gaussian_kernel_table_(), hw, CONVK_DEVICE_(threads)(hw), call, &job);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 0);
   if (status || !job.rows || !job.points.p.n) return status;
-  grid.nx = job.points.p.n;
-  grid.ny = job.rows;
-  grid.nz = 1;
-  grid.pitch_y = job.call.ld;
-  grid.pitch_z = job.rows * job.call.ld;
-  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, &grid, 0, call->out, convk_orbitals_device_, &job,
-                                (size_t)job.head->device + 64);
+  return convk_gaussian_arrays_(host, &job.points.p, call->kinds, job.points.p.n, job.rows, job.call.ld, 0, call->out,
+                                convk_orbitals_device_, &job, (size_t)job.head->device + 64);
 }
 
 static const convk_gaussian_kernels_ convk_gaussian_table_ = {

@@ -115,8 +115,7 @@ CONVK_RARE_ int convk_rows_finite_(int (*finite)(const CONVK_T *const *arrays, s
   return CONVK_OK;
 }
 
-/* Squared distances of `count` points from `first` on, see convk_gaussian_distances_; copies of the last point fill up a
-   multiple of 16. */
+/* Squared distances of `count` points from `first` on, see convk_gaussian_distances_; filled up to a multiple of 16. */
 CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t first, size_t count, const CONVK_T *center,
                                       CONVK_T *d, size_t pitch, CONVK_T *s, CONVK_T *lo, CONVK_T *extremes) {
   CONVK_T gathered[3][CONVK_GAUSSIAN_GATHER_];

@@ -95,15 +95,13 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_large_(CONVK_V v) {
   return CONVK_LESS_(convk_gaussian_size_(v), least, CONVK_SET_(0), v);
 }
 
-/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square would be near the subnormal
-   numbers. */
+/* total + weight v^2, where a v that convk_gaussian_large_ drops adds nothing: its square is nearly subnormal. */
 CONVK_ELEMENT_ CONVK_V convk_gaussian_add_square_(CONVK_V weight, CONVK_V v, CONVK_V total) {
   v = convk_gaussian_large_(v);
   return CONVK_FMA_(CONVK_MUL_(weight, v), v, total);
 }
 
-/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: twice its occupation and
-   value. */
+/* An orbital's derivative v along one axis: adds to the density's, and to the sum of squares.  twice: 2 occupation value. */
 CONVK_ELEMENT_ void convk_grids_add_slope_(CONVK_V twice, CONVK_V v, CONVK_V *sum, CONVK_V *squares) {
   v = convk_gaussian_large_(v);
   *sum = CONVK_FMA_(twice, v, *sum);

@@ -45,71 +45,38 @@ CONVK_LOCAL_ void convk_cl_gaussian_shape_(const convk_cl *cl, const long *choic
 /* The grid potential (sums 0) or its sums; group: items, points of an item, rows. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_gridpot_program_(convk_cl *cl, size_t element, size_t sums, int compensated, int exponents,
                                                       size_t columns, const long *choice) {
-  convk_cl_program_ *p;
-  uint32_t values[7];
-  uint64_t number;
-  size_t group[3];
-  char options[CONVK_CL_KEY_];
-  int status;
+  uint32_t values[7] = {(uint32_t)element, (uint32_t)sums, (uint32_t)compensated, (uint32_t)exponents, 0, 0, 0};
+  size_t group[3], i;
   convk_cl_block_(cl, sums ? CONVK_CL_SUMS_POINTS_ : CONVK_CL_GRIDPOT_POINTS_, &group[0], &group[1]);
   if (sums && !cl->cpu && columns > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
   group[2] = sums ? CONVK_CL_SUMS_ROWS_ : cl->cpu ? CONVK_CL_GRIDPOT_ROWS_ : CONVK_CL_GRIDPOT_GPU_ROWS_;
   convk_cl_gaussian_shape_(cl, choice, sums ? 256 : 1024, &group[0], &group[1]);
   if (!sums) group[2] = convk_tuned_power_(choice[CONVK_TUNE_TILE_Y], 8, 128, group[2]);
-  values[0] = (uint32_t)element;
-  values[1] = (uint32_t)sums;
-  values[2] = (uint32_t)compensated;
-  values[3] = (uint32_t)exponents;
-  values[4] = (uint32_t)group[0];
-  values[5] = (uint32_t)group[1];
-  values[6] = (uint32_t)group[2];
-  number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_GRIDPOT_, values, 7);
-  p = convk_cl_known_(cl, number);
-  if (p) return convk_cl_args_of_(CONVK_OK, p);
-  do {
-    (void)snprintf(options, sizeof options,
-                   "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DITEMS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d",
-                   convk_cl_type_(element), element == sizeof(cl_double), sums ? "_SUM" : "", compensated, exponents,
-                   (int)group[0], (int)group[1], (int)group[2], (int)(sums ? sums : 1));
-    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), sums ? "gridpot_sum" : "gridpot", options, NULL, &p);
-  } while (!status && convk_cl_fewer_(p, &group[0]));
-  if (!status) convk_cl_remember_(cl, number, p, group, 3);
-  return convk_cl_args_of_(status, p);
+  for (i = 0; i < 3; i++) values[4 + i] = (uint32_t)group[i];
+  return convk_cl_program_in_groups_(
+      cl, convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_GRIDPOT_, values, 7), convk_cl_gaussian_source_(),
+      sums ? "gridpot_sum" : "gridpot", group, 3,
+      "-DT=%s -DF64=%d -DGRIDPOT%s -DCOMPENSATED=%d -DEXPONENTS=%d -DPOINTS=%d -DROWS=%d -DSUMS=%d", convk_cl_type_(element),
+      element == sizeof(cl_double), sums ? "_SUM" : "", compensated, exponents, (int)group[1], (int)group[2],
+      (int)(sums ? sums : 1));
 }
 
 /* Orbitals: `rows` of them together, up to angular momentum max_l. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t element, size_t kinds, int density, int combined,
                                                        size_t max_l, size_t rows, size_t n, const long *choice) {
-  convk_cl_program_ *p = NULL;
-  uint32_t values[8];
-  uint64_t number;
-  size_t group[2];
-  char options[CONVK_CL_KEY_];
-  int status;
+  uint32_t values[8] = {(uint32_t)element, (uint32_t)kinds, (uint32_t)density, (uint32_t)combined, (uint32_t)max_l, 0, 0,
+                        (uint32_t)rows};
+  size_t group[2], i;
   convk_cl_block_(cl, CONVK_CL_ORBITALS_POINTS_, &group[0], &group[1]);
   if (!cl->cpu && kinds == 1 && n > group[0] * cl->compute_units * CONVK_CL_GAUSSIAN_MANY_) group[1] = 2;
   convk_cl_gaussian_shape_(cl, choice, 128, &group[0], &group[1]);
   if (group[0] > 1 && CONVK_CL_ORBITALS_COLUMNS_ * rows * element > cl->local_bytes)
-    return convk_cl_args_of_(convk_cl_little_(cl), p);
-  values[0] = (uint32_t)element;
-  values[1] = (uint32_t)kinds;
-  values[2] = (uint32_t)density;
-  values[3] = (uint32_t)combined;
-  values[4] = (uint32_t)max_l;
-  values[5] = (uint32_t)group[0];
-  values[6] = (uint32_t)group[1];
-  values[7] = (uint32_t)rows;
-  number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ORBITALS_, values, 8);
-  p = convk_cl_known_(cl, number);
-  if (p) return convk_cl_args_of_(CONVK_OK, p);
-  do {
-    (void)snprintf(options, sizeof options,
-                   "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DGIVEN=%d -DMAX_L=%d -DITEMS=%d "
-                   "-DPOINTS=%d -DROWS=%d -DSTAGE=%d",
-                   convk_cl_type_(element), element == sizeof(cl_double), (int)kinds, density, combined, (int)max_l,
-                   (int)group[0], (int)group[1], (int)rows, (int)CONVK_CL_ORBITALS_COLUMNS_);
-    status = convk_cl_kernel_(cl, convk_cl_gaussian_source_(), "orbitals", options, NULL, &p);
-  } while (!status && convk_cl_fewer_(p, &group[0]));
-  if (!status) convk_cl_remember_(cl, number, p, group, 2);
-  return convk_cl_args_of_(status, p);
+    return convk_cl_args_of_(convk_cl_little_(cl), NULL);
+  for (i = 0; i < 2; i++) values[5 + i] = (uint32_t)group[i];
+  return convk_cl_program_in_groups_(cl, convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ORBITALS_, values, 8),
+                                     convk_cl_gaussian_source_(), "orbitals", group, 2,
+                                     "-DT=%s -DF64=%d -DORBITALS -DCOMPENSATED=0 -DKINDS=%d -DDENSITY=%d -DGIVEN=%d -DMAX_L=%d "
+                                     "-DPOINTS=%d -DROWS=%d -DSTAGE=%d",
+                                     convk_cl_type_(element), element == sizeof(cl_double), (int)kinds, density, combined,
+                                     (int)max_l, (int)group[1], (int)rows, (int)CONVK_CL_ORBITALS_COLUMNS_);
 }

@@ -239,8 +239,7 @@ CONVK_RARE_ void convk_orbitals_functions_(const convk_orbital_shell_ *s, double
     for (j = 0; j < s->columns; j++) matrix[(s->function + f) * columns + s->column + j] = (CONVK_T)t[f][j];
 }
 
-/* Shells, and the product of the coefficients with their functions in monomials, formed in double and rounded once.  The scale
-   of the factors. */
+/* Shells, and the product of the coefficients with their functions in monomials, rounded once; the scale of factors. */
 CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, convk_orbitals_head_ *head, char *base) {
   const convk_shell *shells = set->shells;
   convk_orbital_shell_ *s = (convk_orbital_shell_ *)(void *)(base + head->at[CONVK_ORBITALS_SHELLS_]);
@@ -518,8 +517,7 @@ CONVK_RARE_ int convk_orbitals_numbers_(int (*finite)(const CONVK_T *const *arra
   return status;
 }
 
-/* Points, options, and the shells of a call, which are a plan's or its own: all that has nothing to do with where arrays
-   are. */
+/* Points, options, and the shells of a call, which are a plan's or its own: all but where arrays are. */
 CONVK_RARE_ int convk_orbitals_begin_(const convk_gaussian_kernels_ *kernels, char *message, const convk_orbitals_call_ *call,
                                       convk_orbitals_job_ *job, size_t *c_bytes) {
   const convk_orbital_set *const set = call->set;
@@ -662,15 +660,6 @@ CONVK_LOCAL_ int convk_orbitals_cpu_(const convk_gaussian_kernels_ *kernels, con
   return convk_orbitals_all_(kernels, hw, &call);
 }
 
-CONVK_LOCAL_ void convk_orbitals_vgl_out_(convk_orbitals_call_ *call, const convk_vgl *out) {
-  call->out[0] = out->value;
-  call->out[1] = out->dx;
-  call->out[2] = out->dy;
-  call->out[3] = out->dz;
-  call->out[4] = out->laplacian;
-  call->ld = out->ld;
-}
-
 CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_points *points,
                                          const convk_orbital_set *set, const convk_gaussian_options *options,
                                          const convk_vgl *out, void *work, size_t work_size) {
@@ -678,7 +667,8 @@ CONVK_LOCAL_ int convk_orbitals_vgl_cpu_(const convk_gaussian_kernels_ *kernels,
   const int status = hw ? convk_check_handle_(hw) : CONVK_OK;
   if (status) return status;
   if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
-  convk_orbitals_vgl_out_(&call, out);
+  memcpy(call.out, out, sizeof call.out); /* value .. laplacian */
+  call.ld = out->ld;
   return convk_orbitals_all_(kernels, hw, &call);
 }
 

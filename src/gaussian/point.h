@@ -10,8 +10,7 @@ CONVK_ELEMENT_ CONVK_V convk_gaussian_(CONVK_V a, CONVK_V b, CONVK_V top, CONVK_
 /* Where the monomials of degree k begin, among those of all degrees; there are 35 up to degree 4. */
 #define CONVK_DEGREE_(k) ((k) * ((k) + 1) * ((k) + 2) / 6)
 
-/* `row` times the monomials of all degrees up to l: x times all of the degree before, y times those without x, z times its
-   last. */
+/* `row` times the monomials of all degrees up to l: x times the degree before, y times what has no x, z times its last. */
 CONVK_ELEMENT_ void convk_gaussian_monomials_of_(const int l, const CONVK_V *v, CONVK_V row, CONVK_V *m) {
   int q;
   m[0] = row;

@@ -15,11 +15,10 @@ enum {
      AVX.  Blocks get shorter for that, down to the four vectors of 64 bytes that a tile of convk_gaussian_add_ takes. */
   CONVK_GAUSSIAN_VALUES_ = 262144,
   CONVK_GAUSSIAN_ORBITAL_LEAST_ = 256,
-  CONVK_GAUSSIAN_COLUMNS_ =
-      64,                     /* monomials that wait for their product with the coefficients: four shells of l = 4.  A choice */
-  CONVK_GAUSSIAN_SHELLS_ = 4, /* shells that share exponentials: sums of one pass, without derivatives */
-  CONVK_GAUSSIAN_LOWER_ = 19, /* monomials of degrees 1 .. 3 */
-  CONVK_GAUSSIAN_UPPER_ = 15, /* and of degree 4 */
+  CONVK_GAUSSIAN_COLUMNS_ = 64, /* monomials that wait for coefficients: four shells of l = 4.  A choice */
+  CONVK_GAUSSIAN_SHELLS_ = 4,   /* shells that share exponentials: sums of one pass, without derivatives */
+  CONVK_GAUSSIAN_LOWER_ = 19,   /* monomials of degrees 1 .. 3 */
+  CONVK_GAUSSIAN_UPPER_ = 15,   /* and of degree 4 */
   CONVK_GAUSSIAN_STAGES_ = 2 * CONVK_GAUSSIAN_LOWER_ + CONVK_GAUSSIAN_UPPER_ + 1 /* rows of scratch of a shell's kernel */
 };
 #include "gaussian/coefficients.h"
@@ -44,8 +43,6 @@ CONVK_LOCAL_ int convk_rows_bytes_(size_t rows, size_t n, size_t ld, size_t elem
   *bytes = (*bytes + n) * element;
   return CONVK_OK;
 }
-
-CONVK_LOCAL_ size_t convk_least_(size_t a, size_t b) { return a < b ? a : b; }
 
 CONVK_EXACT_PUSH_ /* so that factors and coefficients do not depend on what a compiler contracts */
 

@@ -52,8 +52,7 @@ typedef struct convk_orbitals_call_ {
   int density, resident; /* resident: arrays are there, and the plan is no set's */
 } convk_orbitals_call_;
 
-/* What an instruction set offers; or a device, which besides fused and finite has only gridpot and orbitals, for host arrays.
-   */
+/* What an instruction set offers; or a device, which besides fused and finite has only gridpot and orbitals. */
 typedef struct convk_gaussian_kernels_ {
   int fused;
   int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n);

@@ -48,10 +48,7 @@ CONVK_RARE_ int convk_trial_gaussian_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_gaussian_(convk_trial_ *t) {
   const size_t limit = (size_t)1 << 28;
   const convk_grid3 *g = &t->shape.grid;
-  t->entry.nx = g->nx;
-  t->entry.ny = g->ny;
-  t->entry.nz = g->nz ? g->nz : 1;
-  t->entry.length = 1;
+  if (!g->nz) t->entry.nz = 1;
   if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
   if (g->nx > limit || g->ny > limit / g->nx || t->entry.nz > limit / g->nx || t->entry.nz > limit / g->ny)
     return CONVK_ERR_OVERFLOW;

@@ -40,8 +40,7 @@ CONVK_INLINE_ void convk_bloch_put_weights_(const convk_grids_origin_ *e, const 
   CONVK_STORE_(w + 2 * e->apart, CONVK_SUB_(zero, imag));
 }
 
-/* Weights w of the table x^i of one entry, real and imaginary parts, of terms t of powers of y and z up to m = l - i together;
-   else as convk_grids_power_. */
+/* Weights w of the table x^i of one entry, real and imaginary parts; else as convk_grids_power_. */
 CONVK_INLINE_ void convk_bloch_power_(const convk_grids_origin_ *e, const convk_bloch_parts_ *is, const convk_any_ *t,
                                       CONVK_T *w, CONVK_V cut, CONVK_V exz, const int m) {
   enum { block_ = CONVK_GRIDS_BLOCK_ };

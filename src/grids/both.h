@@ -46,8 +46,7 @@ CONVK_AXIS_ double convk_grids_image_(double start, double start_lost, double im
   return hi;
 }
 
-/* The square, less than `limit`, of the distance u of point i from a center that is at hi + lo from the first point: in two
-   parts. */
+/* The square, less than `limit`, of the distance u of point i from a center that is at hi + lo: in two parts. */
 CONVK_AXIS_ double convk_grids_square_of_(double hi, double lo, double step, double i, double limit, double *u, double *rest) {
   double lost, left, square;
   const double at = convk_grids_two_sum_(hi, convk_grids_two_product_(i, step, &lost), &left);
@@ -72,8 +71,7 @@ CONVK_AXIS_ void convk_grids_range_(double base, double step, double reach, uint
   if (*end < *low) *end = *low;
 }
 
-/* What an exponential exp(-a u^2) is multiplied by for u^k of it, or (kind 1, 2) for the first or second derivative of that;
-   power: those of u. */
+/* What an exponential exp(-a u^2) is multiplied by for u^k, or (kind 1, 2) a derivative of that; power: of u. */
 CONVK_AXIS_ double convk_grids_factor_(const int kind, const int k, double a, const double *power) {
   const double f = (double)k;
   double sum = 0;

@@ -440,11 +440,7 @@ CONVK_LOCAL_ int convk_orbitals_grid_vgl_cpu_(const convk_grids_kernels_ *kernel
   convk_grids_begin_(kernels, 3, 0, &job);
   if (status) return status;
   if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
-  job.out[0] = out->value;
-  job.out[1] = out->dx;
-  job.out[2] = out->dy;
-  job.out[3] = out->dz;
-  job.out[4] = out->laplacian;
+  memcpy(job.out, out, sizeof job.out); /* value .. laplacian */
   job.ld = out->ld;
   return convk_grids_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
 }
@@ -460,11 +456,7 @@ CONVK_LOCAL_ int convk_density_grid_cpu_(const convk_grids_kernels_ *kernels, co
   if (!out) return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out is NULL");
   if (gradient && !(out->dx && out->dy && out->dz))
     return convk_refuse_(convk_message_(hw), CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");
-  job.out[0] = out->density;
-  job.out[1] = out->dx;
-  job.out[2] = out->dy;
-  job.out[3] = out->dz;
-  job.out[4] = out->tau;
+  memcpy(job.out, out, sizeof job.out); /* density .. tau */
   return convk_grids_all_(hw, box, set, NULL, 0, options, &job, work, work_size);
 }
 

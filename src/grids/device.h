@@ -13,11 +13,17 @@ typedef struct convk_grids_built_ {
 
 CONVK_LOCAL_ const convk_grids_kernels_ *convk_grids_kernel_table_(void);
 
-/* The results that a call has, as bits. */
-CONVK_LOCAL_ unsigned convk_grids_wanted_(const convk_grids_job_ *job) {
-  unsigned wanted = 0, d;
-  for (d = 0; d < 5; d++) wanted |= job->out[d] ? 1u << d : 0;
-  return wanted;
+/* What kernels take of any call. */
+CONVK_LOCAL_ void convk_grids_arguments_of_(const convk_grids_job_ *job, CONVK_ARGUMENTS_(grids) * a) {
+  unsigned d;
+  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
+  a->norbitals = job->norbitals;
+  a->planes = job->n[2];
+  a->pitch_y = job->box.grid.pitch_y;
+  a->pitch_z = job->box.grid.pitch_z;
+  a->ld = job->ld;
+  for (d = 0; d < 5; d++) a->wanted |= job->out[d] ? 1u << d : 0;
+  a->cut = job->part.cut;
 }
 
 /* Bytes of the host's memory beside those that are sent: groups, which of them primitives have, terms of one orbital. */
@@ -41,7 +47,7 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
   const size_t s = sizeof(CONVK_T), max_rows = convk_round_up_(job->norbitals, 8);
   const int complex_terms = job->bloch && job->bloch->imag;
   CONVK_ARGUMENTS_(grids) *const a = &built->a;
-  size_t end = 0, at[5], d;
+  size_t end = 0, at[5];
   int status = CONVK_OK;
   memset(built, 0, sizeof *built);
   built->job = job;
@@ -61,18 +67,11 @@ CONVK_RARE_ int convk_cells_layout_(char *message, convk_grids_job_ *job, convk_
   a->terms = at[2];
   a->weights = at[3];
   a->used = at[4];
-  for (d = 0; d < 3; d++) a->n[d] = job->n[d];
-  a->norbitals = job->norbitals;
-  a->planes = job->n[2];
-  a->pitch_y = job->box.grid.pitch_y;
-  a->pitch_z = job->box.grid.pitch_z;
-  a->ld = job->ld;
+  convk_grids_arguments_of_(job, a);
   a->kinds = job->bloch ? 2 : job->kinds > 1 ? 5 : 1;
   a->wide = (uint32_t)job->width;
   a->imag = complex_terms ? job->term_rows / 2 : 0;
   a->wave = job->add ? 8 : 0;
-  a->wanted = convk_grids_wanted_(job);
-  a->cut = job->part.cut;
   return CONVK_OK;
 }
 
@@ -130,27 +129,32 @@ CONVK_RARE_ void convk_cells_groups_of_(const convk_grids_job_ *job, convk_cells
   }
 }
 
-/* All of it that is sent. */
-CONVK_RARE_ void convk_cells_build_all_(convk_grids_built_ *built) {
+/* What the host makes for any call: its groups, by `find`, and the terms of all orbitals. */
+CONVK_RARE_ void convk_grids_build_terms_(convk_grids_built_ *built, void (*find)(convk_grids_job_ *job)) {
   convk_grids_job_ *const job = built->job;
-  CONVK_ARGUMENTS_(grids) *const a = &built->a;
-  double *sum;
+  char *const own = built->base + built->sent; /* of the host alone */
   size_t at[3];
   (void)convk_grids_host_bytes_(job, at);
   memset(built->base, 0, built->sent);
-  job->groups = (convk_grids_group_ *)(void *)(built->base + built->sent + at[0]);
-  job->of = (size_t *)(void *)(built->base + built->sent + at[1]);
-  sum = (double *)(void *)(built->base + built->sent + at[2]);
-  job->coefficients = (CONVK_T *)(void *)(built->base + a->terms);
-  convk_grids_group_all_(job);
-  convk_grids_terms_of_(job, sum);
-  convk_grids_imaginary_(job, sum);
-  convk_cells_cell_of_(job, (convk_cells_device_ *)(void *)(built->base + a->cell));
-  convk_cells_groups_of_(job, (convk_cells_group_device_ *)(void *)(built->base + a->axes),
+  job->groups = (convk_grids_group_ *)(void *)(own + at[0]);
+  job->of = (size_t *)(void *)(own + at[1]);
+  job->coefficients = (CONVK_T *)(void *)(built->base + built->a.terms);
+  find(job);
+  convk_grids_terms_of_(job, (double *)(void *)(own + at[2]));
+  convk_grids_imaginary_(job, (double *)(void *)(own + at[2]));
+  if (job->density && job->norbitals)
+    memcpy(built->base + built->a.weights, job->occupations, job->norbitals * sizeof(CONVK_T));
+  built->a.groups = job->ngroups;
+}
+
+/* All that is sent of a general cell. */
+CONVK_RARE_ void convk_cells_build_all_(convk_grids_built_ *built) {
+  CONVK_ARGUMENTS_(grids) *const a = &built->a;
+  convk_grids_build_terms_(built, convk_grids_group_all_);
+  convk_cells_cell_of_(built->job, (convk_cells_device_ *)(void *)(built->base + a->cell));
+  convk_cells_groups_of_(built->job, (convk_cells_group_device_ *)(void *)(built->base + a->axes),
                          (unsigned char *)(built->base + a->used));
-  if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
-  a->groups = job->ngroups;
-  a->ntables = job->whole;
+  a->ntables = built->job->whole;
 }
 
 /* Where parts of work memory are, for as many groups as there are primitives. */
@@ -187,23 +191,16 @@ CONVK_RARE_ int convk_grids_layout_(char *message, convk_grids_job_ *job, convk_
   a->lists = at[6];
   a->counts = at[7];
   for (d = 0; d < 3; d++) {
-    a->n[d] = job->n[d];
     a->tile[d] = job->tile[d];
     a->tiles[d] = job->tiles[d];
   }
-  a->norbitals = job->norbitals;
-  a->planes = job->n[2];
-  a->pitch_y = job->box.grid.pitch_y;
-  a->pitch_z = job->box.grid.pitch_z;
-  a->ld = job->ld;
+  convk_grids_arguments_of_(job, a);
   a->kinds = job->bloch ? 2 : (uint32_t)job->kinds;
   if (job->bloch) {
     a->imag = job->bloch->imag ? job->term_rows / 2 : 0;
     a->wave = 1 | (job->turned[0] ? 2 : 0) | (a->imag || job->turned[1] || job->turned[2] ? 4 : 0) | (job->add ? 8 : 0);
   }
-  a->wanted = convk_grids_wanted_(job);
   a->listed = (uint32_t)combined;
-  a->cut = job->part.cut;
   groups = job->tiles[0] * job->tiles[1] * job->n[2] * (job->kinds > 1 ? 5 : a->kinds);
   built->lot = CONVK_DEVICE_(grids_lot)(rows, groups);
   return CONVK_OK;
@@ -302,21 +299,14 @@ CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
   CONVK_ARGUMENTS_(grids) *const a = &built->a;
   convk_grids_table_device_ *const tables = (convk_grids_table_device_ *)(void *)(built->base + a->tables), *table = tables;
   convk_grids_lot_device_ *const lots = (convk_grids_lot_device_ *)(void *)(built->base + a->lots), *lot = lots;
-  size_t at[3], g, i, p, row = 0, primitive = 0, terms = 0, sums = 0;
+  size_t g, i, p, row = 0, primitive = 0, terms = 0, sums = 0;
   if (job->general) {
     convk_cells_build_all_(built);
     return;
   }
-  (void)convk_grids_host_bytes_(job, at);
   built->points = 1; /* lists are made even where no group has a point */
-  memset(built->base, 0, built->sent);
-  job->groups = (convk_grids_group_ *)(void *)(built->base + built->sent + at[0]);
-  job->of = (size_t *)(void *)(built->base + built->sent + at[1]);
-  job->coefficients = (CONVK_T *)(void *)(built->base + a->terms);
-  convk_grids_ranges_(job);
+  convk_grids_build_terms_(built, convk_grids_ranges_);
   convk_grids_axes_(built, (convk_grids_axis_device_ *)(void *)(built->base + a->axes));
-  convk_grids_terms_of_(job, (double *)(void *)(built->base + built->sent + at[2]));
-  convk_grids_imaginary_(job, (double *)(void *)(built->base + built->sent + at[2]));
   if (job->head.combined) {
     for (g = 0; g < job->ngroups; g++) table = convk_grids_list_(table, g, job->groups[g].l, job->groups[g].terms, &sums);
     lot = convk_grids_lots_(built, lot, 0, (size_t)(table - tables), sums, 0, job->norbitals, 0, job->whole);
@@ -333,8 +323,6 @@ CONVK_RARE_ void convk_grids_build_all_(convk_grids_built_ *built) {
     primitive += s->primitives;
     terms += count * s->primitives * own;
   }
-  if (job->density && job->norbitals) memcpy(built->base + a->weights, job->occupations, job->norbitals * sizeof(CONVK_T));
-  a->groups = job->ngroups;
   for (g = 0; g < job->ngroups; g++)
     if (job->groups[g].l >= a->depth) a->depth = (uint32_t)job->groups[g].l + 1;
   if (!job->ngroups) a->listed = 0; /* no lists are made, and lots have no tables */
@@ -463,23 +451,25 @@ CONVK_LOCAL_ int convk_grids_query_(char *message, convk_grids_job_ *job, size_t
   return status;
 }
 
-CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
-                                                      const convk_orbital_set *set, size_t *bytes) {
+/* Of orbitals and densities, at a point k or not. */
+CONVK_LOCAL_ int convk_grids_shells_query_(CONVK_ON_ *on, const convk_gaussian_box *box, const convk_orbital_set *set,
+                                           const convk_bloch *bloch, size_t *bytes) {
   convk_grids_job_ job;
   char *message;
   int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_query_set_(message, box, set, NULL, bytes, &job);
+  if (!status) status = convk_grids_query_set_(message, box, set, bloch, bytes, &job);
   return status ? status : convk_grids_query_(message, &job, bytes);
+}
+
+CONVK_API_ int convk_orbitals_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
+                                                      const convk_orbital_set *set, size_t *bytes) {
+  return convk_grids_shells_query_(on, box, set, NULL, bytes);
 }
 
 CONVK_API_ int convk_orbitals_grid_k_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
                                                         const convk_orbital_set *set, size_t *bytes) {
   const convk_bloch bloch = convk_grids_any_bloch_();
-  convk_grids_job_ job;
-  char *message;
-  int status = CONVK_DEVICE_(query_of)(on, &message);
-  if (!status) status = convk_grids_query_set_(message, box, set, &bloch, bytes, &job);
-  return status ? status : convk_grids_query_(message, &job, bytes);
+  return convk_grids_shells_query_(on, box, set, &bloch, bytes);
 }
 
 CONVK_API_ int convk_gridpot_grid_work_size_resident(CONVK_ON_ *on, const convk_gaussian_box *box,
@@ -553,11 +543,7 @@ CONVK_API_ int convk_orbitals_grid_vgl_resident(CONVK_ON_ *on, const convk_gauss
   convk_grids_job_ job;
   if (!f.status) f.status = convk_need_(f.message, "out", to);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  out[0] = to->value;
-  out[1] = to->dx;
-  out[2] = to->dy;
-  out[3] = to->dz;
-  out[4] = to->laplacian;
+  memcpy(out, to, sizeof out); /* value .. laplacian */
   convk_grids_begin_(convk_grids_kernel_table_(), 3, 0, &job);
   job.ld = to->ld;
   return convk_grids_on_(&f, box, set, NULL, 0, options, &job, out);
@@ -574,11 +560,7 @@ CONVK_API_ int convk_density_grid_resident(CONVK_ON_ *on, const convk_gaussian_b
   size_t d;
   if (!f.status) f.status = convk_need_(f.message, "out", to);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
-  out[0] = to->density;
-  out[1] = to->dx;
-  out[2] = to->dy;
-  out[3] = to->dz;
-  out[4] = to->tau;
+  memcpy(out, to, sizeof out); /* density .. tau */
   for (d = 1; d < 4; d++) slopes += CONVK_DEVICE_(is_set)(out[d]);
   convk_grids_begin_(convk_grids_kernel_table_(), slopes || CONVK_DEVICE_(is_set)(out[4]) ? 3 : 1, 1, &job);
   if (slopes % 3) f.status = convk_refuse_(f.message, CONVK_ERR_NULL, "out->dx, out->dy and out->dz: all three or none");

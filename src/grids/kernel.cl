@@ -16,55 +16,11 @@
 #define VALUES(work, args) ((global T *)((work) + (args).values))
 
 #ifdef ONGRID_TABLES
-/* Tables of a group along an axis, an item for a point: sums over images of the center.  KINDS 2: with phases. */
+/* Tables of a group along an axis, an item for a point. */
 kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {
   global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));
-  global T *to = VALUES(work, args) + axis->table + get_global_id(0);
-  const ulong i = axis->low + get_global_id(0);
-  const int rows = (int)axis->rows;
-  const double limit = (double)CONVK_GREATEST_ / 4;
-  T row[KINDS][CONVK_SHELL_MAX_L + 1], size = 0;
-  double image;
-  int j, k;
-  if (get_global_id(0) >= axis->count) return;
-#pragma unroll
-  for (j = 0; j < KINDS; j++) {
-#pragma unroll
-    for (k = 0; k <= CONVK_SHELL_MAX_L; k++) row[j][k] = 0;
-  }
-  for (image = axis->image; image <= axis->last; image += 1) {
-    double lo, u, rest, square;
-    ulong low, end;
-    T s, e;
-    const double hi = convk_grids_image_(axis->start, axis->lost, image, axis->period, &lo);
-    convk_grids_range_(hi, axis->step, axis->radius, axis->n, &low, &end);
-    if (i < low || i >= end) continue;
-    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, limit, &u, &rest);
-    s = (T)square;
-    e = convk_gaussian_((T)axis->a, (T)axis->b, (T)axis->top, s, (T)((square - (double)s) + rest), args.cut, 1);
-#if KINDS == 2
-    if (axis->size) {
-      double cosine, sine;
-      convk_grids_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);
-      convk_bloch_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);
-      size += e;
-      continue;
-    }
-    convk_grids_rows_of_(0, rows - 1, axis->exponent, u, e, row[0]);
-#else
-#pragma unroll
-    for (j = 0; j < KINDS; j++) convk_grids_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);
-#endif
-  }
-  /* By numbers that are known when compiled: rows then stay in registers. */
-#pragma unroll
-  for (j = 0; j < KINDS; j++) {
-    if (KINDS == 2 && !axis->size && j) continue;
-#pragma unroll
-    for (k = 0; k <= CONVK_SHELL_MAX_L; k++)
-      if (k < rows) to[(ulong)(j * rows + k) * axis->count] = row[j][k];
-  }
-  if (axis->size) to[axis->size] = size;
+  const ulong at = get_global_id(0);
+  if (at < axis->count) convk_grids_table_point_(KINDS, axis, at, args.cut, VALUES(work, args) + axis->table + at);
 }
 #endif
 
@@ -422,8 +378,7 @@ CONVK_ELEMENT_ void onwave_load(const CONVK_ARGUMENTS_(grids) * args, const ongr
 #endif
 
 #if DENSITY
-/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give; results out[k] are wanted where bit
-   k is set. */
+/* All orbitals, one after another: their squares, and with DENSITY 2 what derivatives give. */
 CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const ongrid_place *place,
                                    ongrid_room room, int c0, T (*total)[RY * VX]) {
   T value[RY * VX], sum[RY * VX], squares[RY * VX];

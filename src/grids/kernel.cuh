@@ -45,47 +45,16 @@ static __global__ void convk_cuda_put_words_(const convk_cuda_put_args_ a) {
   for (unsigned i = first; i < end && i < a.count; i += blockDim.x) a.to[i] = a.words[i];
 }
 
-/* Tables of a group along an axis, a thread for a point: sums over images of the center.  kinds_ 2: with phases. */
+/* Tables of a group along an axis, a thread for a point. */
 template <class real_, int kinds_>
 static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
     convk_cuda_grids_tables_(const convk_cuda_grids_args_<real_> a) {
-  const double limit = (double)CONVK_GREATEST_ / 4;
   for (size_t task = blockIdx.x; task < a.tasks; task += gridDim.x) {
     const size_t line = convk_cuda_divide_(task, a.count);
     const convk_grids_axis_device_ &axis = ((const convk_grids_axis_device_ *)(const void *)(a.work + a.of.axes))[line];
     const size_t at = (task - line * a.count) * CONVK_CUDA_GAUSSIAN_THREADS_ + threadIdx.x;
-    const uint64_t i = axis.low + at;
     real_ *const to = (real_ *)(void *)(a.work + a.of.values) + axis.table + at;
-    const int phased = kinds_ == 2 && axis.size;
-    real_ row[kinds_][CONVK_SHELL_MAX_L + 1], size = 0;
-    if (at >= axis.count) continue;
-    CONVK_CUDA_EACH_(k, kinds_ * (CONVK_SHELL_MAX_L + 1)) row[k % kinds_][k / kinds_] = 0;
-    for (double image = axis.image; image <= axis.last; image += 1) {
-      double lo, u, rest, square;
-      uint64_t low, end;
-      real_ s, e;
-      const double hi = convk_cuda_grids_image_(axis.start, axis.lost, image, axis.period, &lo);
-      convk_cuda_grids_range_(hi, axis.step, axis.radius, axis.n, &low, &end);
-      if (i < low || i >= end) continue;
-      square = convk_cuda_grids_square_of_(hi, lo, axis.step, (double)i, limit, &u, &rest);
-      s = (real_)square;
-      e = convk_cuda_gaussian_((real_)axis.a, (real_)axis.b, (real_)axis.top, s,
-                               (real_)convk_cuda_add_(convk_cuda_add_(square, -(double)s), rest), a.of.cut, 1);
-      if (phased) {
-        double cosine, sine;
-        convk_cuda_grids_phase_(axis.turn, axis.turn_lo, image, &cosine, &sine);
-        convk_cuda_bloch_rows_of_((int)axis.rows - 1, u, e, cosine, sine, row[0], row[kinds_ == 2 ? 1 : 0]);
-        size = convk_cuda_add_(size, e);
-        continue;
-      }
-      CONVK_CUDA_EACH_(kind, (kinds_ == 2 ? 1 : kinds_))
-        convk_cuda_grids_rows_of_(kind, (int)axis.rows - 1, axis.exponent, u, e, row[kind]);
-    }
-    if (phased) to[axis.size] = size;
-    CONVK_CUDA_EACH_(kind, kinds_) CONVK_CUDA_UNROLL_
-    for (int k = 0; k <= CONVK_SHELL_MAX_L; k++)
-      if ((uint64_t)k < axis.rows && (kinds_ != 2 || !kind || phased))
-        to[((uint64_t)kind * axis.rows + (uint64_t)k) * axis.count] = row[kind][k];
+    if (at < axis.count) convk_cuda_grids_table_point_(kinds_, &axis, at, a.of.cut, to);
   }
 }
 
@@ -205,8 +174,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_GAUSSIAN_THREADS_)
   }
 }
 
-/* What a block makes: points of rows of some planes, of some columns: those are orbitals, of Bloch sums their real and their
-   imaginary parts in turn. */
+/* What a block makes: points of rows of some planes, of some columns: orbitals, or real and imaginary parts in turn. */
 struct convk_cuda_grids_place_ {
   uint64_t tile[3], at[3], list, column, columns; /* at: the first point, row and plane; column: the first one, of those of the
                                                      lot, which has `columns` */
@@ -295,8 +263,7 @@ CONVK_CUDA_INLINE_ int convk_cuda_grids_pass_of_(const convk_grids_arguments_<re
   return i < (of.wave ? of.wave & 2 ? 2 : 1 : 1 + laplacian);
 }
 
-/* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, along z.  place->nx 0: nothing is
-   there. */
+/* Where task `task` is: parts of tiles along x, kinds of results, lots; then parts along y, along z.  place->nx 0: nowhere. */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_grids_place_of_(const convk_cuda_grids_args_<real_> &a, size_t task, int width,
                                                    convk_cuda_grids_place_ *place) {
@@ -712,8 +679,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_cells_place_of_(const convk_cuda_grids_args_<
                           (double)place->first[2], place->hi, place->lo);
 }
 
-/* Images of groups from g0 on, a thread for each group: how many may count in the block, if orbitals of its block have any of
-   the group. */
+/* Images of groups from g0 on, a thread for each group: how many may count in the block, if its orbitals have the group. */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_cells_count_(const convk_cuda_grids_args_<real_> &a, const convk_cuda_cells_place_ &place,
                                                 size_t block, size_t g0, convk_cuda_cells_room_<real_> &room) {

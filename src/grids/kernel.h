@@ -1,7 +1,6 @@
 /* ---- Gaussians on regular grids ---- */
 
-/* What the weights of one entry need.  These are copies, as compilers would otherwise load the members again after each store
-   of a weight. */
+/* What the weights of one entry need.  These are copies: compilers would load members again after each store. */
 typedef struct convk_grids_origin_ {
   const CONVK_T *y, *z, *ey; /* tables in the first row and in the plane; exponentials along y of rows, without phases */
   CONVK_T *w;                /* weights of x^0 */
@@ -144,8 +143,7 @@ CONVK_INLINE_ void convk_grids_weights_of_(const convk_grids_weights_ *part, con
   convk_grids_power_(&from, t, w, cut, exz, 0, kinds);
 }
 
-/* In which blocks of rows an entry counts, as bits: where not all rows' ey times `product`, that of ex and ez, are below the
-   cutoff. */
+/* In which blocks of rows an entry counts, as bits: where not all rows' ey times `product`, ex ez, are below the cutoff. */
 CONVK_INLINE_ unsigned convk_grids_blocks_of_(const convk_grids_weights_ *part, const convk_grids_entry_ *e, CONVK_T product) {
   const CONVK_V cut = CONVK_SET_(part->cut), exz = CONVK_SET_(product);
   unsigned live = 0;

@@ -56,21 +56,13 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_grids_program_(convk_cl *cl, size_t element
   static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MAXIMA", "ONGRID_LISTS", "ONGRID", "ONCELL"};
   const int sums = which == CONVK_CL_GRIDS_SUMS_, cell = which == CONVK_CL_GRIDS_CELL_;
   convk_cl_program_ *p;
-  uint32_t values[9];
-  uint64_t number;
-  size_t group[4];
+  const uint32_t values[9] = {(uint32_t)element,       (uint32_t)which,         (uint32_t)kinds,
+                              (uint32_t)density,       (uint32_t)shape->across, (uint32_t)shape->items,
+                              (uint32_t)shape->points, (uint32_t)shape->rows,   (uint32_t)shape->queue};
+  const uint64_t number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ONGRID_, values, 9);
+  size_t group[2];
   char options[CONVK_CL_KEY_];
   int status;
-  values[0] = (uint32_t)element;
-  values[1] = (uint32_t)which;
-  values[2] = (uint32_t)kinds;
-  values[3] = (uint32_t)density;
-  values[4] = (uint32_t)shape->across;
-  values[5] = (uint32_t)shape->items;
-  values[6] = (uint32_t)shape->points;
-  values[7] = (uint32_t)shape->rows;
-  values[8] = (uint32_t)shape->queue;
-  number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ONGRID_, values, 9);
   p = convk_cl_known_(cl, number);
   if (p) {
     shape->items = p->choice[0];

@@ -1,12 +1,13 @@
 /* ---- tables and weights of grids, on devices ---- */
 #ifdef CONVK_GLOBAL_ /* a word of OpenCL */
 #define CONVK_GLOBAL_CONST_ CONVK_GLOBAL_ const
+#define CONVK_GLOBAL_DATA_ CONVK_GLOBAL_
 #else
 #define CONVK_GLOBAL_CONST_ const
+#define CONVK_GLOBAL_DATA_
 #endif
 
-/* Rows 0 .. degree of a group's tables in one point: of one of `kinds`, from its distance u from a center, and exp(-a u^2);
-   added to `to`. */
+/* Rows 0 .. degree of a group's tables in one point: of one of `kinds` at distance u, e = exp(-a u^2); added to `to`. */
 CONVK_ELEMENT_ void convk_grids_rows_of_(const int kind, int degree, double a, double u, CONVK_T e, CONVK_T *to) {
   double power[CONVK_SHELL_MAX_L + 3];
   int k;
@@ -34,8 +35,46 @@ CONVK_ELEMENT_ void convk_bloch_rows_of_(int degree, double u, CONVK_T e, double
   }
 }
 
-/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: its largest exponential along x times that
-   along z. */
+/* Point number `at` of a group's tables along an axis, into those from `to` on: sums over images of the center.  kinds: 1, 3
+   with derivatives, or 2 with phases. */
+CONVK_ELEMENT_ void convk_grids_table_point_(const int kinds, CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *axis, uint64_t at,
+                                             CONVK_T cut, CONVK_GLOBAL_DATA_ CONVK_T *to) {
+  const double limit = (double)CONVK_GREATEST_ / 4;
+  const int rows = (int)axis->rows, phased = kinds == 2 && axis->size;
+  const uint64_t i = axis->low + at;
+  CONVK_T row[3][CONVK_SHELL_MAX_L + 1], size = 0;
+  double image;
+  int j, k;
+  CONVK_EACH_(j, kinds)
+    CONVK_EACH_(k, CONVK_SHELL_MAX_L + 1) row[j][k] = 0;
+  for (image = axis->image; image <= axis->last; image += 1) {
+    double lo, u, rest, square;
+    uint64_t low, end;
+    CONVK_T s, e;
+    const double hi = convk_grids_image_(axis->start, axis->lost, image, axis->period, &lo);
+    convk_grids_range_(hi, axis->step, axis->radius, axis->n, &low, &end);
+    if (i < low || i >= end) continue;
+    square = convk_grids_square_of_(hi, lo, axis->step, (double)i, limit, &u, &rest);
+    s = (CONVK_T)square;
+    e = convk_gaussian_((CONVK_T)axis->a, (CONVK_T)axis->b, (CONVK_T)axis->top, s,
+                        (CONVK_T)CONVK_ADD_(CONVK_ADD_(square, -(double)s), rest), cut, 1);
+    if (phased) {
+      double cosine, sine;
+      convk_grids_phase_(axis->turn, axis->turn_lo, image, &cosine, &sine);
+      convk_bloch_rows_of_(rows - 1, u, e, cosine, sine, row[0], row[1]);
+      size = CONVK_ADD_(size, e);
+      continue;
+    }
+    CONVK_EACH_(j, (kinds == 2 ? 1 : kinds)) convk_grids_rows_of_(j, rows - 1, axis->exponent, u, e, row[j]);
+  }
+  if (phased) to[axis->size] = size;
+  /* by numbers that are known when compiled: rows then stay in registers */
+  CONVK_EACH_(j, kinds)
+    CONVK_EACH_(k, CONVK_SHELL_MAX_L + 1)
+      if (k < rows && (!j || kinds != 2 || phased)) to[(uint64_t)(j * rows + k) * axis->count] = row[j][k];
+}
+
+/* Whether a group, which has these axes, counts anywhere in a tile and a plane; ez: the largest along x times that along z. */
 CONVK_ELEMENT_ int convk_grids_reaches_(CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *x, CONVK_GLOBAL_CONST_ CONVK_T *values,
                                         const uint64_t *tile, uint64_t at, CONVK_T cut, CONVK_T *ez) {
   CONVK_GLOBAL_CONST_ convk_grids_axis_device_ *y = x + 1, *z = x + 2;
@@ -240,8 +279,7 @@ CONVK_ELEMENT_ void convk_cells_image_of_device_(const int kinds, const int wide
   convk_cells_terms_of_(kinds, wide, l, x, y, z, terms + group->terms * (uint64_t)wide, imag, cosine, sine, sum);
 }
 
-/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to results of a
-   density. */
+/* Adds orbitals' squares, and of 5 kinds what derivatives give, or of 2 kinds those of imaginary parts, to a density. */
 CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CONVK_GLOBAL_CONST_ CONVK_T *weights,
                                             uint64_t count, const CONVK_T *sum, CONVK_T *total) {
   int o, d;
@@ -259,3 +297,4 @@ CONVK_ELEMENT_ void convk_cells_density_of_(const int kinds, const int wide, CON
   }
 }
 #undef CONVK_GLOBAL_CONST_
+#undef CONVK_GLOBAL_DATA_

@@ -196,8 +196,7 @@ CONVK_LOCAL_ int convk_grids_sparse_(const convk_grids_job_ *job, const convk_gr
   return dead * CONVK_GRIDS_PART_ * job->norbitals > all && dead > CONVK_GRIDS_SPARSE_ * tile->lists;
 }
 
-/* Weights of one orbital in one plane of a tile, and what its products need of them.  again: lists are those of the call
-   before. */
+/* Weights of one orbital in one plane of a tile, and what its products need of them.  again: with the same lists. */
 CONVK_RARE_ void convk_grids_weigh_all_(const convk_grids_job_ *job, const convk_grids_at_ *tile, convk_grids_scratch_ *own,
                                         convk_grids_weights_ *weights, convk_grids_product_ *product, int again) {
   weights->rows = tile->n[1];

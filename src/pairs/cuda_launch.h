@@ -83,14 +83,8 @@ CONVK_LOCAL_ int convk_cuda_pairs_run_(const convk_pairs_terms_ &c, int want, si
 /* What its checks may look at: not at a table, which is on the device. */
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return 0; }
 
-/* Queries for bytes may have no stream. */
-CONVK_LOCAL_ int convk_pairs_query_(convk_cuda_stream *on, convk_cuda_call_ *call) {
-  memset(call, 0, sizeof *call);
-  return convk_cuda_query_of_(on, &call->message);
-}
-
 /* Bytes of work: an upper bound, also for fewer particles and walkers, of what the cut of a call has. */
-CONVK_LOCAL_ int convk_pairs_need_(const convk_cuda_call_ *call, size_t n, size_t walkers, size_t *need) {
+CONVK_LOCAL_ int convk_pairs_need_(convk_cuda_machine_ *, char *message, size_t n, size_t walkers, size_t *need) {
   const size_t tiles = convk_ceil_(n, CONVK_CUDA_PAIRS_TILE_), max_slices = CONVK_CUDA_PAIRS_SLICES_,
                once = CONVK_CUDA_PAIRS_ONCE_;
   const size_t places = (tiles / 2 < max_slices ? tiles / 2 : max_slices) + (tiles < once ? tiles : once) / 2;
@@ -99,7 +93,7 @@ CONVK_LOCAL_ int convk_pairs_need_(const convk_cuda_call_ *call, size_t n, size_
   *need = 0;
   if (n <= CONVK_CUDA_PAIRS_SMALL_ || !walkers) return CONVK_OK;
   if (n > (size_t)1 << 30 || each / places / tiles != 3 * CONVK_CUDA_PAIRS_TILE_ * sizeof(double) || each > (size_t)-1 / 64)
-    return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "particles is too large");
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "particles is too large");
   if (convk_mul_(walkers, each, &bytes) || bytes > CONVK_CUDA_PAIRS_WORK_)
     bytes = each > CONVK_CUDA_PAIRS_WORK_ ? each : CONVK_CUDA_PAIRS_WORK_; /* gradients, of as many walkers as fit */
   /* what else there is of a walker and a tile: sums of each slice, a square, and a counter, where gradients have places times
@@ -202,15 +196,15 @@ CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ 
   return status;
 }
 
-CONVK_LOCAL_ int convk_vmc_need_(const convk_cuda_call_ *call, const convk_vmc *vmc, size_t *need) {
+CONVK_LOCAL_ int convk_vmc_need_(convk_cuda_machine_ *machine, char *message, const convk_vmc *vmc, size_t *need) {
   const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc);
   const size_t all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0, at;
-  int d, status = convk_pairs_need_(call, n, walkers, &end);
+  int d, status = convk_pairs_need_(machine, message, n, walkers, &end);
   if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
   if (!status) status = convk_reserve_(&end, all, 3, n, sizeof(CONVK_T), &at);
   for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, vmc->drift ? all : 0, 3, n, sizeof(double), &at);
-  if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
+  if (status) return convk_refuse_(message, status, "vmc->walkers times vmc->system.particles is too large");
   *need = end + 512;
   return CONVK_OK;
 }
@@ -222,12 +216,6 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
                                        size_t *measured_before, char *base, cudaStream_t stream) {
   const uint64_t sweep = sweeps.first;
   const size_t count = sweeps.count;
-  const double step = sweeps.step;
-  const int anew = sweeps.anew;
-  CONVK_T *const r = arrays.r;
-  double *const ln_psi = arrays.ln_psi, *const drift = arrays.drift;
-  uint32_t *const accepted = arrays.accepted;
-  convk_pair_result *const result = arrays.result;
   const size_t n = v.system.particles, walkers = convk_vmc_walkers_here_(&v);
   const size_t each = CONVK_CUDA_PAIRS_EACH_, walker_blocks = convk_ceil_(walkers, each);
   const int threads = convk_cuda_pairs_threads_(n, CONVK_CUDA_PAIRS_EACH_), all = v.moves == CONVK_VMC_MOVE_ALL;
@@ -245,18 +233,18 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
   a.first = v.part.first;
   a.walkers = walkers;
   a.seed = v.seed;
-  a.step = step;
+  a.step = sweeps.step;
   a.drifts = v.drift;
-  a.unset = anew == 1;
+  a.unset = sweeps.anew == 1;
   a.all = sweep % CONVK_VMC_BATCH_ == 0 || a.unset;
-  a.r = r;
-  a.ln_psi = ln_psi;
-  a.drift = drift;
-  a.accepted = accepted;
-  if (a.all || anew) {
+  a.r = arrays.r;
+  a.ln_psi = arrays.ln_psi;
+  a.drift = arrays.drift;
+  a.accepted = arrays.accepted;
+  if (a.all || sweeps.anew) {
     status = convk_cuda_start_(convk_cuda_vmc_recentre_<CONVK_T>, walkers, threads, stream, a);
     if (!status)
-      status = convk_cuda_pairs_run_(terms, CONVK_PAIR_LN_PSI, n, full, r, own, NULL, NULL, cut.pairs, energy, stream);
+      status = convk_cuda_pairs_run_(terms, CONVK_PAIR_LN_PSI, n, full, a.r, own, NULL, NULL, cut.pairs, energy, stream);
     a.result = own;
   }
   if (!status) status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 1>, walker_blocks, CONVK_CUDA_PAIRS_EACH_, stream, a);
@@ -271,8 +259,8 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
     a.result = own;
     if (all) {
       if (v.drift)
-        status =
-            convk_cuda_pairs_run_(terms, want, n, full, r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs, energy, stream);
+        status = convk_cuda_pairs_run_(terms, want, n, full, a.r, own, NULL, (double *)(uintptr_t)a.before, cut.pairs, energy,
+                                       stream);
       if (!status)
         status = convk_cuda_start_(convk_cuda_vmc_propose_<CONVK_T>, convk_ceil_(walkers * n, each), CONVK_CUDA_PAIRS_EACH_,
                                    stream, a);
@@ -287,8 +275,8 @@ CONVK_LOCAL_ int convk_cuda_vmc_batch_(const convk_pairs_terms_ &terms, const co
     }
     done += a.count;
     if (status || !convk_vmc_measures_(&v, sweep + done - 1)) continue;
-    a.result = result + measured++ * walkers;
-    status = convk_cuda_pairs_run_(terms, CONVK_PAIR_ALL, n, full, r, (convk_pair_result *)(uintptr_t)a.result, NULL, NULL,
+    a.result = arrays.result + measured++ * walkers;
+    status = convk_cuda_pairs_run_(terms, CONVK_PAIR_ALL, n, full, a.r, (convk_pair_result *)(uintptr_t)a.result, NULL, NULL,
                                    cut.pairs, energy, stream);
     if (!status)
       status = convk_cuda_start_(convk_cuda_vmc_settle_<CONVK_T, 0>, walker_blocks, CONVK_CUDA_PAIRS_EACH_, stream, a);

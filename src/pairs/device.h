@@ -15,12 +15,14 @@ CONVK_API_ int convk_pair_potential_resident(CONVK_ON_ *on, const convk_pair_pot
 }
 
 CONVK_API_ int convk_pair_energy_work_size_resident(CONVK_ON_ *on, size_t particles, size_t walkers, size_t *bytes) {
-  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(machine) *machine = NULL; /* OpenCL's has limits, but no queue is asked for */
+  char *message;
   size_t need = 0;
-  int status = convk_pairs_query_(on, &call);
-  if (!status) status = convk_pairs_particles_check_(call.message, "", particles);
-  if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && walkers) status = convk_pairs_need_(&call, particles, walkers, &need);
+  int status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_pairs_particles_check_(message, "", particles);
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && walkers) status = convk_pairs_need_(machine, message, particles, walkers, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -37,7 +39,7 @@ CONVK_API_ int convk_pair_energy_resident(CONVK_ON_ *on, const convk_pair_system
   if (!f.status) f.status = convk_pairs_energy_check_(f.message, system, walkers, want, convk_pairs_sees_(), &terms, &full);
   if (f.status || !full.walkers) return CONVK_DEVICE_(frame_end)(&f);
   span = convk_walkers_span_(&full, system->particles);
-  f.status = convk_pairs_need_(&f.call, system->particles, full.walkers, &need);
+  f.status = convk_pairs_need_(CONVK_DEVICE_(machine_of_call)(&f.call), f.message, system->particles, full.walkers, &need);
   CONVK_DEVICE_(frame_place)(&f, "r", r, span, sizeof(CONVK_T), 0);
   CONVK_DEVICE_(frame_place)(&f, "result", result, full.walkers, sizeof(convk_pair_result), written);
   CONVK_DEVICE_(frame_place)(&f, "gradient", gradient, span, sizeof(CONVK_T), maybe);
@@ -94,12 +96,14 @@ CONVK_API_ int convk_pair_accept_resident(CONVK_ON_ *on, const convk_pair_system
 }
 
 CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vmc *vmc, size_t *bytes) {
-  CONVK_DEVICE_(call) call;
+  CONVK_DEVICE_(machine) *machine = NULL;
+  char *message;
   size_t need = 0;
-  int status = convk_pairs_query_(on, &call);
-  if (!status) status = convk_vmc_check_(call.message, vmc, convk_pairs_sees_());
-  if (!status) status = convk_need_(call.message, "bytes", bytes);
-  if (!status && convk_vmc_walkers_here_(vmc)) status = convk_vmc_need_(&call, vmc, &need);
+  int status = CONVK_DEVICE_(machine_of)(on, &machine);
+  if (!status) status = CONVK_DEVICE_(query_of)(on, &message);
+  if (!status) status = convk_vmc_check_(message, vmc, convk_pairs_sees_());
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status && convk_vmc_walkers_here_(vmc)) status = convk_vmc_need_(machine, message, vmc, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -116,7 +120,7 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
   if (!f.status) f.status = convk_need_(f.message, "walkers", walkers);
   if (f.status || !convk_vmc_walkers_here_(vmc)) return CONVK_DEVICE_(frame_end)(&f);
   here = convk_vmc_walkers_here_(vmc);
-  f.status = convk_vmc_need_(&f.call, vmc, &need);
+  f.status = convk_vmc_need_(CONVK_DEVICE_(machine_of_call)(&f.call), f.message, vmc, &need);
   CONVK_DEVICE_(frame_place)(&f, "walkers->r", walkers->r, 3 * vmc->system.particles * here, sizeof(CONVK_T), written);
   CONVK_DEVICE_(frame_place)(&f, "walkers->ln_psi", walkers->ln_psi, here, d, written);
   CONVK_DEVICE_(frame_place)(&f, "walkers->result", walkers->result, measured * here, each,
@@ -187,7 +191,7 @@ CONVK_LOCAL_ int convk_pairs_device_(CONVK_DEVICE_(host) *host, const convk_pair
   CONVK_DEVICE_(memory) table = NULL, at = NULL, out = NULL, slope = NULL, work = NULL;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   size_t need = 0;
-  int status = convk_pairs_need_(&call, n, full->walkers, &need);
+  int status = convk_pairs_need_(CONVK_DEVICE_(machine_of_call)(&call), call.message, n, full->walkers, &need);
   if (!status && need) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
   if (!status) status = CONVK_DEVICE_(bring)(host, CONVK_DEVICE_IN_, &grid, sizeof *r, r, 1, &at);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, full->walkers * sizeof *result, &out);
@@ -310,7 +314,7 @@ CONVK_LOCAL_ int convk_vmc_upload_(convk_vmc_state_device_ *run, const convk_vmc
   if (!status) status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
   run->begun = 1;
-  status = convk_vmc_need_(&call, job->vmc, &need);
+  status = convk_vmc_need_(CONVK_DEVICE_(machine_of_call)(&call), call.message, job->vmc, &need);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &run->work);
   if (!status) status = convk_pairs_table_device_(host, &run->terms, &run->table);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, results, &run->result);

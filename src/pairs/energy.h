@@ -196,8 +196,7 @@ CONVK_RARE_ void convk_pairs_tiny_of_(const convk_pairs_kernels_ *kernels, const
     }
 }
 
-/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient is set to [3][padded] of the scratch, with
-   CONVK_PAIR_GRADIENT. */
+/* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient: [3][padded] of the scratch. */
 CONVK_RARE_ int convk_pairs_walker_(const convk_pairs_kernels_ *kernels, const convk_pairs_terms_ *c, convk *hw, int want,
                                     size_t n, const CONVK_T *r, size_t pitch, convk_pair_result *result, double *scratch,
                                     double **gradient) {

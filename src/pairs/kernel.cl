@@ -5,9 +5,17 @@
 #include "words/opencl.cl"
 #include "elementary/coefficients.h"
 
+#include "pairs/opencl_arguments.h"
+/* The constants of a system, as in convk.h. */
 typedef struct {
-  double p[4], shift, hbar2_2m, first, per_spacing, edge[4];
-} SCALES;
+  T period[3], inverse[3], limit, w[4], distant[4], near_by, damp, per_rm, a, alpha, beta, d;
+  T bump_height, bump_middle, bump_scale;
+} TERMS;
+/* What every kernel takes; what is not there is not looked at. */
+#define ARGUMENTS \
+  const convk_pairs_arguments_ args, const TERMS terms, global const double *values, global T *r, global T *to, \
+      global T *gradient, global double *result, global double *work, global const uchar *accept, global double *ln_psi, \
+      global uint *accepted, global double *drift
 /* As the enum of convk.h. */
 #define CONVK_PAIR_LN_PSI 1
 #define CONVK_PAIR_POTENTIAL_ENERGY 2
@@ -44,8 +52,7 @@ double log_of(double x) { /* as convk_log_ */
   return convk_log_ratio_(x, 1, k);
 }
 
-/* Sums of `values` arrays s[k ITEMS ..], each over the `members` items that work together; in the first one's place, for
-   it to read.  Always in the same order. */
+/* Sums of `values` arrays s[k ITEMS ..], each over the `members` items, in the first one's place, for it to read. */
 void fold(local double *s, const int values, uint at, uint members, int busy) {
   const uint item = (uint)get_local_id(0);
   uint width = members;
@@ -84,19 +91,13 @@ typedef CONVK_PASTE3_(T, 4, ) T4;
 #define HFD 1
 #define TABLE 3
 
-/* The constants of a system, as in convk.h. */
-typedef struct {
-  T period[3], inverse[3], limit, w[4], distant[4], near_by, damp, per_rm, a, alpha, beta, d;
-  T bump_height, bump_middle, bump_scale;
-} TERMS;
-#define SYSTEM const TERMS terms, const SCALES scales, global const double *values, uint entries, uint n
-#define GIVEN const TERMS *c, const SCALES *e, global const double *values, uint entries
-#define GIVE c, e, values, entries
+#define GIVEN const TERMS *c, const convk_pairs_arguments_ *e, global const double *values
+#define GIVE c, e, values
 /* Else constants would go through memory. */
 #define INLINED __attribute__((always_inline))
 #define BEGIN \
   const TERMS *c = &terms; \
-  const SCALES *e = &scales; \
+  const convk_pairs_arguments_ *e = &args; \
   (void)c; \
   (void)e
 
@@ -144,12 +145,12 @@ INLINED V pair_near(GIVEN, V r2, V t, V powers) {
 #if KIND == TABLE
   const V r = r2 * t;
 #if LANES == 1
-  return (T)convk_pairs_table_(values, entries, e->first, e->per_spacing, (double)r);
+  return (T)convk_pairs_table_(values, e->entries, e->first, e->per_spacing, (double)r);
 #else
   T v[LANES];
   int i;
   CONVK_STORE_(v, r);
-  for (i = 0; i < LANES; i++) v[i] = (T)convk_pairs_table_(values, entries, e->first, e->per_spacing, (double)v[i]);
+  for (i = 0; i < LANES; i++) v[i] = (T)convk_pairs_table_(values, e->entries, e->first, e->per_spacing, (double)v[i]);
   return CONVK_LOAD_(v);
 #endif
 #else
@@ -178,8 +179,7 @@ void pair_between(const TERMS *c, const V *from, const V *to, V *d) {
 #endif
 }
 
-/* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: squares from which on it is
-   nothing. */
+/* What a pair adds to the sums of convk.h but the potential; u' / r is returned.  limit: of squares. */
 INLINED V pair_step(const TERMS *c, V r2, V limit, const int masked, const int want, V *sum, V *product, V *reciprocal) {
   V t = convk_pairs_rsqrt_(r2), q = r2;
   if (masked) {
@@ -370,24 +370,24 @@ void pair_record(const double *total, local double *folded, uint at, uint member
 }
 
 /* Particles of a block as rows against a slice of all others.  A group has ITEMS * LANES * POINTS rows of one walker, or
-   `pack` whole walkers.  work: from part_at on records of walkers, slices, blocks; from force_at on, with `forces`,
-   their [3][n].  gradient, with `gradients`: where there is one slice. */
-CONVK_GROUP_KERNEL_ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uint slices, uint length, global const T *r,
-                              ulong r_offset, ulong pitch, ulong stride, global double *work, ulong part_at, int forces,
-                              ulong force_at, int gradients, global T *gradient, ulong gradient_offset) {
+   `pack` whole walkers.  work: records of walkers, slices, blocks; with args.forces their [3][n].  gradient, with
+   args.gradients: where there is one slice. */
+CONVK_GROUP_KERNEL_ pair_rows(ARGUMENTS) {
 #if LANES == 1
   local T4 tile[ITEMS * FOLDED * sizeof(double) / sizeof(T4)]; /* and in the end sums, in the same place: more groups fit */
   local double *folded = (local double *)tile;
 #else
   local double folded[FOLDED * ITEMS];
 #endif
+  const uint n = args.n, pack = args.pack, blocks = args.blocks, slices = args.slices, length = args.length;
+  const ulong walkers = args.walkers, pitch = args.pitch, stride = args.stride;
   const uint item = (uint)get_local_id(0), members = pack > 1 ? n : ITEMS, at = item % members;
   const uint own = min(item / members, pack - 1), group = (uint)get_group_id(0);
   const uint block = group % blocks, slice = group / blocks % slices;
   const ulong walker = (ulong)(group / blocks / slices) * pack + own;
   const int busy = item / members < pack && walker < walkers;
   const uint begin = slice * length, end = min(begin + length, n), share = LANES == 1 ? members : length;
-  global const T *from = r + r_offset + min(walker, walkers - 1) * stride;
+  global const T *from = r + args.r + min(walker, walkers - 1) * stride;
   double total[RECORD], square = 0, mantissa = 1, power = 0;
   int d, i, p;
   BEGIN;
@@ -431,81 +431,79 @@ CONVK_GROUP_KERNEL_ pair_rows(SYSTEM, ulong walkers, uint pack, uint blocks, uin
       for (i = 0; i < LANES; i++) {
         square = CONVK_SUM_(double, square, pull[d][i] * pull[d][i]);
         if (!busy || row + i >= n) continue;
-        if (forces) work[force_at + ((walker * slices + slice) * 3 + d) * n + row + i] = pull[d][i];
-        if (gradients) gradient[gradient_offset + walker * stride + d * pitch + row + i] = (T)pull[d][i];
+        if (args.forces) work[args.force + ((walker * slices + slice) * 3 + d) * n + row + i] = pull[d][i];
+        if (args.gradients) gradient[args.gradient + walker * stride + d * pitch + row + i] = (T)pull[d][i];
       }
 #endif
   }
   total[8] = convk_log_ratio_(mantissa, 1, power);
   total[9] = square;
-  pair_record(total, folded, at, members, busy, work + part_at + ((walker * slices + slice) * blocks + block) * RECORD);
+  pair_record(total, folded, at, members, busy, work + args.part + ((walker * slices + slice) * blocks + block) * RECORD);
 }
 #endif
 
 #ifdef PAIR_FORCES
 /* Adds up the slices, in their order, in the place of the first; and squares of a block of particles. */
-CONVK_GROUP_KERNEL_ pair_forces(uint n, uint blocks, uint slices, global double *work, ulong force_at, ulong square_at,
-                                ulong pitch, ulong stride, int gradients, global T *gradient, ulong gradient_offset) {
+CONVK_GROUP_KERNEL_ pair_forces(ARGUMENTS) {
   local double folded[ITEMS];
+  const uint n = args.n, slices = args.slices, blocks = args.squares;
   const uint item = (uint)get_local_id(0), group = (uint)get_group_id(0), i = group % blocks * ITEMS + item;
   const ulong walker = group / blocks;
   double square = 0;
   uint k;
   int d;
   for (d = 0; d < 3 && i < n; d++) {
-    global double *from = work + force_at + (walker * slices * 3 + d) * n + i;
+    global double *from = work + args.force + (walker * slices * 3 + d) * n + i;
     double g = from[0];
     for (k = 1; k < slices; k++) g = CONVK_SUM_(double, g, from[(ulong)k * 3 * n]);
     from[0] = g;
     square = CONVK_SUM_(double, square, g *g);
-    if (gradients) gradient[gradient_offset + walker * stride + d * pitch + i] = (T)g;
+    if (args.gradients) gradient[args.gradient + walker * args.stride + d * args.pitch + i] = (T)g;
   }
   folded[item] = square;
   fold(folded, 1, item, ITEMS, 1);
-  if (!item) work[square_at + walker * blocks + group % blocks] = folded[0];
+  if (!item) work[args.square + walker * blocks + group % blocks] = folded[0];
 }
 #endif
 
 #ifdef PAIR_FINISH
 /* What the sums over all ordered pairs mean: twice those of convk.h.  `members` items have a walker; squares: how many
    there are, 0: they are in the records. */
-CONVK_GROUP_KERNEL_ pair_finish(SCALES scales, int want, ulong walkers, uint members, uint records, uint squares,
-                                global const double *work, ulong part_at, ulong square_at, global double *result,
-                                ulong result_offset) {
+CONVK_GROUP_KERNEL_ pair_finish(ARGUMENTS) {
   local double folded[RECORD * ITEMS];
-  const uint item = (uint)get_local_id(0), at = item % members;
+  const uint item = (uint)get_local_id(0), members = args.members, records = args.records, squares = args.squares;
+  const uint at = item % members;
   const ulong walker = (ulong)get_group_id(0) * (ITEMS / members) + item / members;
-  const int busy = walker < walkers;
+  const int busy = walker < args.walkers;
   double s[RECORD];
   uint i;
   int d;
   for (d = 0; d < RECORD; d++) s[d] = 0;
   for (i = at; i < records && busy; i += members)
-    for (d = 0; d < RECORD; d++) s[d] = CONVK_SUM_(double, s[d], work[part_at + (walker * records + i) * RECORD + d]);
+    for (d = 0; d < RECORD; d++) s[d] = CONVK_SUM_(double, s[d], work[args.part + (walker * records + i) * RECORD + d]);
   if (squares) s[9] = 0;
-  for (i = at; i < squares && busy; i += members) s[9] = CONVK_SUM_(double, s[9], work[square_at + walker * squares + i]);
+  for (i = at; i < squares && busy; i += members) s[9] = CONVK_SUM_(double, s[9], work[args.square + walker * squares + i]);
   for (d = 0; d < RECORD; d++) folded[d * ITEMS + item] = s[d];
   fold(folded, RECORD, at, members, busy);
   if (busy && !at) {
-    global double *to = result + result_offset + walker * 9;
     double laplacian, numbers[9];
     for (d = 0; d < RECORD; d++) s[d] = folded[d * ITEMS + item] * (d < 9 ? 0.5 : 1);
-    laplacian = 20 * scales.p[0] * s[3] + 2 * scales.p[1] * s[4] + scales.p[2] * s[1] + 2 * scales.p[3] * s[5];
-    convk_pairs_meaning_(scales.p, scales.edge, scales.hbar2_2m, want, s, s[8], laplacian, s[9], numbers);
-    for (d = 0; d < 9; d++) to[d] = numbers[d];
+    laplacian = 20 * args.p[0] * s[3] + 2 * args.p[1] * s[4] + args.p[2] * s[1] + 2 * args.p[3] * s[5];
+    convk_pairs_meaning_(args.p, args.edge, args.hbar2_2m, (int)args.want, s, s[8], laplacian, s[9], numbers);
+    for (d = 0; d < 9; d++) result[args.result + walker * 9 + d] = numbers[d];
   }
 }
 #endif
 
 #ifdef PAIR_VALUES
 /* V at distances. */
-CONVK_GROUP_KERNEL_ pair_values(SYSTEM, ulong count, global const T *r, ulong r_offset, global T *v, ulong v_offset) {
+CONVK_GROUP_KERNEL_ pair_values(ARGUMENTS) {
   ulong i = get_global_id(0) * (ulong)(POINTS * LANES);
   int p, k;
   BEGIN;
-  for (p = 0; p < POINTS && i < count; p++, i += LANES) {
-    const int left = (int)min((ulong)LANES, count - i);
-    const V d[3] = {pair_load(r + r_offset + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);
+  for (p = 0; p < POINTS && i < args.count; p++, i += LANES) {
+    const int left = (int)min((ulong)LANES, args.count - i);
+    const V d[3] = {pair_load(r + args.r + i, 0, (uint)left), CONVK_SET_(0), CONVK_SET_(0)}, square = pair_square(d);
     const V r2 = CONVK_MIN_(CONVK_SET_(FURTHEST), square), t = convk_pairs_rsqrt_(r2);
 #if KIND == TABLE
     V value = EQUAL(r2, r2, CONVK_SET_(0), r2); /* 0, but of a NaN NaN */
@@ -521,7 +519,7 @@ CONVK_GROUP_KERNEL_ pair_values(SYSTEM, ulong count, global const T *r, ulong r_
 #endif
 #endif
     CONVK_STORE_(lane, value);
-    for (k = 0; k < left; k++) v[v_offset + i + k] = lane[k];
+    for (k = 0; k < left; k++) to[args.to + i + k] = lane[k];
   }
 }
 #endif
@@ -609,7 +607,7 @@ void pair_places(global const T *x, ulong pitch, uint particle, global const T *
 #endif
 
 /* An item's share of ln Psi after less before. */
-double change_of(const SCALES *e, const CHANGE *s) {
+INLINED double change_of(const convk_pairs_arguments_ *e, const CHANGE *s) {
   double change = -(e->p[0] * s->sum[0] + e->p[1] * s->sum[1] + e->p[3] * s->sum[2]) - e->shift * s->sum[3];
 #if LOGARITHM
   change -= 0.5 * e->p[2] * convk_log_ratio_(s->mantissa[1], s->mantissa[0], s->power[1] - s->power[0]);
@@ -620,87 +618,79 @@ double change_of(const SCALES *e, const CHANGE *s) {
 
 #ifdef PAIR_MOVE
 /* A group has a walker. */
-CONVK_GROUP_KERNEL_ pair_move(SYSTEM, uint particle, global const T *r, ulong r_offset, ulong pitch, ulong stride,
-                              global const T *to, ulong to_offset, global double *result, ulong result_offset) {
+CONVK_GROUP_KERNEL_ pair_move(ARGUMENTS) {
   local double folded[7 * ITEMS];
-  const uint item = (uint)get_local_id(0);
-  const ulong walker = get_group_id(0);
-  global const T *x = r + r_offset + walker * stride;
+  const uint item = (uint)get_local_id(0), n = args.n, particle = args.particle;
+  const ulong walker = get_group_id(0), pitch = args.pitch;
+  global const T *x = r + args.r + walker * args.stride;
   CHANGE s;
   T places[6];
   int d;
   BEGIN;
-  pair_places(x, pitch, particle, to + to_offset + walker * 3, places);
+  pair_places(x, pitch, particle, to + args.to + walker * 3, places);
   pair_change(GIVE, n, particle, x, pitch, places, CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 0, 0, &s);
   folded[item] = change_of(e, &s);
   for (d = 0; d < 6; d++) folded[(1 + d) * ITEMS + item] = s.force[d];
   fold(folded, 7, item, ITEMS, 1);
   if (!item)
-    for (d = 0; d < 7; d++) result[result_offset + walker * 7 + d] = folded[d * ITEMS];
+    for (d = 0; d < 7; d++) result[args.result + walker * 7 + d] = folded[d * ITEMS];
 }
 #endif
 
 #ifdef PAIR_ACCEPT
 /* gradient (gradients) is laid out as r. */
-CONVK_GROUP_KERNEL_ pair_accept(SYSTEM, uint particle, global T *r, ulong r_offset, ulong pitch, ulong stride,
-                                global const T *to, ulong to_offset, int chosen, global const uchar *accept,
-                                ulong accept_offset, int gradients, global T *gradient, ulong gradient_offset) {
+CONVK_GROUP_KERNEL_ pair_accept(ARGUMENTS) {
   local double folded[3 * ITEMS];
-  const uint item = (uint)get_local_id(0);
-  const ulong walker = get_group_id(0);
-  global T *x = r + r_offset + walker * stride;
-  const int taken = !chosen || accept[accept_offset + walker];
+  const uint item = (uint)get_local_id(0), n = args.n, particle = args.particle;
+  const ulong walker = get_group_id(0), pitch = args.pitch;
+  global T *x = r + args.r + walker * args.stride, *slope = gradient + args.gradient + walker * args.stride;
+  const int taken = !args.chosen || accept[args.accept + walker];
   T places[6];
   int d;
   BEGIN;
-  pair_places(x, pitch, particle, to + to_offset + walker * 3, places);
+  pair_places(x, pitch, particle, to + args.to + walker * 3, places);
   for (d = 0; d < 3; d++) folded[d * ITEMS + item] = 0;
-  if (taken && gradients) {
+  if (taken && args.gradients) {
     CHANGE s;
-    pair_change(GIVE, n, particle, x, pitch, places, CONVK_PAIR_GRADIENT, 0, gradient + gradient_offset + walker * stride, &s);
+    pair_change(GIVE, n, particle, x, pitch, places, CONVK_PAIR_GRADIENT, 0, slope, &s);
     for (d = 0; d < 3; d++) folded[d * ITEMS + item] = s.force[3 + d];
   }
   barrier(CLK_GLOBAL_MEM_FENCE); /* all have seen where the particle was; fold waits for what is local */
   fold(folded, 3, item, ITEMS, 1);
   for (d = 0; d < 3 && !item && taken; d++) {
-    if (gradients) gradient[gradient_offset + walker * stride + d * pitch + particle] = (T)folded[d * ITEMS];
+    if (args.gradients) slope[d * pitch + particle] = (T)folded[d * ITEMS];
     x[d * pitch + particle] = places[3 + d];
   }
 }
 #endif
 
-/* A sweep, the first of several or the only one.  first_walker: the number of walker 0 among all parts, for random numbers. */
-#define SWEEP uint first_walker, ulong seed, ulong sweep, double step, global T *r, ulong r_offset
-
 #ifdef VMC_SINGLE
 /* Whole sweeps of a walker by a group: one particle after another. */
-CONVK_GROUP_KERNEL_ vmc_single(SYSTEM, SWEEP, uint sweeps, global double *ln_psi, ulong ln_psi_offset, global uint *accepted,
-                               ulong accepted_offset) {
+CONVK_GROUP_KERNEL_ vmc_single(ARGUMENTS) {
   local double folded[(DRIFT ? 7 : 1) * ITEMS], random[4 * ITEMS];
   local int taken;
-  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);
-  global T *x = r + r_offset + (ulong)walker * 3 * n;
-  double followed = ln_psi[ln_psi_offset + walker];
+  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0), number = args.first_walker + walker, n = args.n;
+  const double step = args.step;
+  global T *x = r + args.r + (ulong)walker * 3 * n;
+  double followed = ln_psi[args.ln_psi + walker];
+  ulong sweep = args.sweep;
   uint first, k, done, count = 0;
   CHANGE s;
   int d;
   BEGIN;
-  for (done = 0; done < sweeps; done++, sweep++)
+  for (done = 0; done < args.sweeps; done++, sweep++)
     for (first = 0; first < n; first += ITEMS) {
       if (first + item < n) {
         double u[4];
-        convk_random_(seed, sweep, first + item, first_walker + walker, CONVK_RANDOM_MOVE_, u);
-        if (DRIFT) convk_normal_(seed, sweep, first + item, first_walker + walker, u);
+        convk_random_(args.seed, sweep, first + item, number, CONVK_RANDOM_MOVE_, u);
+        if (DRIFT) convk_normal_(args.seed, sweep, first + item, number, u);
         for (d = 0; d < 4; d++) random[4 * item + d] = u[d];
       }
       barrier(CLK_LOCAL_MEM_FENCE); /* coordinates are fenced below, after each of at least two particles */
       for (k = first; k < n && k < first + ITEMS; k++) {
         local const double *u = random + 4 * (k - first);
         T places[6];
-        double to[3], way[3];
-#if DRIFT
-        double before[3], drift[3];
-#endif
+        double number[3], before[3] = {0, 0, 0}, move[3], way[3];
         for (d = 0; d < 3; d++) places[d] = places[3 + d] = x[(ulong)d * n + k];
 #if DRIFT
         pair_change(GIVE, n, k, x, n, places, CONVK_PAIR_GRADIENT, 1, 0, &s);
@@ -708,13 +698,11 @@ CONVK_GROUP_KERNEL_ vmc_single(SYSTEM, SWEEP, uint sweeps, global double *ln_psi
         fold(folded + 4 * ITEMS, 3, item, ITEMS, 1);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (d = 0; d < 3; d++) before[d] = folded[(4 + d) * ITEMS];
-        convk_vmc_drift_(step, before, drift);
-        for (d = 0; d < 3; d++) to[d] = (double)places[d] + (drift[d] + step * u[d]);
-#else
-        for (d = 0; d < 3; d++) to[d] = (double)places[d] + step * (2 * u[d] - 1);
 #endif
+        for (d = 0; d < 3; d++) number[d] = u[d];
+        convk_vmc_move_(DRIFT, step, before, number, move);
         for (d = 0; d < 3; d++) {
-          places[3 + d] = (T)to[d];
+          places[3 + d] = (T)((double)places[d] + move[d]);
           way[d] = (double)places[3 + d] - (double)places[d];
         }
         pair_change(GIVE, n, k, x, n, places, DRIFT ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI, 0, 0, &s);
@@ -738,47 +726,38 @@ CONVK_GROUP_KERNEL_ vmc_single(SYSTEM, SWEEP, uint sweeps, global double *ln_psi
       }
     }
   if (!item) {
-    ln_psi[ln_psi_offset + walker] = followed;
-    accepted[accepted_offset + walker] += count;
+    ln_psi[args.ln_psi + walker] = followed;
+    accepted[args.accepted + walker] += count;
   }
 }
 #endif
 
 #ifdef VMC_PROPOSE
-/* Where all particles would go.  force: from force_at on in work, walkers force_stride apart. */
-kernel void vmc_propose(uint n, SWEEP, global double *work, ulong force_at, ulong force_stride, ulong to_at, ulong walkers) {
+/* Where all particles would go. */
+kernel void vmc_propose(ARGUMENTS) {
+  const uint n = args.n;
   const ulong i = get_global_id(0), walker = i / n, k = i % n;
-  global T *to = (global T *)(work + to_at) + walker * 3 * n + k;
-  double u[4];
+  global T *there = (global T *)(work + args.moved) + walker * 3 * n + k;
+  double u[4], force[3] = {0, 0, 0}, move[3];
   int d;
-  if (walker >= walkers) return;
-  r += r_offset + walker * 3 * n + k;
-#if DRIFT
-  {
-    double force[3], mean[3];
-    for (d = 0; d < 3; d++) force[d] = work[force_at + walker * force_stride + (ulong)d * n + k];
-    convk_normal_(seed, sweep, (uint)k, first_walker + (uint)walker, u);
-    convk_vmc_drift_(step, force, mean);
-    for (d = 0; d < 3; d++) u[d] = mean[d] + step * u[d];
-  }
-#else
-  convk_random_(seed, sweep, (uint)k, first_walker + (uint)walker, CONVK_RANDOM_MOVE_, u);
-  for (d = 0; d < 3; d++) u[d] = step * (2 * u[d] - 1);
-#endif
-  for (d = 0; d < 3; d++) to[(ulong)d * n] = (T)((double)r[(ulong)d * n] + u[d]);
+  if (walker >= args.walkers) return;
+  r += args.r + walker * 3 * n + k;
+  for (d = 0; d < 3 && DRIFT; d++) force[d] = work[args.force + walker * args.force_stride + (ulong)d * n + k];
+  if (DRIFT) convk_normal_(args.seed, args.sweep, (uint)k, args.first_walker + (uint)walker, u);
+  else convk_random_(args.seed, args.sweep, (uint)k, args.first_walker + (uint)walker, CONVK_RANDOM_MOVE_, u);
+  convk_vmc_move_(DRIFT, args.step, force, u, move);
+  for (d = 0; d < 3; d++) there[(ulong)d * n] = (T)((double)r[(ulong)d * n] + move[d]);
 }
 #endif
 
 #ifdef VMC_DECIDE
-/* Whether a walker goes there.  work: results of the new places from result_at on; forces before and after. */
-CONVK_GROUP_KERNEL_ vmc_decide(uint n, SWEEP, global const double *work, ulong force_at, ulong force_stride, ulong to_at,
-                               ulong after_at, ulong result_at, global double *ln_psi, ulong ln_psi_offset,
-                               global uint *accepted, ulong accepted_offset) {
+/* Whether a walker goes there. */
+CONVK_GROUP_KERNEL_ vmc_decide(ARGUMENTS) {
   local double folded[ITEMS];
   local int taken;
-  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0);
-  global const T *to = (global const T *)(work + to_at) + (ulong)walker * 3 * n;
-  global T *x = r + r_offset + (ulong)walker * 3 * n;
+  const uint item = (uint)get_local_id(0), walker = (uint)get_group_id(0), n = args.n;
+  global const T *there = (global const T *)(work + args.moved) + (ulong)walker * 3 * n;
+  global T *x = r + args.r + (ulong)walker * 3 * n;
   double sum = 0;
   ulong k;
 #if DRIFT
@@ -786,49 +765,47 @@ CONVK_GROUP_KERNEL_ vmc_decide(uint n, SWEEP, global const double *work, ulong f
     double way[3], before[3], after[3];
     int d;
     for (d = 0; d < 3; d++) {
-      const ulong i = walker * force_stride + (ulong)d * n + k;
-      way[d] = (double)to[(ulong)d * n + k] - (double)x[(ulong)d * n + k];
-      before[d] = work[force_at + i];
-      after[d] = work[after_at + i];
+      const ulong i = walker * args.force_stride + (ulong)d * n + k;
+      way[d] = (double)there[(ulong)d * n + k] - (double)x[(ulong)d * n + k];
+      before[d] = work[args.force + i];
+      after[d] = work[args.after + i];
     }
-    sum = CONVK_SUM_(double, sum, convk_vmc_return_(step, way, before, after));
+    sum = CONVK_SUM_(double, sum, convk_vmc_return_(args.step, way, before, after));
   }
 #endif
   folded[item] = sum;
   fold(folded, 1, item, ITEMS, 1);
   if (!item) {
-    const double after = work[result_at + (ulong)walker * 9];
+    const double after = work[args.moved_result + (ulong)walker * 9];
     double u[4];
-    convk_random_(seed, sweep, n, first_walker + walker, CONVK_RANDOM_ACCEPT_, u);
-    taken = convk_vmc_accepts_(2 * (after - ln_psi[ln_psi_offset + walker]) + folded[0], u[3]);
+    convk_random_(args.seed, args.sweep, n, args.first_walker + walker, CONVK_RANDOM_ACCEPT_, u);
+    taken = convk_vmc_accepts_(2 * (after - ln_psi[args.ln_psi + walker]) + folded[0], u[3]);
     if (taken) {
-      ln_psi[ln_psi_offset + walker] = after;
-      accepted[accepted_offset + walker]++;
+      ln_psi[args.ln_psi + walker] = after;
+      accepted[args.accepted + walker]++;
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* `taken` is there, and all have seen where the walker was */
-  for (k = item; k < 3 * (ulong)n && taken; k += ITEMS) x[k] = to[k];
+  for (k = item; k < 3 * (ulong)n && taken; k += ITEMS) x[k] = there[k];
 }
 #endif
 
 #ifdef VMC_BEGIN
 /* Clears what is counted (`clear`), and brings walkers back (`back`) as convk.h. */
-CONVK_GROUP_KERNEL_ vmc_begin(uint n, int clear, int back, int periodic, double period_x, double period_y, double period_z,
-                              global T *r, ulong r_offset, global uint *accepted, ulong accepted_offset, global double *drift,
-                              ulong drift_offset) {
+CONVK_GROUP_KERNEL_ vmc_begin(ARGUMENTS) {
   local double folded[3 * ITEMS];
-  const uint item = (uint)get_local_id(0);
+  const uint item = (uint)get_local_id(0), n = args.n;
   const ulong walker = get_group_id(0);
-  global T *x = r + r_offset + walker * 3 * n;
+  global T *x = r + args.r + walker * 3 * n;
   uint k;
   int d;
-  if (!item && clear) {
-    accepted[accepted_offset + walker] = 0;
-    drift[drift_offset + walker] = 0;
+  if (!item && args.clear) {
+    accepted[args.accepted + walker] = 0;
+    drift[args.drift + walker] = 0;
   }
-  if (!back) return;
-  for (d = 0; d < 3 && periodic; d++) {
-    const double period = d == 0 ? period_x : d == 1 ? period_y : period_z;
+  if (!args.back) return;
+  for (d = 0; d < 3 && args.periodic; d++) {
+    const double period = d == 0 ? args.box[0] : d == 1 ? args.box[1] : args.box[2];
     for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)convk_vmc_inside_((double)x[(ulong)d * n + k], period);
   }
   for (d = 0; d < 3; d++) {
@@ -838,7 +815,7 @@ CONVK_GROUP_KERNEL_ vmc_begin(uint n, int clear, int back, int periodic, double 
   }
   fold(folded, 3, item, ITEMS, 1);
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (d = 0; d < 3 && !periodic; d++) {
+  for (d = 0; d < 3 && !args.periodic; d++) {
     const double off = convk_vmc_off_(folded[d * ITEMS] / (double)n);
     for (k = item; k < n; k += ITEMS) x[(ulong)d * n + k] = (T)((double)x[(ulong)d * n + k] - off);
   }
@@ -847,14 +824,13 @@ CONVK_GROUP_KERNEL_ vmc_begin(uint n, int clear, int back, int periodic, double 
 
 #ifdef VMC_RENEW
 /* ln Psi is computed anew: how far off it was, where it was `set`. */
-kernel void vmc_renew(ulong walkers, int set, global const double *result, ulong result_offset, global double *ln_psi,
-                      ulong ln_psi_offset, global double *drift, ulong drift_offset) {
+kernel void vmc_renew(ARGUMENTS) {
   const ulong w = get_global_id(0);
   double anew, off = 0;
-  if (w >= walkers) return;
-  anew = result[result_offset + w * 9];
-  if (set) off = fabs(ln_psi[ln_psi_offset + w] - anew);
-  if (isfinite(off) && off > drift[drift_offset + w]) drift[drift_offset + w] = off;
-  ln_psi[ln_psi_offset + w] = anew;
+  if (w >= args.walkers) return;
+  anew = result[args.result + w * 9];
+  if (args.set) off = fabs(ln_psi[args.ln_psi + w] - anew);
+  if (isfinite(off) && off > drift[args.drift + w]) drift[args.drift + w] = off;
+  ln_psi[args.ln_psi + w] = anew;
 }
 #endif

@@ -13,11 +13,9 @@ enum {
   CONVK_CUDA_PAIRS_ROWS_ = 2,    /* of a thread */
   CONVK_CUDA_PAIRS_SHARE_ = 16,  /* columns of a warp in a tile */
   CONVK_CUDA_PAIRS_SLICES_ = 16, /* of a row of tiles, at most; not fitted */
-  CONVK_CUDA_PAIRS_ONCE_ =
-      256, /* tiles of a walker, at most, whose pairs are looked at from one end only: their gradients take 57 MB */
+  CONVK_CUDA_PAIRS_ONCE_ = 256,  /* tiles of a walker, at most, whose pairs have gradients from one end: these take 57 MB */
   CONVK_CUDA_PAIRS_SMALL_ = 256, /* particles of a walker, and threads of a block with whole walkers */
-  CONVK_CUDA_PAIRS_KEPT_ =
-      20, /* doubles of u' / r that a particle of such a walker leaves: with coordinates 46 of 48 KB of shared memory */
+  CONVK_CUDA_PAIRS_KEPT_ = 20,   /* doubles of u' / r of each: with coordinates 46 of 48 KB of shared memory */
   CONVK_CUDA_PAIRS_VALUES_ = 10, /* sums of pairs: 7, pairs, mantissa and exponent of the product */
   CONVK_CUDA_PAIRS_PRODUCT_ = 8, /* which of them is multiplied */
   CONVK_CUDA_PAIRS_FLOATS_ = 32, /* sums of f32 go on in f64 after so many pairs */
@@ -211,8 +209,7 @@ CONVK_CUDA_INLINE_ real_ convk_cuda_pairs_value_(const constants_ &c, real_ r2, 
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_pairs_put_(const double *total, const convk_cuda_pairs_sums_<real_> &s, double *to,
                                               unsigned pitch) {
-  CONVK_CUDA_UNROLL_
-  for (unsigned k = 0; k < 7; k++) to[k * pitch] = total[k];
+  CONVK_CUDA_EACH_(k, 7) to[(unsigned)k * pitch] = total[k];
   to[7 * pitch] = (double)s.pairs;
   to[CONVK_CUDA_PAIRS_PRODUCT_ * pitch] = (double)s.product;
   to[9 * pitch] = (double)s.exponent;
@@ -369,8 +366,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_walkers_(const convk_cuda_pairs_args_<r
   __syncthreads();
   if (thread < each && first + thread < a.walkers) {
     double v[values + 1];
-    CONVK_CUDA_UNROLL_
-    for (int value = 0; value <= values; value++) v[value] = sums[value][thread * n];
+    CONVK_CUDA_EACH_(value, values + 1) v[value] = sums[value][thread * n];
     convk_cuda_pairs_finish_(a.c, want, v, v[values], a.result + first + thread);
   }
 }
@@ -468,8 +464,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_both_(const constants_ &c, int want, co
   const unsigned rows = CONVK_CUDA_PAIRS_ROWS_, share = CONVK_CUDA_PAIRS_SHARE_, tile = CONVK_CUDA_PAIRS_TILE_;
   const unsigned lane = threadIdx.x % 32;
   unsigned bits = 0;
-  CONVK_CUDA_UNROLL_
-  for (unsigned k = 0; k < 3; k++) pull[k * share + lane % share] = 0; /* the column that this lane begins with */
+  CONVK_CUDA_EACH_(k, 3) pull[(unsigned)k * share + lane % share] = 0; /* the column that this lane begins with */
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned e0 = 0; e0 < share; e0 += 2) {
     unsigned part = 0;
@@ -482,20 +477,17 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_both_(const constants_ &c, int want, co
         const real_ limit = !masked_ || (mine >> r & 1 && j < columns) ? c.limit : (real_)0;
         real_ d[3], r2, w;
         int more;
-        CONVK_CUDA_UNROLL_
-        for (unsigned k = 0; k < 3; k++) d[k] = convk_cuda_sub_(at[r][k], column[k * tile + j]);
+        CONVK_CUDA_EACH_(k, 3) d[k] = convk_cuda_sub_(at[r][k], column[(unsigned)k * tile + j]);
         if (masked_ && c.periodic) convk_cuda_pairs_image_(&c, d);
         r2 = convk_cuda_pairs_square_(d);
         w = convk_cuda_pairs_step_<1, masked_>(c, want, r2, convk_cuda_pairs_inverse_(r2), limit, s, &more);
         if (more) part |= 1u << (e * rows + r);
-        CONVK_CUDA_UNROLL_
-        for (unsigned k = 0; k < 3; k++) {
+        CONVK_CUDA_EACH_(k, 3) {
           g[r][k] = convk_cuda_fma_(w, d[k], g[r][k]);
-          back[k] = r ? convk_cuda_fma_(w, d[k], back[k]) : convk_cuda_fma_(w, d[k], pull[k * share + j]);
+          back[k] = r ? convk_cuda_fma_(w, d[k], back[k]) : convk_cuda_fma_(w, d[k], pull[(unsigned)k * share + j]);
         }
       }
-      CONVK_CUDA_UNROLL_
-      for (unsigned k = 0; k < 3; k++) pull[k * share + j] = back[k];
+      CONVK_CUDA_EACH_(k, 3) pull[(unsigned)k * share + j] = back[k];
       CONVK_CUDA_WARP_SYNC_();
       if (sizeof(real_) == sizeof(float)) convk_cuda_pairs_mantissa_(&s.product, &s.exponent);
     }
@@ -522,8 +514,7 @@ CONVK_CUDA_INLINE_ unsigned convk_cuda_pairs_other_(unsigned mine, unsigned o, u
   return mine + o < tiles ? mine + o : mine + o - tiles;
 }
 
-/* Which walker, tile and slice the task is, all sums 0, and the coordinates of this thread's two particles (0 beyond the
-   last). */
+/* Which walker, tile and slice the task is, all sums 0, and the coordinates of two particles (0 beyond the last). */
 template <class real_>
 CONVK_CUDA_INLINE_ void convk_cuda_pairs_begin_(const convk_cuda_pairs_args_<real_> &a, unsigned task,
                                                 convk_cuda_pairs_task_<real_> &p) {
@@ -557,9 +548,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_bring_(const convk_cuda_pairs_args_<rea
                                                 unsigned o, real_ *next) {
   const unsigned tile = CONVK_CUDA_PAIRS_TILE_, threads = CONVK_CUDA_PAIRS_THREADS_;
   const size_t first = convk_cuda_pairs_other_(p.mine, o, (unsigned)a.tiles) * (size_t)tile;
-  CONVK_CUDA_UNROLL_
-  for (unsigned k = 0; k < 2; k++) {
-    const unsigned v = threadIdx.x + k * threads, d = v / tile;
+  CONVK_CUDA_EACH_(k, 2) {
+    const unsigned v = threadIdx.x + (unsigned)k * threads, d = v / tile;
     const size_t j = first + (size_t)(v % tile);
     next[k] = d < 3 && j < a.n ? p.from[(size_t)d * a.pitch + j] : (real_)0;
   }
@@ -673,8 +663,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_pairs_end_(const convk_cuda_pairs_args_<real_
   if (p.mine == 0 && p.slice == 0 && thread == 0) a.arrived[p.w] = 0;
 }
 
-/* A block goes through tasks: a slice of a row of tiles each.  once_: gradients are wanted, and of tiles' pairs they are worked
-   out from one end. */
+/* A block goes through tasks: a slice of a row of tiles each.  once_: gradients are worked out from one end of tiles' pairs. */
 template <class real_, int want_, int once_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, want_ < 0 && sizeof(real_) == sizeof(double) ? 3 : 4)
     convk_cuda_pairs_tiles_(const convk_cuda_pairs_args_<real_> a) {
@@ -699,9 +688,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, want_ < 0 &
       const int full = 2 * o < tiles || (2 * o == tiles && p.mine < other); /* the opposite one counts only from one end */
       unsigned near_by = 0;
       __syncthreads();
-      CONVK_CUDA_UNROLL_
-      for (unsigned k = 0; k < 2; k++)
-        if (thread + k * threads < 3 * tile) column[thread + k * threads] = next[k];
+      CONVK_CUDA_EACH_(k, 2)
+        if (thread + (unsigned)k * threads < 3 * tile) column[thread + (unsigned)k * threads] = next[k];
       __syncthreads();
       if (o + slices < end) convk_cuda_pairs_bring_(a, p, o + slices, next);
       if (!full && !(want & CONVK_PAIR_GRADIENT)) continue;
@@ -777,8 +765,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH
       v[9] = convk_cuda_add_(v[9], (double)exponent);
       if (a.want & CONVK_PAIR_GRADIENT)
         for (size_t k = (size_t)thread; k < a.parts; k += (size_t)threads) v[values] = convk_cuda_add_(v[values], squares[k]);
-      CONVK_CUDA_UNROLL_
-      for (int value = 0; value <= values; value++) sums[value][thread] = v[value];
+      CONVK_CUDA_EACH_(value, values + 1) sums[value][thread] = v[value];
       __syncthreads();
       for (int value = warp; value <= values; value += threads / 32) {
         const double sum = convk_cuda_pairs_row_sum_(value, sums[value], threads);
@@ -786,8 +773,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH
       }
       __syncthreads();
       if (thread == 0) {
-        CONVK_CUDA_UNROLL_
-        for (int value = 0; value <= values; value++) v[value] = sums[value][0];
+        CONVK_CUDA_EACH_(value, values + 1) v[value] = sums[value][0];
         convk_cuda_pairs_finish_(a.c, a.want, v, v[values], a.result + w);
       }
     } /* what the next task overwrites comes behind barriers of its own */
@@ -1118,17 +1104,12 @@ template <class real_>
 static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_propose_(const convk_cuda_vmc_args_<real_> a) {
   CONVK_CUDA_EVERY_(i, a.walkers * a.n, CONVK_CUDA_PAIRS_EACH_) {
     const size_t w = convk_cuda_divide_(i, a.n), k = i - w * a.n;
-    double u[4], move[3];
+    double u[4], force[3] = {0, 0, 0}, move[3];
     if (a.drifts) {
-      double force[3], mean[3];
       CONVK_CUDA_EACH_(d, 3) force[d] = a.before[(3 * w + (size_t)d) * a.n + k];
-      convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, move);
-      convk_cuda_vmc_drift_(a.step, force, mean);
-      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_add_(mean[d], convk_cuda_mul_(a.step, move[d]));
-    } else {
-      convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
-      CONVK_CUDA_EACH_(d, 3) move[d] = convk_cuda_mul_(a.step, convk_cuda_add_(convk_cuda_mul_(2, u[d]), -1));
-    }
+      convk_cuda_normal_(a.seed, a.sweep, k, a.first + w, u);
+    } else convk_cuda_random_(a.seed, a.sweep, k, a.first + w, CONVK_RANDOM_MOVE_, u);
+    convk_cuda_vmc_move_(a.drifts, a.step, force, u, move);
     CONVK_CUDA_EACH_(d, 3) {
       const size_t at = (3 * w + (size_t)d) * a.n + k;
       a.to[at] = (real_)convk_cuda_add_((double)a.r[at], move[d]);

@@ -31,9 +31,8 @@ CONVK_LOCAL_ double convk_entry_(const double *m, int i, int j) {
   return i > j ? m[i * (i + 1) / 2 + j] : m[j * (j + 1) / 2 + i];
 }
 
-/* Finds the step that makes gradient^T step + step^T matrix step / 2 smallest within bounds, which have 0 between them.  Each
-   parameter is free, at its lower bound or at its upper one; all combinations are tried.  Returns 0 if the matrix is not
-   positive definite. */
+/* Finds the step that makes gradient^T step + step^T matrix step / 2 smallest within bounds about 0.  Each parameter is free or
+   at a bound; all combinations are tried.  Returns 0 if the matrix is not positive definite. */
 CONVK_RARE_ int convk_solve_within_(const double *matrix, const double *gradient, int n, double bound[4][2], double step[4]) {
   static const int ways[5] = {1, 3, 9, 27, 81};
   double least = 0;

@@ -135,6 +135,17 @@ CONVK_NUMBER_ void convk_vmc_drift_(double step, const double *force, double *dr
   CONVK_EACH_(d, 3) drift[d] = CONVK_OVER_(CONVK_TIMES_(step2, force[d]), CONVK_PLUS_(1, CONVK_TIMES_(0.25, square)));
 }
 
+/* A move, of normal deviates where it `drifts` with a force, or else of numbers between 0 and 1. */
+CONVK_NUMBER_ void convk_vmc_move_(int drifts, double step, const double *force, const double *number, double *move) {
+  int d;
+  if (drifts) {
+    convk_vmc_drift_(step, force, move);
+    CONVK_EACH_(d, 3) move[d] = CONVK_PLUS_(move[d], CONVK_TIMES_(step, number[d]));
+  } else {
+    CONVK_EACH_(d, 3) move[d] = CONVK_TIMES_(step, CONVK_PLUS_(CONVK_TIMES_(2, number[d]), -1));
+  }
+}
+
 /* ln of the chance of the way back over that of the way there, of one particle. */
 CONVK_NUMBER_ double convk_vmc_return_(double step, const double *way, const double *before, const double *after) {
   double forward[3], back[3], sum = 0;
@@ -158,8 +169,7 @@ CONVK_NUMBER_ double convk_vmc_inside_(double x, double period) {
   return CONVK_PLUS_(x, -CONVK_TIMES_(cell, period));
 }
 
-/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, so that they keep their
-   digits. */
+/* What is subtracted of the coordinates of a cluster that has drifted off, by their mean: whole steps, as digits stay. */
 CONVK_NUMBER_ double convk_vmc_off_(double mean) { return mean > -16 && mean < 16 ? 0 : (double)(int64_t)(mean * 0.0625) * 16; }
 
 /* ---- results ---- */

@@ -1,3 +1,5 @@
+#include "pairs/opencl_arguments.h"
+
 /* OpenCL C 1.2.  Build options: PAIR_ROWS and so on choose the kernel; LANES: of vectors on processors; ITEMS and POINTS, the
    shape of a group; KIND, BUMP, PERIODIC, CUT, LOGARITHM and DRIFT: what there is of a system and a run; WANT as in convk.h. */
 CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
@@ -14,16 +16,14 @@ enum {
   CONVK_CL_VMC_MOVES_ = 1 << 16 /* of a walker in a launch, so that none takes seconds */
 };
 
-/* One call: the constants of its system, and where its arrays lie. */
+/* One call: the terms of its system, what else kernels take, and where its arrays lie. */
 typedef struct convk_cl_pair_ {
-  size_t element, n, walkers, pitch, stride;
-  int kind, bump, periodic, cut, logarithm;
+  size_t element, walkers;
+  int kind, bump, cut, logarithm;
   unsigned char terms[25 * sizeof(cl_double)]; /* in the type of the pair terms */
-  cl_double scales[12], box[3];
-  size_t entries; /* of a table */
-  cl_mem table;
-  convk_cl_array r, gradient, result; /* result: offset in doubles */
-  cl_mem work;
+  convk_pairs_arguments_ args;                 /* all but where arrays begin */
+  cl_mem table, work;
+  convk_cl_array r, to, gradient, result, accept, ln_psi, accepted, drift; /* result: offset in doubles */
 } convk_cl_pair_;
 
 /* How the pairs of all walkers are cut, and what the work memory holds, in doubles. */
@@ -61,9 +61,8 @@ CONVK_LOCAL_ size_t convk_cl_pairs_lanes_(const convk_cl *cl, size_t element) {
   return lanes >= 16 ? 16 : lanes >= 8 ? 8 : lanes >= 4 ? 4 : 2;
 }
 
-/* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.
-   keep: forces are needed in work memory even where there is one slice.  all: walkers of all parts, which decide on the order
-   of sums. */
+/* Rows are particles, and others come in slices, so that one large walker fills the device; small walkers share groups.  keep:
+   forces are needed in work memory even where there is one slice.  all: walkers of all parts, for the order of sums. */
 CONVK_LOCAL_ int convk_cl_pairs_cut_of_(const convk_cl *cl, size_t element, size_t n, size_t walkers, size_t all, int keep,
                                         convk_cl_pairs_cut_ *cut) {
   const size_t record = 10, least = 64; /* others in a slice */
@@ -130,45 +129,58 @@ CONVK_LOCAL_ int convk_cl_pairs_bound_(const convk_cl *cl, size_t element, size_
   return CONVK_OK;
 }
 
-/* A kernel; `more` is what it depends on besides. */
-CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_program_(convk_cl *cl, size_t element, const char *name, size_t items,
-                                                    const char *more) {
+/* Starts a kernel; `more` is what it depends on besides its types. */
+CONVK_LOCAL_ int convk_cl_pairs_start_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const char *name, const char *more,
+                                       size_t groups, size_t items) {
+  const convk_cl_array array[8] = {job->r,      job->to,     job->gradient, job->result,
+                                   job->accept, job->ln_psi, job->accepted, job->drift};
+  convk_cl *const cl = chain->cl;
+  convk_pairs_arguments_ a = job->args;
   convk_cl_program_ *p = NULL;
+  convk_cl_args_ args;
   size_t i;
   char options[CONVK_CL_KEY_], upper[16];
   int status;
   for (i = 0; name[i] && i + 1 < sizeof upper; i++) upper[i] = (char)(name[i] == '_' ? '_' : name[i] - 'a' + 'A');
   upper[i] = 0;
-  (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(element),
-                 element == sizeof(cl_double), (int)items, more);
+  (void)snprintf(options, sizeof options, "-D%s -DT=%s -DF64=%d -DITEMS=%d %s", upper, convk_cl_type_(job->element),
+                 job->element == sizeof(cl_double), (int)items, more);
   status = convk_cl_kernel_(cl, convk_cl_pairs_source_(), name, options, NULL, &p);
-  if (status || p->items >= items) return convk_cl_args_of_(status, p);
-  (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name,
-                 (int)p->items);
-  return convk_cl_args_of_(CONVK_ERR_UNSUPPORTED, p);
+  if (!status && p->items < items) {
+    (void)snprintf(cl->message, sizeof cl->message, "%s can have groups of %d items at most: lower group_items", name,
+                   (int)p->items);
+    status = CONVK_ERR_UNSUPPORTED;
+  }
+  args = convk_cl_args_of_(status, p);
+  a.walkers = job->walkers;
+  a.r = job->r.offset;
+  a.to = job->to.offset;
+  a.gradient = job->gradient.offset;
+  a.result = job->result.offset;
+  a.accept = job->accept.offset;
+  a.ln_psi = job->ln_psi.offset;
+  a.accepted = job->accepted.offset;
+  a.drift = job->drift.offset;
+  convk_cl_put_(&args, sizeof a, &a);
+  convk_cl_put_(&args, 25 * job->element, job->terms);
+  convk_cl_put_mem_(&args, job->table ? job->table : job->r.mem); /* what is not there is not read */
+  for (i = 0; i < 8; i++) {
+    if (i == 4) convk_cl_put_mem_(&args, job->work ? job->work : job->r.mem);
+    convk_cl_put_mem_(&args, array[i].mem ? array[i].mem : job->r.mem);
+  }
+  return convk_cl_launch_(chain, &args, groups, items, 1, 1);
 }
 
-/* A kernel that meets pairs. */
-CONVK_LOCAL_ convk_cl_args_ convk_cl_pairs_system_(convk_cl *cl, const convk_cl_pair_ *job, const char *name, size_t items,
-                                                   size_t lanes, size_t points, int want, int logarithm, int drift) {
+/* The same of one that meets pairs. */
+CONVK_LOCAL_ int convk_cl_pairs_meet_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, const char *name, size_t groups,
+                                      size_t items, size_t lanes, size_t points, int want, int logarithm, int drift) {
   const int near_by = want & CONVK_PAIR_POTENTIAL_ENERGY;
   char more[160];
   (void)snprintf(more, sizeof more,
                  "-DLANES=%d -DPOINTS=%d -DKIND=%d -DBUMP=%d -DPERIODIC=%d -DCUT=%d -DWANT=%d -DLOGARITHM=%d -DDRIFT=%d",
-                 (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, job->periodic, job->cut, want,
-                 logarithm, drift);
-  return convk_cl_pairs_program_(cl, job->element, name, items, more);
-}
-
-CONVK_LOCAL_ void convk_cl_put_double_(convk_cl_args_ *args, double value) { convk_cl_put_(args, sizeof value, &value); }
-CONVK_LOCAL_ void convk_cl_put_wide_(convk_cl_args_ *args, uint64_t value) { convk_cl_put_(args, sizeof value, &value); }
-
-CONVK_LOCAL_ void convk_cl_put_system_(convk_cl_args_ *args, const convk_cl_pair_ *job, cl_mem any) {
-  convk_cl_put_(args, 25 * job->element, job->terms);
-  convk_cl_put_(args, sizeof job->scales, job->scales);
-  convk_cl_put_mem_(args, job->table ? job->table : any); /* what is not there is not read */
-  convk_cl_put_int_(args, job->entries);
-  convk_cl_put_int_(args, job->n);
+                 (int)lanes, (int)points, near_by ? job->kind : 0, near_by && job->bump, (int)job->args.periodic, job->cut,
+                 want, logarithm, drift);
+  return convk_cl_pairs_start_(chain, job, name, more, groups, items);
 }
 
 /* All pairs of all walkers.  force: where forces are kept in work memory, in doubles; (size_t)-1: not. */
@@ -177,68 +189,36 @@ CONVK_LOCAL_ int convk_cl_pairs_run_(convk_cl_chain_ *chain, const convk_cl_pair
   const int slices = cut->slices > 1, keep = (want & CONVK_PAIR_GRADIENT) && (slices || force != (size_t)-1);
   const size_t records = cut->blocks * cut->slices, items = convk_cl_pairs_items_(chain->cl, 64);
   const size_t members = records > 1 ? items : 1;
-  const cl_mem gradient = want & CONVK_PAIR_GRADIENT ? job->gradient.mem : NULL;
-  convk_cl_args_ args = convk_cl_pairs_system_(chain->cl, job, "pair_rows", cut->items, cut->lanes, cut->points, want, 0, 0);
+  convk_cl_pair_ own = *job;
+  convk_pairs_arguments_ *const a = &own.args;
   int status;
-  if (keep && force == (size_t)-1) force = cut->force;
-  convk_cl_put_system_(&args, job, job->r.mem);
-  convk_cl_put_size_(&args, job->walkers);
-  convk_cl_put_int_(&args, cut->pack);
-  convk_cl_put_int_(&args, cut->blocks);
-  convk_cl_put_int_(&args, cut->slices);
-  convk_cl_put_int_(&args, cut->length);
-  convk_cl_put_array_(&args, &job->r);
-  convk_cl_put_size_(&args, job->pitch);
-  convk_cl_put_size_(&args, job->stride);
-  convk_cl_put_mem_(&args, job->work);
-  convk_cl_put_size_(&args, cut->part);
-  convk_cl_put_int_(&args, (size_t)keep);
-  convk_cl_put_size_(&args, keep ? force : 0);
-  convk_cl_put_int_(&args, gradient && !slices);
-  convk_cl_put_mem_(&args, gradient ? gradient : job->work);
-  convk_cl_put_size_(&args, job->gradient.offset);
-  status = convk_cl_launch_(chain, &args, cut->groups, cut->items, 1, 1);
+  if (!(want & CONVK_PAIR_GRADIENT)) own.gradient.mem = NULL;
+  a->want = (cl_uint)want;
+  a->pack = (cl_uint)cut->pack;
+  a->blocks = (cl_uint)cut->blocks;
+  a->slices = (cl_uint)cut->slices;
+  a->length = (cl_uint)cut->length;
+  a->part = cut->part;
+  a->square = cut->square;
+  a->squares = (cl_uint)(keep && slices ? cut->squares : 0);
+  a->force = !keep ? 0 : force == (size_t)-1 ? cut->force : force;
+  a->forces = (cl_uint)keep;
+  a->gradients = own.gradient.mem && !slices;
+  a->members = (cl_uint)members;
+  a->records = (cl_uint)records;
+  status = convk_cl_pairs_meet_(chain, &own, "pair_rows", cut->groups, cut->items, cut->lanes, cut->points, want, 0, 0);
   if (!status && keep && slices) {
-    args = convk_cl_pairs_program_(chain->cl, job->element, "pair_forces", items, "");
-    convk_cl_put_int_(&args, job->n);
-    convk_cl_put_int_(&args, cut->squares);
-    convk_cl_put_int_(&args, cut->slices);
-    convk_cl_put_mem_(&args, job->work);
-    convk_cl_put_size_(&args, force);
-    convk_cl_put_size_(&args, cut->square);
-    convk_cl_put_size_(&args, job->pitch);
-    convk_cl_put_size_(&args, job->stride);
-    convk_cl_put_int_(&args, gradient != NULL);
-    convk_cl_put_mem_(&args, gradient ? gradient : job->work);
-    convk_cl_put_size_(&args, job->gradient.offset);
-    status = convk_cl_launch_(chain, &args, job->walkers * cut->squares, items, 1, 1);
+    a->gradients = own.gradient.mem != NULL;
+    status = convk_cl_pairs_start_(chain, &own, "pair_forces", "", job->walkers * cut->squares, items);
   }
-  if (status) return status;
-  args = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "pair_finish", items, "");
-  convk_cl_put_(&args, sizeof job->scales, job->scales);
-  convk_cl_put_int_(&args, (size_t)want);
-  convk_cl_put_size_(&args, job->walkers);
-  convk_cl_put_int_(&args, members);
-  convk_cl_put_int_(&args, records);
-  convk_cl_put_int_(&args, keep && slices ? cut->squares : 0);
-  convk_cl_put_mem_(&args, job->work);
-  convk_cl_put_size_(&args, cut->part);
-  convk_cl_put_size_(&args, cut->square);
-  convk_cl_put_array_(&args, &job->result);
-  return convk_cl_launch_(chain, &args, convk_ceil_(job->walkers, items / members), items, 1, 1);
+  return status ? status
+                : convk_cl_pairs_start_(chain, &own, "pair_finish", "", convk_ceil_(job->walkers, items / members), items);
 }
 
-CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t count,
-                                        const convk_cl_array *r, const convk_cl_array *v) {
+CONVK_LOCAL_ int convk_cl_pairs_values_(convk_cl_chain_ *chain, const convk_cl_pair_ *job) {
   const size_t items = convk_cl_pairs_items_(chain->cl, 128), lanes = convk_cl_pairs_lanes_(chain->cl, job->element);
-  const size_t points = chain->cl->cpu ? 64 : 1;
-  convk_cl_args_ args =
-      convk_cl_pairs_system_(chain->cl, job, "pair_values", items, lanes, points, CONVK_PAIR_POTENTIAL_ENERGY, 0, 0);
-  convk_cl_put_system_(&args, job, r->mem);
-  convk_cl_put_size_(&args, count);
-  convk_cl_put_array_(&args, r);
-  convk_cl_put_array_(&args, v);
-  return convk_cl_launch_(chain, &args, convk_ceil_(count, items * lanes * points), items, 1, 1);
+  const size_t points = chain->cl->cpu ? 64 : 1, groups = convk_ceil_((size_t)job->args.count, items * lanes * points);
+  return convk_cl_pairs_meet_(chain, job, "pair_values", groups, items, lanes, points, CONVK_PAIR_POTENTIAL_ENERGY, 0, 0);
 }
 
 /* Items of a group that moves one particle of a walker: few walkers want more of them. */
@@ -250,29 +230,12 @@ CONVK_LOCAL_ size_t convk_cl_pairs_row_items_(const convk_cl *cl, size_t n, size
   return items;
 }
 
-/* A particle's move to `to`: what it would change, into job->result, or with NULL the change of what is accepted. */
-CONVK_LOCAL_ int convk_cl_pairs_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job, size_t particle,
-                                      const convk_cl_array *to, const convk_cl_array *accept) {
-  const size_t items = convk_cl_pairs_row_items_(chain->cl, job->n, job->walkers);
+/* A particle's move: what it would change, into job->result, or with NULL the change of what is accepted. */
+CONVK_LOCAL_ int convk_cl_pairs_step_(convk_cl_chain_ *chain, const convk_cl_pair_ *job) {
   const int moves = job->result.mem != NULL;
-  convk_cl_args_ args =
-      convk_cl_pairs_system_(chain->cl, job, moves ? "pair_move" : "pair_accept", items,
-                             convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0);
-  convk_cl_put_system_(&args, job, job->r.mem);
-  convk_cl_put_int_(&args, particle);
-  convk_cl_put_array_(&args, &job->r);
-  convk_cl_put_size_(&args, job->pitch);
-  convk_cl_put_size_(&args, job->stride);
-  convk_cl_put_array_(&args, to);
-  if (moves) {
-    convk_cl_put_array_(&args, &job->result);
-  } else { /* what is not there is not read */
-    convk_cl_put_int_(&args, accept->mem != NULL);
-    convk_cl_put_array_(&args, accept->mem ? accept : &job->r);
-    convk_cl_put_int_(&args, job->gradient.mem != NULL);
-    convk_cl_put_array_(&args, job->gradient.mem ? &job->gradient : &job->r);
-  }
-  return convk_cl_launch_(chain, &args, job->walkers, items, 1, 1);
+  return convk_cl_pairs_meet_(chain, job, moves ? "pair_move" : "pair_accept", job->walkers,
+                              convk_cl_pairs_row_items_(chain->cl, job->args.n, job->walkers),
+                              convk_cl_pairs_lanes_(chain->cl, job->element), 1, 0, moves && job->logarithm, 0);
 }
 
 /* ---- runs ---- */
@@ -280,14 +243,11 @@ CONVK_LOCAL_ int convk_cl_pairs_step_(convk_cl_chain_ *chain, const convk_cl_pai
 /* Some sweeps of all walkers, packed, with what convk.h does about them.  Work memory: that of pair_energy with forces, more
    forces, where particles would go, and results on the way. */
 typedef struct convk_cl_vmc_ {
-  convk_cl_pair_ pair; /* its result: of what is measured */
+  convk_cl_pair_ pair; /* its result: of what is measured; its sweep: the first */
   const convk_vmc *vmc;
-  uint64_t sweep;
   size_t count;
-  double step;
   int anew;  /* ln Psi of some is not known: not a number */
   int unset; /* nor is it that: nobody has written to ln_psi */
-  convk_cl_array ln_psi, accepted, drift;
 } convk_cl_vmc_;
 
 typedef struct convk_cl_vmc_cut_ {
@@ -312,71 +272,29 @@ CONVK_LOCAL_ int convk_cl_vmc_cut_of_(const convk_cl *cl, size_t element, const 
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int clear, int back) {
-  const size_t items = convk_cl_pairs_items_(chain->cl, 64);
-  convk_cl_args_ args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_begin", items, "");
-  int d;
-  convk_cl_put_int_(&args, job->pair.n);
-  convk_cl_put_int_(&args, (size_t)clear);
-  convk_cl_put_int_(&args, (size_t)back);
-  convk_cl_put_int_(&args, (size_t)job->pair.periodic);
-  for (d = 0; d < 3; d++) convk_cl_put_double_(&args, job->pair.box[d]);
-  convk_cl_put_array_(&args, &job->pair.r);
-  convk_cl_put_array_(&args, &job->accepted);
-  convk_cl_put_array_(&args, &job->drift);
-  return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
+CONVK_LOCAL_ int convk_cl_vmc_begin_(convk_cl_chain_ *chain, convk_cl_pair_ *pair, int clear, int back) {
+  pair->args.clear = (cl_uint)clear;
+  pair->args.back = (cl_uint)back;
+  return convk_cl_pairs_start_(chain, pair, "vmc_begin", "", pair->walkers, convk_cl_pairs_items_(chain->cl, 64));
 }
 
 /* set: the ln Psi that there is counts. */
-CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, int set, const convk_cl_array *result) {
+CONVK_LOCAL_ int convk_cl_vmc_renew_(convk_cl_chain_ *chain, convk_cl_pair_ *pair, int set) {
   const size_t items = convk_cl_pairs_items_(chain->cl, 64);
-  convk_cl_args_ args = convk_cl_pairs_program_(chain->cl, sizeof(cl_double), "vmc_renew", items, "");
-  convk_cl_put_size_(&args, job->pair.walkers);
-  convk_cl_put_int_(&args, (size_t)set);
-  convk_cl_put_array_(&args, result);
-  convk_cl_put_array_(&args, &job->ln_psi);
-  convk_cl_put_array_(&args, &job->drift);
-  return convk_cl_launch_(chain, &args, convk_ceil_(job->pair.walkers, items), items, 1, 1);
-}
-
-/* A sweep, as kernels take it. */
-CONVK_LOCAL_ void convk_cl_put_sweep_(convk_cl_args_ *args, const convk_cl_vmc_ *job, uint64_t sweep) {
-  convk_cl_put_int_(args, job->vmc->part.first);
-  convk_cl_put_wide_(args, job->vmc->seed);
-  convk_cl_put_wide_(args, sweep);
-  convk_cl_put_double_(args, job->step);
-  convk_cl_put_array_(args, &job->pair.r);
-}
-
-/* And with forces, and places to go to, of all particles. */
-CONVK_LOCAL_ void convk_cl_put_sweeps_(convk_cl_args_ *args, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
-                                       uint64_t sweep) {
-  convk_cl_put_int_(args, job->pair.n);
-  convk_cl_put_sweep_(args, job, sweep);
-  convk_cl_put_mem_(args, job->pair.work);
-  convk_cl_put_size_(args, cut->pair.force);
-  convk_cl_put_size_(args, cut->pair.force_count);
-  convk_cl_put_size_(args, cut->to);
+  pair->args.set = (cl_uint)set;
+  return convk_cl_pairs_start_(chain, pair, "vmc_renew", "", convk_ceil_(pair->walkers, items), items);
 }
 
 /* Sweeps of single particles. */
 CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, uint64_t sweep, size_t count) {
-  const size_t n = job->pair.n, items = convk_cl_pairs_row_items_(chain->cl, n, job->vmc->walkers);
+  const size_t n = job->pair.args.n, items = convk_cl_pairs_row_items_(chain->cl, n, job->vmc->walkers);
   const size_t limit = CONVK_CL_VMC_MOVES_ / n ? CONVK_CL_VMC_MOVES_ / n : 1;
+  convk_cl_pair_ pair = job->pair;
   int status = CONVK_OK;
-  while (count && !status) {
-    const size_t some = count < limit ? count : limit;
-    convk_cl_args_ args =
-        convk_cl_pairs_system_(chain->cl, &job->pair, "vmc_single", items, convk_cl_pairs_lanes_(chain->cl, job->pair.element),
-                               1, 0, job->pair.logarithm, job->vmc->drift);
-    convk_cl_put_system_(&args, &job->pair, job->pair.r.mem);
-    convk_cl_put_sweep_(&args, job, sweep);
-    convk_cl_put_int_(&args, some);
-    convk_cl_put_array_(&args, &job->ln_psi);
-    convk_cl_put_array_(&args, &job->accepted);
-    status = convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
-    sweep += some;
-    count -= some;
+  for (pair.args.sweep = sweep; count && !status; pair.args.sweep += pair.args.sweeps, count -= pair.args.sweeps) {
+    pair.args.sweeps = (cl_uint)convk_least_(count, limit);
+    status = convk_cl_pairs_meet_(chain, &pair, "vmc_single", pair.walkers, items,
+                                  convk_cl_pairs_lanes_(chain->cl, pair.element), 1, 0, pair.logarithm, job->vmc->drift);
   }
   return status;
 }
@@ -384,55 +302,51 @@ CONVK_LOCAL_ int convk_cl_vmc_single_(convk_cl_chain_ *chain, const convk_cl_vmc
 /* One sweep of all particles at once. */
 CONVK_LOCAL_ int convk_cl_vmc_all_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut,
                                    uint64_t sweep) {
-  const size_t n = job->pair.n, items = convk_cl_pairs_items_(chain->cl, 64);
+  const size_t walkers = job->pair.walkers, items = convk_cl_pairs_items_(chain->cl, 64);
   const int drift = job->vmc->drift, want = drift ? CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT : CONVK_PAIR_LN_PSI;
   const char *more = drift ? "-DDRIFT=1" : "-DDRIFT=0";
-  convk_cl_pair_ moved = job->pair;
-  convk_cl_args_ args;
+  convk_cl_pair_ pair = job->pair, moved;
   int status = CONVK_OK;
+  pair.args.sweep = sweep;
+  pair.args.force = cut->pair.force;
+  pair.args.force_stride = cut->pair.force_count;
+  pair.args.after = cut->after;
+  pair.args.moved = cut->to;
+  pair.args.moved_result = cut->result;
+  moved = pair;
   moved.result = convk_cl_at_(moved.work, cut->result);
   if (drift) status = convk_cl_pairs_run_(chain, &moved, &cut->pair, want, cut->pair.force);
-  if (status) return status;
-  args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_propose", items, more);
-  convk_cl_put_sweeps_(&args, job, cut, sweep);
-  convk_cl_put_size_(&args, job->pair.walkers);
-  status = convk_cl_launch_(chain, &args, convk_ceil_(n * job->pair.walkers, items), items, 1, 1);
+  if (!status)
+    status = convk_cl_pairs_start_(chain, &pair, "vmc_propose", more, convk_ceil_(pair.args.n * walkers, items), items);
   moved.r = convk_cl_at_(moved.work, cut->to * (sizeof(cl_double) / job->pair.element));
   if (!status) status = convk_cl_pairs_run_(chain, &moved, &cut->pair, want, drift ? cut->after : (size_t)-1);
-  if (status) return status;
-  args = convk_cl_pairs_program_(chain->cl, job->pair.element, "vmc_decide", items, more);
-  convk_cl_put_sweeps_(&args, job, cut, sweep);
-  convk_cl_put_size_(&args, cut->after);
-  convk_cl_put_size_(&args, cut->result);
-  convk_cl_put_array_(&args, &job->ln_psi);
-  convk_cl_put_array_(&args, &job->accepted);
-  return convk_cl_launch_(chain, &args, job->pair.walkers, items, 1, 1);
+  return status ? status : convk_cl_pairs_start_(chain, &pair, "vmc_decide", more, walkers, items);
 }
 
 /* Checked sweeps of all walkers, as convk.h has those of one: in batches that begin with ln Psi anew. */
 CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *job, const convk_cl_vmc_cut_ *cut) {
   convk_cl_pair_ pair = job->pair;
+  const uint64_t sweep = pair.args.sweep;
   size_t i, next, measured = 0;
-  int status = job->count ? CONVK_OK : convk_cl_vmc_begin_(chain, job, 1, 0);
+  int status = job->count ? CONVK_OK : convk_cl_vmc_begin_(chain, &pair, 1, 0);
   for (i = 0; i < job->count && !status; i = next) {
-    const int back = (!i && job->anew) || (job->sweep + i) % CONVK_VMC_BATCH_ == 0;
+    const int back = (!i && job->anew) || (sweep + i) % CONVK_VMC_BATCH_ == 0;
     int measures = 0;
-    if (!i || back) status = convk_cl_vmc_begin_(chain, job, !i, back);
+    if (!i || back) status = convk_cl_vmc_begin_(chain, &pair, !i, back);
     if (!status && back) {
       pair.result = convk_cl_at_(pair.work, cut->result);
       status = convk_cl_pairs_run_(chain, &pair, &cut->pair, CONVK_PAIR_LN_PSI, (size_t)-1);
-      if (!status) status = convk_cl_vmc_renew_(chain, job, i || !job->unset, &pair.result);
+      if (!status) status = convk_cl_vmc_renew_(chain, &pair, i || !job->unset);
     }
-    for (next = i; next < job->count && !measures && (next == i || (job->sweep + next) % CONVK_VMC_BATCH_); next++) {
-      measures = convk_vmc_measures_(job->vmc, job->sweep + next);
-      if (job->vmc->moves == CONVK_VMC_MOVE_ALL && !status) status = convk_cl_vmc_all_(chain, job, cut, job->sweep + next);
+    for (next = i; next < job->count && !measures && (next == i || (sweep + next) % CONVK_VMC_BATCH_); next++) {
+      measures = convk_vmc_measures_(job->vmc, sweep + next);
+      if (job->vmc->moves == CONVK_VMC_MOVE_ALL && !status) status = convk_cl_vmc_all_(chain, job, cut, sweep + next);
     }
-    if (job->vmc->moves == CONVK_VMC_MOVE_SINGLE && !status)
-      status = convk_cl_vmc_single_(chain, job, job->sweep + i, next - i);
+    if (job->vmc->moves == CONVK_VMC_MOVE_SINGLE && !status) status = convk_cl_vmc_single_(chain, job, sweep + i, next - i);
     if (status || !measures) continue;
     pair.result = convk_cl_at_(job->pair.result.mem, job->pair.result.offset + 9 * measured++ * job->pair.walkers);
     status = convk_cl_pairs_run_(chain, &pair, &cut->pair, CONVK_PAIR_ALL, (size_t)-1);
-    if (!status) status = convk_cl_vmc_renew_(chain, job, 1, &pair.result);
+    if (!status) status = convk_cl_vmc_renew_(chain, &pair, 1);
   }
   return status;
 }

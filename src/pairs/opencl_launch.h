@@ -4,24 +4,24 @@ CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, c
   memset(job, 0, sizeof *job);
   /* from period to bump_scale the kernels have the same struct */
   memcpy(job->terms, (const char *)c + offsetof(convk_pairs_terms_, period), 25 * sizeof(CONVK_T));
-  memcpy(job->scales, c->p, sizeof c->p);
-  job->scales[4] = c->shift;
-  job->scales[5] = c->hbar2_2m;
-  job->scales[6] = c->first;
-  job->scales[7] = c->per_spacing;
-  memcpy(job->scales + 8, c->edge, sizeof c->edge);
+  memcpy(job->args.p, c->p, sizeof c->p);
+  job->args.shift = c->shift;
+  job->args.hbar2_2m = c->hbar2_2m;
+  job->args.first = c->first;
+  job->args.per_spacing = c->per_spacing;
+  memcpy(job->args.edge, c->edge, sizeof c->edge);
+  job->args.n = (cl_uint)n;
+  job->args.entries = (cl_uint)c->entries;
+  job->args.periodic = (cl_uint)c->periodic;
   job->element = sizeof(CONVK_T);
-  job->n = n;
   job->kind = c->kind;
   job->bump = c->bump;
-  job->periodic = c->periodic;
   job->cut = c->counts;
   job->logarithm = c->p[2] > 0 || c->p[2] < 0;
-  job->entries = c->entries;
   if (!full) return;
   job->walkers = full->walkers;
-  job->pitch = full->pitch;
-  job->stride = full->stride;
+  job->args.pitch = full->pitch;
+  job->args.stride = full->stride;
 }
 
 /* What pairs/device.h leaves to OpenCL, as CUDA has it in pairs/cuda_launch.h; all of it is checked. */
@@ -29,30 +29,22 @@ CONVK_LOCAL_ void convk_cl_pairs_begin_(const convk_pairs_terms_ *c, size_t n, c
 /* What its checks may look at. */
 CONVK_LOCAL_ int convk_pairs_sees_(void) { return CONVK_PAIRS_TABLE_; }
 
-/* Queries for bytes want the limits of the device, but no queue. */
-CONVK_LOCAL_ int convk_pairs_query_(const convk_cl_queue *on, convk_cl_call_ *call) {
-  memset(call, 0, sizeof *call);
-  if (!on || !on->cl) return CONVK_ERR_NULL;
-  call->cl = on->cl;
-  return convk_cl_query_of_(on, &call->message);
-}
-
 /* Bytes of work: 256 more than the cut has, since that begins with a multiple of them. */
-CONVK_LOCAL_ int convk_pairs_need_(const convk_cl_call_ *call, size_t particles, size_t walkers, size_t *need) {
+CONVK_LOCAL_ int convk_pairs_need_(const convk_cl *cl, char *message, size_t particles, size_t walkers, size_t *need) {
   size_t force, end;
-  const int status = convk_cl_pairs_bound_(call->cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
-  if (status) return convk_refuse_(call->message, status, "particles times walkers is too large");
+  const int status = convk_cl_pairs_bound_(cl, sizeof(CONVK_T), particles, walkers, 0, &force, &end);
+  if (status) return convk_refuse_(message, status, "particles times walkers is too large");
   *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
 }
 
-CONVK_LOCAL_ int convk_vmc_need_(const convk_cl_call_ *call, const convk_vmc *vmc, size_t *need) {
+CONVK_LOCAL_ int convk_vmc_need_(const convk_cl *cl, char *message, const convk_vmc *vmc, size_t *need) {
   const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc), element = sizeof(CONVK_T);
   const int all = vmc->moves == CONVK_VMC_MOVE_ALL, keep = all && vmc->drift;
   size_t force, end, more;
-  int status = convk_cl_pairs_bound_(call->cl, element, n, walkers, keep, &force, &end);
+  int status = convk_cl_pairs_bound_(cl, element, n, walkers, keep, &force, &end);
   if (!status && (convk_mul_(walkers, 3 * n + 9, &more) || more > (size_t)-1 / 64)) status = CONVK_ERR_OVERFLOW;
-  if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
+  if (status) return convk_refuse_(message, status, "vmc->walkers times vmc->system.particles is too large");
   end += (keep ? force : 0) + (all ? convk_ceil_(3 * n * walkers * element, sizeof(cl_double)) : 0) + 9 * walkers;
   *need = end * sizeof(cl_double) + 256;
   return CONVK_OK;
@@ -78,7 +70,10 @@ CONVK_LOCAL_ int convk_pairs_values_start_(convk_cl_call_ *call, const convk_pai
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, 0, NULL, &job);
   job.table = table;
-  return convk_cl_pairs_values_(call, &job, n, &r, &v);
+  job.r = r;
+  job.to = v;
+  job.args.count = n;
+  return convk_cl_pairs_values_(call, &job);
 }
 
 /* all: walkers of all parts, which decide on the order of sums. */
@@ -102,12 +97,13 @@ CONVK_LOCAL_ int convk_pairs_energy_start_(convk_cl_call_ *call, const convk_pai
 CONVK_LOCAL_ int convk_pairs_move_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, size_t n,
                                          const convk_pair_walkers *full, size_t particle, convk_cl_array r, convk_cl_array to,
                                          convk_cl_array result) {
-  const convk_cl_array none = {NULL, 0};
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, n, full, &job);
+  job.args.particle = (cl_uint)particle;
   job.r = r;
+  job.to = to;
   job.result = convk_cl_at_(result.mem, result.offset * (sizeof(convk_pair_move_result) / sizeof(cl_double)));
-  return convk_cl_pairs_step_(call, &job, particle, &to, &none);
+  return convk_cl_pairs_step_(call, &job);
 }
 
 CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, size_t n,
@@ -115,9 +111,14 @@ CONVK_LOCAL_ int convk_pairs_accept_start_(convk_cl_call_ *call, const convk_pai
                                            convk_cl_array accept, convk_cl_array r, convk_cl_array gradient) {
   convk_cl_pair_ job;
   convk_cl_pairs_begin_(terms, n, full, &job);
+  job.args.particle = (cl_uint)particle;
+  job.args.chosen = accept.mem != NULL;
+  job.args.gradients = gradient.mem != NULL;
   job.r = r;
+  job.to = to;
+  job.accept = accept;
   job.gradient = gradient;
-  return convk_cl_pairs_step_(call, &job, particle, &to, &accept);
+  return convk_cl_pairs_step_(call, &job);
 }
 
 CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pairs_terms_ *terms, cl_mem table, const convk_vmc *vmc,
@@ -130,19 +131,21 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cl_call_ *call, const convk_pairs_terms_
   if (status) return convk_refuse_(call->message, status, "vmc->walkers times vmc->system.particles is too large");
   memset(&job, 0, sizeof job);
   convk_cl_pairs_begin_(terms, vmc->system.particles, &all, &job.pair);
-  memcpy(job.pair.box, vmc->system.box, sizeof job.pair.box);
+  memcpy(job.pair.args.box, vmc->system.box, sizeof job.pair.args.box);
   job.vmc = vmc;
   job.pair.table = table;
   job.pair.r = walkers->r;
   job.pair.result = convk_cl_at_(walkers->result.mem, walkers->result.offset * (sizeof(convk_pair_result) / sizeof(cl_double)));
   job.pair.work = work.mem;
-  job.sweep = sweeps->first;
+  job.pair.args.sweep = sweeps->first;
+  job.pair.args.step = sweeps->step;
+  job.pair.args.seed = vmc->seed;
+  job.pair.args.first_walker = (cl_uint)vmc->part.first;
+  job.pair.ln_psi = walkers->ln_psi;
+  job.pair.accepted = walkers->accepted;
+  job.pair.drift = walkers->drift;
   job.count = sweeps->count;
-  job.step = sweeps->step;
   job.anew = sweeps->anew != 0;
   job.unset = sweeps->anew == 1;
-  job.ln_psi = walkers->ln_psi;
-  job.accepted = walkers->accepted;
-  job.drift = walkers->drift;
   return convk_cl_vmc_run_(call, &job, &cut);
 }

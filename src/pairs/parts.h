@@ -118,8 +118,7 @@ CONVK_RARE_ void convk_vmc_add_(const char *x, const char *y, char *to, size_t n
   }
 }
 
-/* The nodes of a and b, at x and y, to y.  Of these blocks only those about the border grow together: to one, which has
-   neighbours on either side. */
+/* The nodes of a and b, at x and y, to y.  Of these blocks only those about the border grow together: to one. */
 CONVK_RARE_ void convk_vmc_join_nodes_(const convk_vmc_record_ *a, const convk_vmc_record_ *b, const char *x, char *y) {
   const size_t width = (size_t)b->width, bytes = width * sizeof(double), old = convk_vmc_nodes_(b->begin, b->end);
   size_t left = convk_vmc_nodes_(a->begin, a->end), at = 0, right;

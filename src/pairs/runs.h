@@ -167,9 +167,8 @@ CONVK_RARE_ int convk_vmc_count_(convk_vmc_state_ *s, const convk_vmc_job_ *job,
   return CONVK_OK;
 }
 
-/* A run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.
-   status: of the checks of this part; other parts wait for it.  more: bytes of work that advance needs beyond what all need, at
-   job->base. */
+/* A run on any hardware: `advance` takes the job's walkers through a batch.  The state changes only when all is done.  status:
+   of the checks of this part; other parts wait for it.  more: bytes of work of advance alone, at job->base. */
 CONVK_RARE_ int convk_vmc_drive_(convk *hw, const convk_vmc *vmc, size_t sweeps, void *state, size_t state_size, void *work,
                                  size_t work_size, size_t element, size_t more, int status,
                                  int (*advance)(convk *hw, const convk_vmc_job_ *job, void *ctx), void *ctx) {

@@ -23,30 +23,7 @@ CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
   const convk_pair_potential *p = &v->system.potential;
   const convk_pair_trial *t = &v->system.trial;
   const double *box = v->system.box;
-  const double real[24] = {t->p5,
-                           t->p2,
-                           t->p0,
-                           t->p1,
-                           box[0],
-                           box[1],
-                           box[2],
-                           convk_pairs_cutoff_(&v->system),
-                           convk_pairs_hbar2_2m_(&v->system),
-                           p->epsilon,
-                           p->rm,
-                           p->a,
-                           p->alpha,
-                           p->beta,
-                           p->c6,
-                           p->c8,
-                           p->c10,
-                           p->d,
-                           p->bump,
-                           p->x1,
-                           p->x2,
-                           p->first,
-                           p->spacing,
-                           v->acceptance};
+  double real[24] = {t->p5, t->p2, t->p0, t->p1, box[0], box[1], box[2], 0, 0};
   const uint64_t whole[9] = {(uint64_t)v->system.particles,
                              (uint64_t)v->walkers,
                              v->seed,
@@ -56,7 +33,14 @@ CONVK_RARE_ uint64_t convk_vmc_setup_(const convk_vmc *v) {
                              (uint64_t)(v->interval ? v->interval : 1),
                              (uint64_t)p->kind,
                              (uint64_t)p->entries};
-  uint64_t h = convk_hash_(convk_hash_(0, real, sizeof real), whole, sizeof whole);
+  uint64_t h;
+  real[7] = convk_pairs_cutoff_(&v->system);
+  real[8] = convk_pairs_hbar2_2m_(&v->system);
+  memcpy(real + 9, &p->epsilon, 12 * sizeof *real); /* up to x2 */
+  real[21] = p->first;
+  real[22] = p->spacing;
+  real[23] = v->acceptance;
+  h = convk_hash_(convk_hash_(0, real, sizeof real), whole, sizeof whole);
   if (p->kind == CONVK_POTENTIAL_TABLE) h = convk_hash_(h, p->values, p->entries * sizeof *p->values);
   return h;
 }

@@ -37,8 +37,7 @@ CONVK_RARE_ void convk_vmc_pairs_of_(convk_vmc_walker_ *p, size_t k, const doubl
   p->limit[k] = p->run->terms.limit;
 }
 
-/* Moves one particle of a walker after another, and returns how many moves were accepted.  w: the walker's number among all
-   parts, here and below. */
+/* Moves one particle of a walker after another, and returns how many moves were accepted.  w: its number among all parts. */
 CONVK_RARE_ uint32_t convk_vmc_single_(convk_vmc_walker_ *p, size_t w, uint64_t sweep) {
   const convk_vmc_job_ *job = p->job;
   const uint64_t seed = job->vmc->seed;
@@ -95,17 +94,11 @@ CONVK_RARE_ int convk_vmc_all_(convk_vmc_walker_ *p, size_t w, uint64_t sweep, u
     memcpy(p->g, g, 3 * p->padded * sizeof *g);
   }
   for (k = 0; k < job->n; k++) {
-    double move[3];
-    if (drift) {
-      double force[3], mean[3];
-      for (d = 0; d < 3; d++) force[d] = p->g[d * p->padded + k];
-      convk_normal_(job->vmc->seed, sweep, k, w, move);
-      convk_vmc_drift_(job->step, force, mean);
-      for (d = 0; d < 3; d++) move[d] = mean[d] + job->step * move[d];
-    } else {
-      convk_random_(job->vmc->seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
-      for (d = 0; d < 3; d++) move[d] = job->step * (2 * u[d] - 1);
-    }
+    double force[3] = {0, 0, 0}, move[3];
+    for (d = 0; d < 3 && drift; d++) force[d] = p->g[d * p->padded + k];
+    if (drift) convk_normal_(job->vmc->seed, sweep, k, w, u);
+    else convk_random_(job->vmc->seed, sweep, k, w, CONVK_RANDOM_MOVE_, u);
+    convk_vmc_move_(drift, job->step, force, u, move);
     for (d = 0; d < 3; d++) p->to[d * p->padded + k] = (CONVK_T)((double)p->x[d * p->padded + k] + move[d]);
   }
   status = convk_vmc_pairs_(p, want, p->to, &result, &g);

@@ -13,10 +13,8 @@ CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
   const size_t results = t->entry.ny * sizeof(convk_pair_result);
   convk_pair_system system;
   convk_pair_walkers walkers;
-  int status;
-  status = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny, &need);
-  if (status) return status;
-  status = convk_trial_work_(t, need + results);
+  int status = convk_pair_energy_work_size(&t->hw, t->entry.nx, t->entry.ny, &need);
+  if (!status) status = convk_trial_work_(t, need + results);
   if (status) return status;
   memset(&system, 0, sizeof system);
   memset(&walkers, 0, sizeof walkers);
@@ -32,10 +30,7 @@ CONVK_RARE_ int convk_trial_pairs_run_(convk_trial_ *t, void **result) {
 CONVK_ACROSS_ int convk_trial_pairs_(convk_trial_ *t) {
   const size_t limit = (size_t)1 << 26;
   const convk_grid3 *g = &t->shape.grid;
-  t->entry.nx = g->nx;
-  t->entry.ny = g->ny;
   t->entry.nz = 1;
-  t->entry.length = 1;
   if (!g->nx || !g->ny) return CONVK_ERR_SIZE;
   if (g->nx > (size_t)1 << 20 || g->ny > limit / g->nx) return CONVK_ERR_OVERFLOW;
   t->bytes = 3 * sizeof(CONVK_T) * g->nx * g->ny;

@@ -58,6 +58,10 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
   t.shape = *shape;
   t.what = &convk_tunables_()[which];
   t.unit = 1;
+  t.entry.nx = shape->grid.nx;
+  t.entry.ny = shape->grid.ny;
+  t.entry.nz = shape->grid.nz;
+  t.entry.length = 1;
   strcpy(t.entry.operation, t.what->operation);
   strcpy(t.entry.type, t.what->type);
   memcpy(t.entry.hw, hw->name, sizeof t.entry.hw - 1);

@@ -78,8 +78,7 @@ CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, cons
   return best ? convk_tuning_with_(hw, best) : hw->tuning;
 }
 
-/* The handle whose tuning decides how a call on a processor is cut: a copy that has the entry which fits best, or the handle
-   itself. */
+/* The handle whose tuning decides how a call on a processor is cut: a copy with the best entry, or itself. */
 CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
                                        convk *copy) {
   const convk_tuned *best;
@@ -95,8 +94,7 @@ CONVK_RARE_ convk *convk_tuned_handle_(convk *hw, const char *operation, const c
 CONVK_LOCAL_ size_t convk_tuned_ways_(const convk *hw) {
   return 1 + (hw && hw->tuned && !hw->ours.inside.device ? hw->ntuned : 0);
 }
-/* The handle that cuts a call in way i > 0: a copy whose tuning that entry completes; NULL where the entry is not for calls of
-   this operation on this handle. */
+/* The handle that cuts a call in way i > 0: a copy that its entry completes; NULL: the entry is not for such calls. */
 CONVK_RARE_ convk *convk_tuned_way_(convk *hw, const char *operation, const char *type, size_t i, convk *copy) {
   if (!convk_tuned_for_(hw, &hw->tuned[i - 1], operation, type)) return NULL;
   *copy = *hw;

@@ -56,8 +56,7 @@ CONVK_INLINE_ int convk_map_apart_(const CONVK_T *x, const CONVK_T *y, size_t by
   const uintptr_t to = (uintptr_t)y - (uintptr_t)x, back = (uintptr_t)x - (uintptr_t)y;
   return (to >= bytes && back >= bytes) || (in_place && !to);
 }
-/* Whether convk_map_check_ would find no fault and this thread does all of the work.  This test is short, as it takes most of
-   the time of a call on a few elements. */
+/* Whether convk_map_check_ would find no fault and this thread does all of the work.  Short, as few elements wait for it. */
 CONVK_INLINE_ int convk_map_plain_(const convk *hw, size_t n, const CONVK_T *x, const CONVK_T *y, const CONVK_T *z) {
   const size_t bytes = n * sizeof *x;
   if (n >= 2 * CONVK_MAP_CHUNK_ || !x || !y || (hw && hw->flush_subnormals)) return 0;

@@ -4,13 +4,11 @@ CONVK_LOCAL_ int convk_map_start_(convk_cl_call_ *call, int function, size_t n, 
   static const char *const name[4] = {"FUNCTION=convk_vexp_", "FUNCTION=convk_vexpm1_", "FUNCTION=convk_vlog_", "SINCOS"};
   size_t group[2]; /* items, and points of an item */
   char more[64], options[CONVK_CL_KEY_];
-  uint32_t values[4];
+  uint32_t values[4] = {sizeof(CONVK_T), (uint32_t)function, 0, 0};
   uint64_t number;
   convk_cl_program_ *p;
   convk_cl_args_ args;
   convk_cl_block_(call->cl, CONVK_CL_MAP_POINTS_, &group[0], &group[1]);
-  values[0] = sizeof(CONVK_T);
-  values[1] = (uint32_t)function;
   values[2] = (uint32_t)group[0];
   values[3] = (uint32_t)group[1];
   number = convk_cl_number_(CONVK_CL_VMATH_, values, 4);

@@ -1,5 +1,4 @@
-/* The words of CUDA that HIP spells in another way.  Operations are rounded one by one, which compilers would
-   else contract. */
+/* The words of CUDA that HIP spells in another way; operations round one by one, uncontracted. */
 CONVK_CUDA_INLINE_ double convk_cuda_mul_(double a, double b) {
 #pragma clang fp contract(off)
   return a * b;

@@ -1,6 +1,5 @@
 /* Words that are no operators in C. */
-/* By statements: under -ffast-math clang 14 takes a conditional expression's operands for numbers that are never NaN, wherever
-   it stands. */
+/* By statements: under -ffast-math clang 14 takes a conditional expression's operands for numbers that are never NaN. */
 CONVK_INLINE_ CONVK_T convk_scalar_min_(CONVK_T a, CONVK_T b) {
   if (CONVK_LESS_THAN_(a, b)) return a;
   return b;
