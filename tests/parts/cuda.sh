@@ -120,7 +120,7 @@ part_nvcc() {
   # shellcheck disable=SC2086
   try 'the harness' nvcc_quick -x cu -Xcompiler -ffp-contract=off -I. -DCONVK_CUDA $declared tests/whole.c -o $out/cuda
   for p in bench_cuda rivals_cuda; do
-    try "$p" nvcc_quick -Werror all-warnings -I. -DCONVK_WITH_ALL -DCONVK_DECLARE -DCONVK_CUDA_UNROLL_= '-DCONVK_CUDA_UNROLL_BY_(n)=' '-DCONVK_CUDA_ENTRY_(kernel)=(const void *)(kernel)' -c tests/bench/$p.cu -o $out/${p}_nvcc.o
+    try "$p" nvcc_quick -Werror all-warnings -I. -DCONVK_WITH_ALL -DCONVK_DECLARE '-DCONVK_CUDA_ENTRY_(kernel)=(const void *)(kernel)' -c tests/bench/$p.cu -o $out/${p}_nvcc.o
   done
   total
 }
