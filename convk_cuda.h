@@ -590,7 +590,7 @@ SOFTWARE. */
 #include <cuda_runtime_api.h> /* declarations only: any compiler will do */
 #elif defined CONVK_CUDA_EMULATOR
 #define CONVK_CUDA_ENTRY_(kernel) kernel
-#ifdef CONVK_EMULATOR_COUNTS /* what is counted is what a device runs */
+#ifdef CONVK_EMULATOR_UNROLLS /* what is counted is what a device runs */
 #define CONVK_CUDA_UNROLL_ _Pragma("unroll")
 #define CONVK_CUDA_UNROLL_BY_(count) CONVK_PRAGMA_(unroll count)
 #else
