@@ -44,7 +44,7 @@
   extern __shared__ __align__(16) unsigned char convk_cuda_shared_[]; \
   unsigned char *const name = convk_cuda_shared_
 #endif
-#if defined CONVK_CUDA_EMULATOR && !defined CONVK_EMULATOR_COUNTS /* what is counted is what a device runs */
+#if defined CONVK_CUDA_EMULATOR && !defined CONVK_EMULATOR_UNROLLS /* what is counted is what a device runs */
 #define CONVK_CUDA_UNROLL_
 #define CONVK_CUDA_UNROLL_BY_(count)
 #else

@@ -6,7 +6,7 @@
 set -eu
 sees='-fno-vectorize -fno-slp-vectorize -Wno-pass-failed -fsanitize=thread -mllvm -tsan-instrument-read-before-write -mllvm -tsan-instrument-atomics=0
   -mllvm -tsan-instrument-func-entry-exit=0'
-listener=cuda_counts more='-O2 -fsanitize-coverage=bb,no-prune,trace-pc'
+listener=cuda_counts more='-O2 -DCONVK_EMULATOR_UNROLLS -fsanitize-coverage=bb,no-prune,trace-pc'
 if [ "$1" = --flags ]; then
   echo $sees -O1 -g1
   exit

@@ -365,6 +365,7 @@ void at_end() {
 void launch_begin(const void *function) {
   static const bool registered = std::atexit(at_end) == 0;
   (void)registered;
+  if (!watching && give_way == nullptr) return; // accesses are nothing to anybody
   kernel = function;
   ranges.clear();
   gap_begin = gap_end = 0;
@@ -384,7 +385,7 @@ void allocated(const void *begin, size_t bytes) {
 }
 
 void range(const void *begin, size_t bytes, bool shared) {
-  if (bytes == 0) return;
+  if (bytes == 0 || !running) return;
   Memory &m = memories[reinterpret_cast<uintptr_t>(begin)];
   if (m.end != reinterpret_cast<uintptr_t>(begin) + bytes) allocated(begin, bytes);
   m.shared = shared;
@@ -394,6 +395,7 @@ void range(const void *begin, size_t bytes, bool shared) {
 }
 
 void block_begin(unsigned count, unsigned x, unsigned y, unsigned z) {
+  if (!watching) return;
   ++block;
   const std::array<unsigned, 3> place = {{x, y, z}};
   places_of_blocks.push_back(place);
@@ -407,7 +409,7 @@ void block_begin(unsigned count, unsigned x, unsigned y, unsigned z) {
 }
 
 void order(unsigned warp, unsigned lanes, bool memory) {
-  if (!memory) return;
+  if (!memory || !watching) return;
   const unsigned first = warp * kWarp;
   uint32_t all[kWarp] = {0};
   KnownPointer together;
@@ -430,6 +432,7 @@ void order(unsigned warp, unsigned lanes, bool memory) {
 void meet(unsigned, unsigned) {}
 
 void barrier() {
+  if (!watching) return;
   KnownPointer together;
   for (const KnownPointer &one : acquired) join(&together, one);
   for (KnownPointer &one : acquired) one = together;
@@ -438,7 +441,7 @@ void barrier() {
 
 // Publishes what this thread knows, and takes in what it has seen published.
 void fence() {
-  if (!running) return;
+  if (!watching || !running) return;
   join(&acquired[current], seen[current]);
   std::shared_ptr<Known> mine = acquired[current] ? std::make_shared<Known>(*acquired[current]) : std::make_shared<Known>();
   Publication p;
@@ -457,6 +460,7 @@ void launch_end() { running = false; }
 void atomic(const void *address, size_t bytes, const void *place) {
   if (!running) return;
   access(address, bytes, kAtomic, place, 0);
+  if (!watching) return;
   Known &signal = signals[reinterpret_cast<uintptr_t>(address)];
   if (!signal.empty()) join(&seen[current], std::make_shared<Known>(signal));
   if (!published[current]) return;

@@ -219,7 +219,7 @@ try 'two libraries run' "$out/both"
 # Units with other families, precisions and instruction sets share handles, and say what is missing.
 c $families -c "$out/other.c" -o "$out/other.o"
 mixed() { # DEFINES...: how main is compiled
-  c "$@" "$out/main.c" "$out/other.o" -o "$out/mixed" && "$out/mixed"
+  $quick -std=c99 $CFLAGS $warn -I. "$@" "$out/main.c" "$out/other.o" -o "$out/mixed" && "$out/mixed"
 }
 try 'families differ' mixed -DCONVK_WITH_VMATH -DSWEEP=CONVK_ERR_COMPILED
 try 'precisions differ: f64' mixed $families -DCONVK_F64 -DEXP=CONVK_ERR_COMPILED

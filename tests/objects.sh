@@ -6,7 +6,9 @@
 #   --units     flags that they alone have
 #   --type      the library has this type alone; calls of the other trap, for programs that name both and use one
 #   --other     the library has the other type, too, by these flags beside all others: -O0 where it matters less
-#   --more      a source beside the library, at -O2
+#   --plain     families of this one type, or of the first, by -O0: those whose kernels take longer to optimise than to run
+#   --more      a source beside the library, at -O2; its object comes first, so that of functions that others have, too, its copies are
+#               linked
 # build/objects/SET has convk_<family>.o, convk_core.o, hooks.o (tests/hooks.h), and test*.o.  What is there is kept as long as the
 # preprocessor gives the same text for it, so that an edit of one family compiles that family's object alone.  Whoever comes second
 # waits for the first; of one run of tests/run.sh, which names it in CONVK_TEST_RUN, he does not ask the preprocessor again, who takes
@@ -14,7 +16,7 @@
 # OBJECT_JOBS is how many are compiled at a time (1).
 set -eu
 cd "$(dirname "$0")/.."
-harness='' library='' units='' only='' other='' more=''
+harness='' library='' units='' only='' other='' plain='' more=()
 while [[ $1 == --* ]]; do
   case $1 in
     --harness) harness=yes ;;
@@ -34,8 +36,12 @@ while [[ $1 == --* ]]; do
       other=$2
       shift
       ;;
+    --plain)
+      plain=$2
+      shift
+      ;;
     --more)
-      more=$2
+      more+=("$2")
       shift
       ;;
   esac
@@ -89,8 +95,12 @@ done
 own=("${flags[@]}" $library -include tests/hooks.h -DCONVK_IMPLEMENT)
 type=${only:+-DCONVK_${only^^}} second=-DCONVK_F32
 [ "$only" = f64 ] || second=-DCONVK_F64
+for source in "${more[@]}"; do
+  object "$(basename "${source%.*}")" "$source" "$@" -O2
+done
 for family in $families; do
-  object "convk_${family,,}" tests/library.c "${own[@]}" $type -DCONVK_ONLY_FAMILIES "-DCONVK_WITH_$family"
+  object "convk_${family,,}" tests/library.c "${own[@]}" $type -DCONVK_ONLY_FAMILIES "-DCONVK_WITH_$family" \
+    $([[ " $plain " != *" $family "* ]] || echo -O0)
 done
 if [ -n "$other" ]; then # what has no type is there twice
   for family in $families; do
@@ -101,7 +111,6 @@ fi
 [ -z "$other" ] || type=
 object convk_core tests/library.c "${own[@]}" $type -DCONVK_ONLY_CORE "${named[@]}"
 object hooks tests/hooks.c "$@"
-[ -z "$more" ] || object "$(basename "${more%.*}")" "$more" "$@" -O2
 if [ -n "$harness" ]; then
   # Their own text at -O1 at most, which takes two thirds of the time of -O2.  test_core.c, which has much that it does not use, is never
   # at -O0, where compilers keep that.

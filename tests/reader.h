@@ -14,6 +14,10 @@ static int sound(const READER_FILE *file, size_t size);
 /* Whether nothing is left of a file that was refused. */
 static int empty(const READER_FILE *file);
 
+#ifndef READER_STRIDE /* where programs are slow, one of so many files that are not sound */
+#define READER_STRIDE 1
+#endif
+
 static unsigned long passed, failed;
 static char message[200];
 
@@ -95,13 +99,13 @@ static void test_flips(const char *bytes, size_t size, const char *letters, size
   size_t at;
   for (at = 0; at < size; at++) {
     int byte;
-    for (byte = 0; byte < 256; byte++) {
+    for (byte = (int)(at % READER_STRIDE); byte < 256; byte += READER_STRIDE) {
       memcpy(copy, bytes, size);
       copy[at] = (char)byte;
       accepts(copy, size);
     }
   }
-  for (at = 0; at < 20000; at++) {
+  for (at = 0; at < 20000 / READER_STRIDE; at++) {
     unsigned long changes = 1 + random_below(most);
     memcpy(copy, bytes, size);
     if (at % 4 == 0) {

@@ -966,7 +966,7 @@ static void ongrid_errors(int type) {
 
 /* On devices with less memory than results take: planes go in parts, with the same bits. */
 static void ongrid_parts(int type) {
-  const size_t n[3] = {20, 13, suite.quick ? 11 : 19};
+  const size_t n[3] = {20, 13, suite.quick ? 9 : 19};
   size_t number = 0, i;
   variant *v;
   while ((v = next_variant(&number, 0)) != NULL) {

@@ -15,7 +15,8 @@ part_cuda_races() {
   need clang clang++ clang
   need clang addr2line binutils
   local t few=--quick less=hexagonal-periodic,spherical-periodic,20-steps,40-steps,free-large # of long cases
-  less="--skip $less,daubechies16-free-levels,closed-,many-all,many-single"
+  less+=,daubechies16-free-levels,closed-,many-all,many-single,filters-grow,filters-shrink,filters-zero,long-grow,long-shrink,long-zero
+  less="--skip $less,all-grow,all-shrink,imag-grow,imag-shrink,phase-grow,phase-shrink,real-13x17x3,real-3x40x5,real-5x4x33"
   [ -z "$long" ] || less='' few=''
   tests/count.sh --races $out/cuda_races tests/test_cuda_races.cpp $warn
   for t in F64 F32; do emulated $out/golden_races_$t -DCONVK_$t -DCONVK_TEST_CUDA_EMULATED tests/golden.c; done

@@ -98,7 +98,7 @@ part_sanitizers() {
     -I. $cpu$foreign tests/golden.c -o $out/odd_words -lm
   golden $out/odd_words --odd 1 $few
   for n in cube stl mesh_file shapes assembly layers pgm molden; do
-    $c -std=c99 -O1 $checks -I. tests/test_$n.c -o $out/sanitized_$n -lm
+    $c -std=c99 -O1 $checks ${few:+-DREADER_STRIDE=4} -I. tests/test_$n.c -o $out/sanitized_$n -lm
     run $out/sanitized_$n $out/${n}_sanitized.tmp
   done
 }
@@ -119,7 +119,9 @@ part_valgrind() {
   [ -n "$long" ] || less+=,orbitals.threads,orbitals.hook,tuned_read.bytes,tuned_read.long
   [ -n "$long" ] || less+=,chebyshev3d.sweeps,gridpot.threads,gridpot.hook,gridpot.sums,gridpot.cuts,gridpot.accuracy
   [ -n "$long" ] || less+=,sepconv3d.cuts,hamiltonian_apply.points_k,magicfilter3d.boundaries,stencil7.cuts,stencil7.accuracy,stencil7.modes
-  [ -n "$long" ] || less+=,stencil7.sums,vmath.threads,vmc.helium,vmc.density
+  [ -n "$long" ] || less+=,stencil7.sums,vmath.threads,vmc.helium,vmc.density,sepconv3d.random,stencil7.random,stencil7.hook,vmc.bits,vmc.tuning
+  [ -n "$long" ] || less+=,stencil7.concurrent,magicfilter3d.concurrent,magicfilter3d.adjoint,hamiltonian_apply.identities,hamiltonian_apply.waves
+  [ -n "$long" ] || less+=,formfactor_many.sums,formfactor_grid.units,tune.memory,fft.bounds,density.squares,pair_energy.threads,potential_apply.cuts
   # shellcheck disable=SC2086
   memcheck $brief $([ -n "$long" ] || echo --type f32) --hw avx2 --skip $less
 }
