@@ -208,6 +208,10 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_DLOAD_ CONVK_MM_PD_(loadu)
 #define CONVK_DSTORE_ CONVK_MM_PD_(storeu)
 #define CONVK_DADD_ CONVK_MM_PD_(add)
+#define CONVK_DSUB_ CONVK_MM_PD_(sub)
+#define CONVK_DMUL_ CONVK_MM_PD_(mul)
+#define CONVK_DMIN_ CONVK_MM_PD_(min)
+#define CONVK_DROOT_ CONVK_MM_PD_(sqrt)
 #if CONVK_FUSES_
 #define CONVK_FMA_ CONVK_MM_(fmadd)
 #define CONVK_FNMA_ CONVK_MM_(fnmadd)
