@@ -684,7 +684,7 @@ typedef struct convk_debye_direct_ {
 CONVK_RARE_ int convk_debye_direct_each_(void *arg, const convk_distances_rows_ *part, size_t pair) {
   const convk_debye_direct_ *const d = (const convk_debye_direct_ *)arg;
   convk_debye_list_ list;
-  double sum[CONVK_DISTANCES_Q_], r[CONVK_DISTANCES_BOX_ + CONVK_DISTANCES_LANES_], together = 0;
+  double sum[CONVK_DISTANCES_Q_], r[CONVK_DISTANCES_BOX_ + CONVK_DISTANCES_LANES_], together = 0, all = 0;
   size_t i, j, a, b, last;
   for (i = 0; i < d->nq; i++) sum[i] = 0;
   list.n = 0;
@@ -693,6 +693,7 @@ CONVK_RARE_ int convk_debye_direct_each_(void *arg, const convk_distances_rows_ 
     d->job->calls->lengths(part, i, r);
     for (j = 0; j < n; j++) {
       const double w = part->weight[0] ? part->weight[0][i] * part->weight[1][j] : 1;
+      all += w;
       if (!(r[j] > 0)) {
         together += w;
         continue;
@@ -706,7 +707,8 @@ CONVK_RARE_ int convk_debye_direct_each_(void *arg, const convk_distances_rows_ 
   convk_debye_list_add_(d->job->calls, &list, 0, d->nq, d->q, sum);
   for (a = 0, last = d->job->kinds; pair >= last; pair -= last--) a++; /* rows of the triangle of pairs */
   b = a + pair;
-  for (i = 0; i < d->nq; i++) d->intensity[i] += 2 * convk_scatterer_product_(d->kinds, a, b, d->q[i]) * (sum[i] + together);
+  for (i = 0; i < d->nq; i++)
+    d->intensity[i] += 2 * convk_scatterer_product_(d->kinds, a, b, d->q[i]) * (d->q[i] > 0 ? sum[i] + together : all);
   return 0;
 }
 
