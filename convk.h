@@ -109,6 +109,7 @@ SOFTWARE. */
      CONVK_WITH_GAUSSIAN_GRIDS   orbitals_grid and the other operations of grids, where steps lie along x, y and z
      CONVK_WITH_GAUSSIAN_CELLS   the same for steps of any kind, on devices, too; includes CONVK_WITH_GAUSSIAN_GRIDS
      CONVK_WITH_FORMFACTOR    formfactor, formfactor_grid, formfactor_assembly, formfactor_powder, formfactor_dwba
+     CONVK_WITH_DISTANCES     pair_histogram, debye, debye_direct
      CONVK_WITH_FFT           fftconv2d, fft2d
      CONVK_WITH_PAIRS         pair_potential, pair_energy, pair_move, pair_accept, vmc_run
      CONVK_WITH_SEPCONV       the first four of these
@@ -3128,21 +3129,21 @@ typedef struct convk_part {
   size_t index, count;
 } convk_part;
 
-/* Histograms of distances, of every pair of kinds, to which pair_histogram adds: zero the arrays first.  A distance r lies in bin
-   k, at the place f, both integers, with k 2^20 + f = r 2^20 / width, rounded to the nearest integer: half a quantum below an
-   edge it counts as the edge, so that all equal distances of a crystal are in one bin, whatever rounding does to them.
+/* Histograms of distances, of every pair of kinds, to which pair_histogram adds: zero the arrays first.  A distance r lies in
+   bin k, at the place f, both integers, with k 2^20 + f = r 2^20 / width, rounded to the nearest integer: half a quantum below
+   an edge it counts as the edge, so that all equal distances of a crystal are in one bin, whatever rounding does to them.
      bins, width   of the histogram; bins width is the cut-off
-     kinds         of atoms; 0: 1.  Histogram p = a (2 kinds - a - 1) / 2 + b is of kinds a <= b, convk_distances_pairs(kinds) in
-                   all
+     kinds         of atoms; 0: 1.  Histogram p = a (2 kinds - a - 1) / 2 + b is of kinds a <= b, convk_distances_pairs(kinds)
+                   in all
      moments       0, 1 or 2: which sums there are besides the counts
      count         [p][bin]: pairs.  Each pair of atoms counts once, also of one kind.  At most 2^43 in a bin
-     moment        [0]: [p][bin]: sums of f; [1]: [p][bin][2]: those of f^2, the lower and the upper 64 bits; NULL where `moments`
-                   says so
-     sum           of atoms with weights, in place of count and moment: [p][bin][moments + 1], sums of w, w f and w f^2 of pairs,
-                   w the product of both weights; else NULL
+     moment        [0]: [p][bin]: sums of f; [1]: [p][bin][2]: those of f^2, the lower and the upper 64 bits; NULL where
+                   `moments` says so
+     sum           of atoms with weights, in place of count and moment: [p][bin][moments + 1], sums of w, w f and w f^2 of
+                   pairs, w the product of both weights; else NULL
      beyond        [p]: pairs that are further apart than the cut-off, so that those of all bins and these are all pairs; of
-                   several parts only their sum modulo 2^64 is that.  NULL: not wanted.  Left alone where the cell is periodic or
-                   atoms have weights */
+                   several parts only their sum modulo 2^64 is that.  NULL: not wanted.  Left alone where the cell is periodic
+                   or atoms have weights */
 typedef struct convk_distances {
   size_t bins, kinds;
   double width;
@@ -3154,8 +3155,8 @@ typedef struct convk_distances {
 
 /* What atoms of a kind scatter, as a function of s = q / (4 pi) = sin(theta) / lambda:
      f(s) = (sum over k < terms of a[k] exp(-b[k] s^2) + c[0] + i c[1]) exp(-thermal s^2)
-   X-rays     a, b, c[0] of the International Tables (4 terms, s <= 2) or of Waasmaier and Kirfel (Acta Cryst. A51, 416 (1995): 5
-              terms, s <= 6), b in square angstrom for q in 1 / angstrom; f' is added to c[0], f'' is c[1]
+   X-rays     a, b, c[0] of the International Tables (4 terms, s <= 2) or of Waasmaier and Kirfel (Acta Cryst. A51, 416 (1995):
+              5 terms, s <= 6), b in square angstrom for q in 1 / angstrom; f' is added to c[0], f'' is c[1]
    neutrons   the scattering length in c, no terms
    thermal    B = 8 pi^2 <u^2> of an axis, not for an atom with itself: it keeps its distance 0 */
 typedef struct convk_scatterer {
@@ -4921,8 +4922,8 @@ typedef struct convk_atoms_f64 {
 } convk_atoms_f64;
 
 #if CONVK_HAS_DISTANCES_ && CONVK_HAS_F64_
-/* Counts distances of all pairs of atoms, r = sqrt((dx dx + dy dy) + dz dz) with dx = (x_i - x_j) - X in doubles, X a sum of cell
-   vectors.  Coordinates of floats become doubles first.
+/* Counts distances of all pairs of atoms, r = sqrt((dx dx + dy dy) + dz dz) with dx = (x_i - x_j) - X in doubles, X a sum of
+   cell vectors.  Coordinates of floats become doubles first.
    atoms       any number; NULL arrays are good for none
    cell        NULL: open.  Periodic: of all images that are nearer than the cut-off, however far that is, and an atom's own
                images, too.  Atoms beside the cell are first moved into it by x - n a, one vector after another
@@ -4931,43 +4932,43 @@ typedef struct convk_atoms_f64 {
    work        pair_histogram_work_size bytes, or NULL
    The cut-off is bins width.  Where it is small against the extent of the atoms, they are sorted into cells of half of it, or
    larger ones where these have few atoms, and only those of cells nearby are looked at.  Frames add up.
-   Threads: parts of the pairs.  Counts and moments are integers, and so the same on all hardware, in any order of atoms, for any
-   threads, parts and frames at a time; a sum of real weights has an order of its own, which is that of the atoms, whatever
+   Threads: parts of the pairs.  Counts and moments are integers, and so the same on all hardware, in any order of atoms, for
+   any threads, parts and frames at a time; a sum of real weights has an order of its own, which is that of the atoms, whatever
    threads and hardware; parts round otherwise.  Hardware: processors; devices: UNSUPPORTED.
-   Errors: NULL, SIZE (no bins), OVERFLOW (2^31 bins or atoms, or counts above 2^63), OPTION (moments, a part beyond the last, sum
-   and weights not together), NONFINITE (width not positive and finite, cell, weight), RANGE (width below 1e-140, bins width above
-   1e140, a coordinate beyond 1e140, or 2^30 vectors beside the cell; 2^20 images within the cut-off), CELL, KIND,
+   Errors: NULL, SIZE (no bins), OVERFLOW (2^31 bins or atoms, or counts above 2^63), OPTION (moments, a part beyond the last,
+   sum and weights not together), NONFINITE (width not positive and finite, cell, weight), RANGE (width below 1e-140, bins width
+   above 1e140, a coordinate beyond 1e140, or 2^30 vectors beside the cell; 2^20 images within the cut-off), CELL, KIND,
    COORDINATE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy: a place is off by half of 2^-20 of the width at most, and roundings of r (3 units of its last place).
    Per pair 12 flops, a square root and one or two additions in memory. */
 CONVK_API_ int convk_pair_histogram_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_cell *cell,
     const convk_part *part, const convk_distances *distances, void *work, size_t work_size);
 
-/* Bytes of work for pair_histogram on this handle (NULL: serial), which are enough for fewer atoms, bins, kinds and moments, too:
-   atoms->n, weight, and bins, kinds, moments of the distances decide.  Errors: NULL, SIZE, OVERFLOW, OPTION, HANDLE. */
+/* Bytes of work for pair_histogram on this handle (NULL: serial), which are enough for fewer atoms, bins, kinds and moments,
+   too: atoms->n, weight, and bins, kinds, moments of the distances decide.  Errors: NULL, SIZE, OVERFLOW, OPTION, HANDLE. */
 CONVK_API_ int convk_pair_histogram_work_size_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_distances
     *distances, size_t *bytes);
 
-/* The intensity that atoms scatter, averaged over all orientations (P. Debye, Ann. Phys. 351, 809 (1915)), from histograms of their
-   distances:
+/* The intensity that atoms scatter, averaged over all orientations (P. Debye, Ann. Phys. 351, 809 (1915)), from histograms of
+   their distances:
      I(q) = sum over kinds of self[a] |f_a|^2
             + 2 sum over pairs of kinds and bins of Re(f_a conj(f_b)) [n g(q m) + n v g''(q m) / 2],  g(x) = sin(x) / x
-   n, m, v are the number, mean and variance of the distances of a bin: the moments that there are; without the second one v is 0,
-   without the first one m is the middle.  Weights that have both signs in a bin whose mean lies beside it: about the middle, with
-   g', instead.
+   n, m, v are the number, mean and variance of the distances of a bin: the moments that there are; without the second one v is
+   0, without the first one m is the middle.  Weights that have both signs in a bin whose mean lies beside it: about the middle,
+   with g', instead.
    distances   as pair_histogram fills them, of an open cell
    kinds       what each kind scatters, distances->kinds of them; NULL: 1
    self        of each kind how many atoms, or the sum of the squares of their weights, in all frames; NULL: 0
    q           nq values, in the inverse unit of the width; their sign is ignored
    intensity   nq numbers
-   bound       NULL, or nq bounds of what bins leave out, in doubles: 2 sum |f_a f_b| n q^3 v width / 24; without the second moment
-               q^2 (m - lower edge) (upper edge - m) / 6 in place of q^3 v width / 24, without any q width / 4; and q width 2^-21 for
-               the quantum.  Not with weights
+   bound       NULL, or nq bounds of what bins leave out, in doubles: 2 sum |f_a f_b| n q^3 v width / 24; without the second
+               moment q^2 (m - lower edge) (upper edge - m) / 6 in place of q^3 v width / 24, without any q width / 4; and q
+               width 2^-21 for the quantum.  Not with weights
    Threads: blocks of q.  Hardware: all; handles of devices leave it to the processor, in portable C.
-   Errors: NULL, SIZE (no bins), OVERFLOW, OPTION (moments, terms, sum with bound), NONFINITE (q, width, scatterers, self), RANGE (q
-   times bins width above 2^50, width as of pair_histogram), OVERLAP, HANDLE, THREADS.
-   Accuracy: bins leave out less than the bound, and as a rule a hundredth of it, since signs are random; roundings: 4e-16 (q r) of
-   the sum of magnitudes.  In doubles; results of floats are rounded last.  40 flops per q and bin that is not empty. */
+   Errors: NULL, SIZE (no bins), OVERFLOW, OPTION (moments, terms, sum with bound), NONFINITE (q, width, scatterers, self),
+   RANGE (q times bins width above 2^50, width as of pair_histogram), OVERLAP, HANDLE, THREADS.
+   Accuracy: bins leave out less than the bound, and as a rule a hundredth of it, since signs are random; roundings: 4e-16 (q r)
+   of the sum of magnitudes.  In doubles; results of floats are rounded last.  40 flops per q and bin that is not empty. */
 CONVK_API_ int convk_debye_f64(convk *hw, const convk_distances *distances, const convk_scatterer *kinds,
     const double *self, size_t nq, const double *q, double *intensity, double *bound);
 
@@ -5756,8 +5757,8 @@ CONVK_RARE_ double convk_sqrt_(double x) {
   return y;
 }
 
-/* The same, rounded once, of x that is no subnormal number.  Of x = M 4^k with an integer M, 2^104 <= M < 2^106, the root is R 2^k
-   with R^2 - R < M <= R^2 + R: a wrong last place shows in M - R^2, of which the last 64 bits are enough. */
+/* The same, rounded once, of x that is no subnormal number.  Of x = M 4^k with an integer M, 2^104 <= M < 2^106, the root is R
+   2^k with R^2 - R < M <= R^2 + R: a wrong last place shows in M - R^2, of which the last 64 bits are enough. */
 CONVK_RARE_ double convk_exact_root_(double x) {
 #if defined __GNUC__ && defined __SSE2__
   double y;
@@ -12005,35 +12006,39 @@ CONVK_RARE_ int convk_distances_images_(char *message, const convk_distances_fra
 
 /* ---- sizes ---- */
 
-/* What atoms and histograms need of work, for so many tasks: places of arrays in bytes from `base`, which may be NULL. */
+/* The place `*at` bytes behind `base`, which may be NULL, for so many bytes; *at moves on. */
+CONVK_LOCAL_ void *convk_distances_take_(char *base, size_t *at, size_t bytes) {
+  void *const place = base ? base + *at : NULL;
+  *at += convk_round_up_(bytes, 64);
+  return place;
+}
+
+/* What atoms and histograms need of work, for so many tasks, and where from `base` on; base NULL: how much alone.  Fewer of
+   anything need no more. */
 CONVK_RARE_ int convk_distances_size_(char *message, convk_distances_job_ *job, char *base, size_t *need) {
-  const size_t arrays = job->weighted ? 4 : 3, e = sizeof(double), n = job->n;
-  size_t at = 0, d, each;
-  /* all of these are below 2^31, and so what follows is below 2^38; words alone may be too many */
+  const size_t arrays = job->weighted ? 4 : 3, e = sizeof(double), n = job->n, lists = n / CONVK_DISTANCES_CELL_ + job->kinds;
+  size_t at = 0, d, each, all;
+  if (n > (size_t)-1 / 256) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "atoms->n is too large");
   job->most_cells = n / (CONVK_DISTANCES_CELL_ * job->kinds) + 1;
-  job->most_boxes = n / CONVK_DISTANCES_LEAST_ + convk_distances_fewer_(n, job->kinds * job->most_cells) + 1;
+  job->most_boxes = n / CONVK_DISTANCES_LEAST_ + convk_distances_fewer_(n, lists) + 1;
   job->room = n + job->most_boxes * CONVK_DISTANCES_LANES_;
-  for (d = 0; d < arrays; d++, at += n * e) job->given[d] = (double *)(void *)(base + at);
-  at = convk_round_up_(at, 64);
-  for (d = 0; d < arrays; d++, at += convk_round_up_(job->room * e, 64)) job->sorted[d] = (double *)(void *)(base + at);
-  job->cell = (uint32_t *)(void *)(base + at);
-  at += convk_round_up_(n * sizeof *job->cell, 64);
-  job->start = (size_t *)(void *)(base + at);
-  at += convk_round_up_((job->kinds * job->most_cells + 1) * sizeof *job->start, 64);
-  job->box = (convk_distances_box_ *)(void *)(base + at);
-  at += convk_round_up_(job->most_boxes * sizeof *job->box, 64);
-  job->cursor = (convk_distances_cursor_ *)(void *)(base + at);
-  at += convk_round_up_(job->tasks * sizeof *job->cursor, 64);
-  job->word = base + at;
+  for (d = 0; d < arrays; d++) job->given[d] = (double *)convk_distances_take_(base, &at, n * e);
+  for (d = 0; d < arrays; d++) job->sorted[d] = (double *)convk_distances_take_(base, &at, job->room * e);
+  job->cell = (uint32_t *)convk_distances_take_(base, &at, n * sizeof *job->cell);
+  job->start = (size_t *)convk_distances_take_(base, &at, (lists + 1) * sizeof *job->start);
+  job->box = (convk_distances_box_ *)convk_distances_take_(base, &at, job->most_boxes * sizeof *job->box);
+  job->cursor = (convk_distances_cursor_ *)convk_distances_take_(base, &at, job->tasks * sizeof *job->cursor);
+  job->word = (char *)convk_distances_take_(base, &at, 0);
   if (job->to) {
     job->words = job->to->bins + CONVK_DISTANCES_LANES_;
     job->words *= job->weighted ? (size_t)job->to->moments + 1 : job->to->moments > 1 ? 2 : 1;
     each = job->words * sizeof(uint64_t);
-    job->flight = each < CONVK_DISTANCES_FLIGHT_ ? CONVK_DISTANCES_FLIGHT_ / each : 1;
-    job->flight = convk_distances_fewer_(job->flight, job->pairs);
-    if (convk_mul_(job->tasks * job->flight, each, &each) || each > (size_t)-1 / 4 - at)
+    all = each > CONVK_DISTANCES_FLIGHT_ ? each : CONVK_DISTANCES_FLIGHT_;
+    job->flight = convk_distances_fewer_(all / each, job->pairs);
+    if (job->pairs < all / each + 1) all = job->pairs * each;
+    if (convk_mul_(job->tasks, all, &all) || all > (size_t)-1 / 4 - at)
       return convk_refuse_(message, CONVK_ERR_OVERFLOW, "distances->bins need more work than can be counted in bytes");
-    at += each;
+    at += all;
   }
   *need = at + 64;
   return CONVK_OK;
@@ -12092,8 +12097,8 @@ CONVK_LOCAL_ size_t convk_distances_list_(const convk_distances_job_ *job, size_
   return (job->kind ? ((const convk_any_u32_ *)job->kind)[i] : 0) * job->cells + job->cell[i];
 }
 
-/* Makes boxes of lists of atoms, whose numbers start[.] has; then start[list] is the first box of a list, and the atoms of box b
-   go to box[b].first, which the sorting below moves on. */
+/* Makes boxes of lists of atoms, whose numbers start[.] has; then start[list] is the first box of a list, and the atoms of box
+   b go to box[b].first, which the sorting below moves on. */
 CONVK_RARE_ void convk_distances_boxes_(convk_distances_job_ *job) {
   const size_t lists = job->kinds * job->cells;
   size_t list, first = 0;
@@ -12139,7 +12144,8 @@ CONVK_RARE_ void convk_distances_sort_(convk_distances_job_ *job) {
     }
   }
   convk_distances_cut_(job, least, most);
-  /* Beyond it nothing counts: the last bin takes a little more than the cut-off, and gaps between boxes and shifts are rounded. */
+  /* Beyond it nothing counts: the last bin takes a little more than the cut-off, and gaps between boxes and shifts are rounded.
+     */
   job->reach = job->cutoff;
   for (k = 0; k < 3; k++)
     for (d = 0; d < 3; d++) {
@@ -12217,9 +12223,9 @@ CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const con
   return square <= job->reach * job->reach;
 }
 
-/* Calls `each` for all pairs of boxes of row `row`, at least one atom of which may be within reach of one of the other, until it
-   does not return 0.  Each pair of atoms is there once: of two kinds, the lower one has the row; of one kind, the later box; a box
-   with itself has its triangle, and of any two opposite images one. */
+/* Calls `each` for all pairs of boxes of row `row`, at least one atom of which may be within reach of one of the other, until
+   it does not return 0.  Each pair of atoms is there once: of two kinds, the lower one has the row; of one kind, the later box;
+   a box with itself has its triangle, and of any two opposite images one. */
 CONVK_RARE_ int convk_distances_row_(const convk_distances_job_ *job, size_t row, convk_distances_rows_ *part,
                                      int (*each)(void *arg, const convk_distances_rows_ *part, size_t pair), void *arg) {
   const convk_distances_box_ *const at = job->box + row;
@@ -34927,8 +34933,8 @@ CONVK_LOCAL_ const convk_pairs_kernels_ *convk_pairs_kernel_table_(void) {
 #if CONVK_IS_KERNEL_
 /* ---- src/distances/kernel.h ---- */
 /* ---- distances: kernels, in doubles whatever the precision of the arrays ----
-   Vectors of distances go into a ring, and others leave it at the same time for their bins one by one: while the processor waits
-   for roots it counts. */
+   Vectors of distances go into a ring, and others leave it at the same time for their bins one by one: while the processor
+   waits for roots it counts. */
 
 enum {
   convk_distances_ring_ = 1024,

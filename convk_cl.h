@@ -17321,7 +17321,8 @@ CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t swee
 #endif
 #if CONVK_HAS_DISTANCES_
 /* ---- src/distances/device.h ---- */
-/* ---- distances on a device: sums over histograms go to the portable kernels of the processor that calls; there are no others ---- */
+/* ---- distances on a device: sums over histograms go to the portable kernels of the processor that calls; there are no others
+   ---- */
 
 CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
   static const convk_distances_kernels_ kernels = {

@@ -1112,6 +1112,23 @@ static void distances_little(int type) {
       more = histogram_work(&hw, &a, &h.d);
       if (more > bytes) fail("%zu atoms need more work than 100", a.n);
     }
+    for (a.n = 0; a.n < 3000; a.n += 47) { /* in each order fewer of one need no more */
+      size_t before = 0, b;
+      for (a.kinds = 1; a.kinds < 9; a.kinds++) {
+        h.d.kinds = a.kinds;
+        for (b = 1, more = 0; b < 200000; b = b * 3 + 1) {
+          h.d.bins = b;
+          if (histogram_work(&hw, &a, &h.d) < more)
+            fail("%zu atoms, %zu kinds: fewer than %zu bins need more work", a.n, a.kinds, b);
+          more = histogram_work(&hw, &a, &h.d);
+        }
+        if (more < before) fail("%zu atoms: fewer than %zu kinds need more work", a.n, a.kinds);
+        before = more;
+      }
+    }
+    a.kinds = 1;
+    h.d.kinds = 1;
+    h.d.bins = 10;
     memset(&none, 0, sizeof none);
     if (type && convk_pair_histogram_f64(&hw, &none, NULL, NULL, &h.d, NULL, 0)) fail("no atoms");
     if (type && convk_debye_direct_f64(&hw, &none, 0, NULL, 1, &q, &out, NULL, 0)) fail("no atoms");

@@ -120,8 +120,8 @@ CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value
 CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler makes of divisions */
 #include "core/root.h"
 
-/* The same, rounded once, of x that is no subnormal number.  Of x = M 4^k with an integer M, 2^104 <= M < 2^106, the root is R 2^k
-   with R^2 - R < M <= R^2 + R: a wrong last place shows in M - R^2, of which the last 64 bits are enough. */
+/* The same, rounded once, of x that is no subnormal number.  Of x = M 4^k with an integer M, 2^104 <= M < 2^106, the root is R
+   2^k with R^2 - R < M <= R^2 + R: a wrong last place shows in M - R^2, of which the last 64 bits are enough. */
 CONVK_RARE_ double convk_exact_root_(double x) {
 #if defined __GNUC__ && defined __SSE2__
   double y;

@@ -1,4 +1,5 @@
-/* ---- distances on a device: sums over histograms go to the portable kernels of the processor that calls; there are no others ---- */
+/* ---- distances on a device: sums over histograms go to the portable kernels of the processor that calls; there are no others
+   ---- */
 
 CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
   static const convk_distances_kernels_ kernels = {

@@ -129,35 +129,39 @@ CONVK_RARE_ int convk_distances_images_(char *message, const convk_distances_fra
 
 /* ---- sizes ---- */
 
-/* What atoms and histograms need of work, for so many tasks: places of arrays in bytes from `base`, which may be NULL. */
+/* The place `*at` bytes behind `base`, which may be NULL, for so many bytes; *at moves on. */
+CONVK_LOCAL_ void *convk_distances_take_(char *base, size_t *at, size_t bytes) {
+  void *const place = base ? base + *at : NULL;
+  *at += convk_round_up_(bytes, 64);
+  return place;
+}
+
+/* What atoms and histograms need of work, for so many tasks, and where from `base` on; base NULL: how much alone.  Fewer of
+   anything need no more. */
 CONVK_RARE_ int convk_distances_size_(char *message, convk_distances_job_ *job, char *base, size_t *need) {
-  const size_t arrays = job->weighted ? 4 : 3, e = sizeof(double), n = job->n;
-  size_t at = 0, d, each;
-  /* all of these are below 2^31, and so what follows is below 2^38; words alone may be too many */
+  const size_t arrays = job->weighted ? 4 : 3, e = sizeof(double), n = job->n, lists = n / CONVK_DISTANCES_CELL_ + job->kinds;
+  size_t at = 0, d, each, all;
+  if (n > (size_t)-1 / 256) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "atoms->n is too large");
   job->most_cells = n / (CONVK_DISTANCES_CELL_ * job->kinds) + 1;
-  job->most_boxes = n / CONVK_DISTANCES_LEAST_ + convk_distances_fewer_(n, job->kinds * job->most_cells) + 1;
+  job->most_boxes = n / CONVK_DISTANCES_LEAST_ + convk_distances_fewer_(n, lists) + 1;
   job->room = n + job->most_boxes * CONVK_DISTANCES_LANES_;
-  for (d = 0; d < arrays; d++, at += n * e) job->given[d] = (double *)(void *)(base + at);
-  at = convk_round_up_(at, 64);
-  for (d = 0; d < arrays; d++, at += convk_round_up_(job->room * e, 64)) job->sorted[d] = (double *)(void *)(base + at);
-  job->cell = (uint32_t *)(void *)(base + at);
-  at += convk_round_up_(n * sizeof *job->cell, 64);
-  job->start = (size_t *)(void *)(base + at);
-  at += convk_round_up_((job->kinds * job->most_cells + 1) * sizeof *job->start, 64);
-  job->box = (convk_distances_box_ *)(void *)(base + at);
-  at += convk_round_up_(job->most_boxes * sizeof *job->box, 64);
-  job->cursor = (convk_distances_cursor_ *)(void *)(base + at);
-  at += convk_round_up_(job->tasks * sizeof *job->cursor, 64);
-  job->word = base + at;
+  for (d = 0; d < arrays; d++) job->given[d] = (double *)convk_distances_take_(base, &at, n * e);
+  for (d = 0; d < arrays; d++) job->sorted[d] = (double *)convk_distances_take_(base, &at, job->room * e);
+  job->cell = (uint32_t *)convk_distances_take_(base, &at, n * sizeof *job->cell);
+  job->start = (size_t *)convk_distances_take_(base, &at, (lists + 1) * sizeof *job->start);
+  job->box = (convk_distances_box_ *)convk_distances_take_(base, &at, job->most_boxes * sizeof *job->box);
+  job->cursor = (convk_distances_cursor_ *)convk_distances_take_(base, &at, job->tasks * sizeof *job->cursor);
+  job->word = (char *)convk_distances_take_(base, &at, 0);
   if (job->to) {
     job->words = job->to->bins + CONVK_DISTANCES_LANES_;
     job->words *= job->weighted ? (size_t)job->to->moments + 1 : job->to->moments > 1 ? 2 : 1;
     each = job->words * sizeof(uint64_t);
-    job->flight = each < CONVK_DISTANCES_FLIGHT_ ? CONVK_DISTANCES_FLIGHT_ / each : 1;
-    job->flight = convk_distances_fewer_(job->flight, job->pairs);
-    if (convk_mul_(job->tasks * job->flight, each, &each) || each > (size_t)-1 / 4 - at)
+    all = each > CONVK_DISTANCES_FLIGHT_ ? each : CONVK_DISTANCES_FLIGHT_;
+    job->flight = convk_distances_fewer_(all / each, job->pairs);
+    if (job->pairs < all / each + 1) all = job->pairs * each;
+    if (convk_mul_(job->tasks, all, &all) || all > (size_t)-1 / 4 - at)
       return convk_refuse_(message, CONVK_ERR_OVERFLOW, "distances->bins need more work than can be counted in bytes");
-    at += each;
+    at += all;
   }
   *need = at + 64;
   return CONVK_OK;
@@ -216,8 +220,8 @@ CONVK_LOCAL_ size_t convk_distances_list_(const convk_distances_job_ *job, size_
   return (job->kind ? ((const convk_any_u32_ *)job->kind)[i] : 0) * job->cells + job->cell[i];
 }
 
-/* Makes boxes of lists of atoms, whose numbers start[.] has; then start[list] is the first box of a list, and the atoms of box b
-   go to box[b].first, which the sorting below moves on. */
+/* Makes boxes of lists of atoms, whose numbers start[.] has; then start[list] is the first box of a list, and the atoms of box
+   b go to box[b].first, which the sorting below moves on. */
 CONVK_RARE_ void convk_distances_boxes_(convk_distances_job_ *job) {
   const size_t lists = job->kinds * job->cells;
   size_t list, first = 0;
@@ -263,7 +267,8 @@ CONVK_RARE_ void convk_distances_sort_(convk_distances_job_ *job) {
     }
   }
   convk_distances_cut_(job, least, most);
-  /* Beyond it nothing counts: the last bin takes a little more than the cut-off, and gaps between boxes and shifts are rounded. */
+  /* Beyond it nothing counts: the last bin takes a little more than the cut-off, and gaps between boxes and shifts are rounded.
+     */
   job->reach = job->cutoff;
   for (k = 0; k < 3; k++)
     for (d = 0; d < 3; d++) {
@@ -341,9 +346,9 @@ CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const con
   return square <= job->reach * job->reach;
 }
 
-/* Calls `each` for all pairs of boxes of row `row`, at least one atom of which may be within reach of one of the other, until it
-   does not return 0.  Each pair of atoms is there once: of two kinds, the lower one has the row; of one kind, the later box; a box
-   with itself has its triangle, and of any two opposite images one. */
+/* Calls `each` for all pairs of boxes of row `row`, at least one atom of which may be within reach of one of the other, until
+   it does not return 0.  Each pair of atoms is there once: of two kinds, the lower one has the row; of one kind, the later box;
+   a box with itself has its triangle, and of any two opposite images one. */
 CONVK_RARE_ int convk_distances_row_(const convk_distances_job_ *job, size_t row, convk_distances_rows_ *part,
                                      int (*each)(void *arg, const convk_distances_rows_ *part, size_t pair), void *arg) {
   const convk_distances_box_ *const at = job->box + row;

@@ -1,6 +1,6 @@
 /* ---- distances: kernels, in doubles whatever the precision of the arrays ----
-   Vectors of distances go into a ring, and others leave it at the same time for their bins one by one: while the processor waits
-   for roots it counts. */
+   Vectors of distances go into a ring, and others leave it at the same time for their bins one by one: while the processor
+   waits for roots it counts. */
 
 enum {
   convk_distances_ring_ = 1024,

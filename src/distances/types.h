@@ -25,21 +25,21 @@ typedef struct convk_part {
   size_t index, count;
 } convk_part;
 
-/* Histograms of distances, of every pair of kinds, to which pair_histogram adds: zero the arrays first.  A distance r lies in bin
-   k, at the place f, both integers, with k 2^20 + f = r 2^20 / width, rounded to the nearest integer: half a quantum below an
-   edge it counts as the edge, so that all equal distances of a crystal are in one bin, whatever rounding does to them.
+/* Histograms of distances, of every pair of kinds, to which pair_histogram adds: zero the arrays first.  A distance r lies in
+   bin k, at the place f, both integers, with k 2^20 + f = r 2^20 / width, rounded to the nearest integer: half a quantum below
+   an edge it counts as the edge, so that all equal distances of a crystal are in one bin, whatever rounding does to them.
      bins, width   of the histogram; bins width is the cut-off
-     kinds         of atoms; 0: 1.  Histogram p = a (2 kinds - a - 1) / 2 + b is of kinds a <= b, convk_distances_pairs(kinds) in
-                   all
+     kinds         of atoms; 0: 1.  Histogram p = a (2 kinds - a - 1) / 2 + b is of kinds a <= b, convk_distances_pairs(kinds)
+                   in all
      moments       0, 1 or 2: which sums there are besides the counts
      count         [p][bin]: pairs.  Each pair of atoms counts once, also of one kind.  At most 2^43 in a bin
-     moment        [0]: [p][bin]: sums of f; [1]: [p][bin][2]: those of f^2, the lower and the upper 64 bits; NULL where `moments`
-                   says so
-     sum           of atoms with weights, in place of count and moment: [p][bin][moments + 1], sums of w, w f and w f^2 of pairs,
-                   w the product of both weights; else NULL
+     moment        [0]: [p][bin]: sums of f; [1]: [p][bin][2]: those of f^2, the lower and the upper 64 bits; NULL where
+                   `moments` says so
+     sum           of atoms with weights, in place of count and moment: [p][bin][moments + 1], sums of w, w f and w f^2 of
+                   pairs, w the product of both weights; else NULL
      beyond        [p]: pairs that are further apart than the cut-off, so that those of all bins and these are all pairs; of
-                   several parts only their sum modulo 2^64 is that.  NULL: not wanted.  Left alone where the cell is periodic or
-                   atoms have weights */
+                   several parts only their sum modulo 2^64 is that.  NULL: not wanted.  Left alone where the cell is periodic
+                   or atoms have weights */
 typedef struct convk_distances {
   size_t bins, kinds;
   double width;
@@ -51,8 +51,8 @@ typedef struct convk_distances {
 
 /* What atoms of a kind scatter, as a function of s = q / (4 pi) = sin(theta) / lambda:
      f(s) = (sum over k < terms of a[k] exp(-b[k] s^2) + c[0] + i c[1]) exp(-thermal s^2)
-   X-rays     a, b, c[0] of the International Tables (4 terms, s <= 2) or of Waasmaier and Kirfel (Acta Cryst. A51, 416 (1995): 5
-              terms, s <= 6), b in square angstrom for q in 1 / angstrom; f' is added to c[0], f'' is c[1]
+   X-rays     a, b, c[0] of the International Tables (4 terms, s <= 2) or of Waasmaier and Kirfel (Acta Cryst. A51, 416 (1995):
+              5 terms, s <= 6), b in square angstrom for q in 1 / angstrom; f' is added to c[0], f'' is c[1]
    neutrons   the scattering length in c, no terms
    thermal    B = 8 pi^2 <u^2> of an axis, not for an atom with itself: it keeps its distance 0 */
 typedef struct convk_scatterer {
