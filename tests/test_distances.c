@@ -835,6 +835,74 @@ static void debye_random(int type) {
   }
 }
 
+/* A bin with distances at both of its ends, most of them at one, errs nearly as much as its bound says, at some q. */
+static void debye_bound(int type) {
+  enum { NQ = 40 };
+  size_t number = 0;
+  variant *v;
+  while ((v = next_variant(&number, 1)) != NULL) {
+    int moments;
+    for (moments = 0; moments < 3; moments++) {
+      const uint64_t most = 90, one = 10, f = 1048575;
+      const double width = 0.25;
+      histogram h = histogram_new(30, width, 1, moments, 0, 0);
+      double q[NQ], out[NQ], bound[NQ], best = 0; /* of either type */
+      size_t i;
+      begin_case();
+      describe("moments %d", moments);
+      add_word(&h.count, 20, most + one);
+      add_word(&h.first, 20, one * f);
+      add_word(&h.second, 40, one * f * f);
+      for (i = 0; i < NQ; i++) put(type, q, i, 0.1 * (double)(i + 1));
+      if (debye_with(&v->hw, type, &h.d, NULL, NULL, NQ, q, out, bound)) fail("status: %s", v->hw.message);
+      for (i = 0; i < NQ; i++) {
+        const long double x = (long double)get(type, q, i) * 20 * (long double)width;
+        const long double y = (long double)get(type, q, i) * (20 + (long double)f / 1048576) * (long double)width;
+        const long double exact = 2 * ((long double)most * sinl(x) / x + (long double)one * sinl(y) / y);
+        const double error = (double)fabsl((long double)get(type, out, i) - exact), limit = get(type, bound, i);
+        if (!(error <= limit * 1.000001 + (type ? 1e-13 : 1e-4)))
+          fail("q %g: error %g, bound %g", get(type, q, i), error, limit);
+        if (error / limit > best && error > (type ? 1e-10 : 1e-3)) best = error / limit;
+      }
+      if (!(best > 0.12)) fail("errors are %g of the bound at most", best);
+      histogram_free(&h);
+      end_case();
+    }
+  }
+}
+
+/* Handles of devices leave sums over histograms to the portable kernels: the bits of these. */
+static void debye_devices(int type) {
+  size_t number = 0;
+  variant *v;
+  convk *const scalar = class_handle(0);
+  while ((v = next_variant(&number, 1)) != NULL) {
+    histogram h;
+    atoms_case a;
+    atoms_arrays g;
+    uint64_t rng = 9;
+    double q[2][3], out[2][3];
+    if (!v->device || !scalar) continue;
+    begin_case();
+    describe("a histogram of the processor");
+    a = atoms_new(type, 50, 1, 1, 0);
+    h = histogram_new(900, 0.02, 1, 2, 0, 0);
+    atoms_random(&a, 8, &rng);
+    g = arrays_of(&a, 0);
+    put(type, q, 0, 0.5);
+    put(type, q, 1, 3);
+    put(type, q, 2, 0);
+    if (histogram_with(scalar, &a, &g, NULL, &h.d, NULL, 0)) fail("status");
+    if (debye_with(scalar, type, &h.d, NULL, NULL, 3, q, out[0], NULL)) fail("status of the processor");
+    if (debye_with(&v->hw, type, &h.d, NULL, NULL, 3, q, out[1], NULL)) fail("status: %s", v->hw.message);
+    if (memcmp(out[0], out[1], 3 * types[type].size)) fail("other bits than portable C");
+    arrays_free(&g);
+    histogram_free(&h);
+    atoms_free(&a);
+    end_case();
+  }
+}
+
 /* How good mean and variance are: bins of 0.01, q to 0.5, a thousand points: 1e-9 of I; a lattice: of I(0). */
 static void debye_accuracy(int type) {
   enum { NQ = 6 };
@@ -1157,5 +1225,7 @@ static const test distances_tests[] = {
     {"pair_histogram", "little", distances_little, TYPED},
     {"debye", "random", debye_random, TYPED},
     {"debye", "accuracy", debye_accuracy, TYPED},
+    {"debye", "devices", debye_devices, TYPED},
+    {"debye", "bound", debye_bound, TYPED},
 };
 TEST_LIST(distances)
