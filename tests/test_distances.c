@@ -605,6 +605,20 @@ static void histogram_full(int type) {
   }
 }
 
+/* Bins so fine that the last places of a distance count: compilers that fuse a product with a sum would show. */
+static void histogram_fine(int type) {
+  enum { N = 500, BINS = 1 << 20 };
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  histogram want = histogram_new(BINS, 17.4 / BINS, 1, 2, 0, 0);
+  atoms_case a = atoms_new(type, N, 1, 1, 0);
+  describe("2^20 bins");
+  atoms_random(&a, 10, &rng);
+  reference_histogram(&a, NULL, &want);
+  histogram_compare(&a, &want);
+  histogram_free(&want);
+  atoms_free(&a);
+}
+
 /* The order of atoms, threads and a rank's parts change no bit; nor do frames one by one. */
 static void histogram_order(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
@@ -1221,6 +1235,7 @@ static const test distances_tests[] = {
     {"pair_histogram", "crystal", histogram_crystal, TYPED},
     {"pair_histogram", "full", histogram_full, TYPED},
     {"pair_histogram", "order", histogram_order, TYPED},
+    {"pair_histogram", "fine", histogram_fine, TYPED},
     {"pair_histogram", "errors", distances_errors, TYPED},
     {"pair_histogram", "little", distances_little, TYPED},
     {"debye", "random", debye_random, TYPED},

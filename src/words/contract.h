@@ -67,7 +67,7 @@
      DPART(v, h)              part h of v: 14 15 16 17 as doubles, for h = 1
      JOIN(d)                  and back: the vector of parts d[0], d[1]
      DFMA, DADD, DSUB, DMUL, DMIN, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   what they are to vectors
-     DROOT(a)                 the square root, rounded once: the same bits everywhere
+     DMUL(a, b)               is rounded by itself: no compiler fuses it with a sum.  DROOT(a): the square root, rounded once
 
    What compilers need to be told: no number changes
      KEEP(v)                  v is complete in a register here
@@ -203,6 +203,7 @@
 #undef CONVK_DADD_
 #undef CONVK_DSUB_
 #undef CONVK_DMUL_
+#undef CONVK_DPRODUCT_
 #undef CONVK_DMIN_
 #undef CONVK_DROOT_
 #undef CONVK_JOIN_
