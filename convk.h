@@ -34963,7 +34963,13 @@ CONVK_INLINE_ void convk_distances_count_(const convk_distances_rows_ *p, const 
       const size_t k = (uint32_t)(bits >> CONVK_DISTANCES_BITS_); /* 2^52 and the exponent lie above these 32 bits */
       if (weight) {
         double *const sum = p->sums + k * (size_t)(p->moments + 1), part = weight[l];
-        for (i = 0; i <= p->moments; i++, part *= (double)(int64_t)f) sum[i] += part;
+        for (i = 0; i <= p->moments; i++) {
+          sum[i] += part;
+          part *= (double)(int64_t)f;
+#ifdef CONVK_KEEP_ /* no compiler fuses it with the next sum */
+          CONVK_KEEP_(part);
+#endif
+        }
       } else if (moments > 1) {
         p->words[2 * k] += ((uint64_t)1 << 42) + f;
         p->words[2 * k + 1] += f * f;
