@@ -605,6 +605,46 @@ static void histogram_full(int type) {
   }
 }
 
+/* Whatever sizes, kinds, frames, cells in any direction, cut-offs and moments. */
+static void histogram_fuzz(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  int turn;
+  for (turn = 0; turn < (suite.quick ? 12 : 100); turn++) {
+    const size_t n = random_below(&rng, 90), kinds = 1 + random_below(&rng, 6), frames = 1 + random_below(&rng, 3);
+    const size_t bins = 1 + random_below(&rng, 200);
+    const int moments = random_int(&rng, 0, 2), axes = random_int(&rng, 0, 3);
+    const double reach = 0.2 + 3.5 * (random_unit(&rng) + 1);
+    atoms_case a = atoms_new(type, n, frames, kinds, 0);
+    histogram want = histogram_new(bins, reach / (double)bins, kinds, moments, 0, 0);
+    int images[3] = {0, 0, 0}, k, d;
+    convk_cell cell;
+    double(*const v[3])[3] = {&cell.a, &cell.b, &cell.c};
+    memset(&cell, 0, sizeof cell);
+    atoms_random(&a, 4, &rng);
+    for (k = 0; k < 3; k++) /* nearly diagonal, so that few images are enough, in any order; of whole eighths */
+      for (d = 0; d < 3 && k < axes; d++)
+        (*v[(k + turn) % 3])[d] = d == (k + turn) % 3 ? 4.25 : 0.125 * random_int(&rng, -6, 6);
+    for (k = 0; k < 3; k++) images[k] = axes ? (int)(reach / 2.2) + 2 : 0;
+    if (axes) a.cell = &cell;
+    for (k = 0; k < (int)(frames * a.stride) && axes; k++) { /* into the cell, from a cube of 4 */
+      double r[3] = {0, 0, 0};
+      int e;
+      for (d = 0; d < 3; d++)
+        for (e = 0; e < 3; e++)
+          r[e] += (0.01 + 0.245 * a.x[d][k]) * ((*v[d])[0] != 0 || (*v[d])[1] != 0 || (*v[d])[2] != 0 ? (*v[d])[e]
+                                                : d == e                                              ? 4
+                                                                                                      : 0);
+      for (d = 0; d < 3; d++) a.x[d][k] = of_type(type, r[d]);
+    }
+    describe("case %d: %zu atoms, %zu kinds, %zu frames, %zu bins to %g, %d moments, %d vectors", turn, n, kinds, frames, bins,
+             reach, moments, axes);
+    reference_histogram(&a, images, &want);
+    histogram_compare(&a, &want);
+    histogram_free(&want);
+    atoms_free(&a);
+  }
+}
+
 /* Bins so fine that the last places of a distance count: compilers that fuse a product with a sum would show. */
 static void histogram_fine(int type) {
   enum { N = 500, BINS = 1 << 20 };
@@ -1236,6 +1276,7 @@ static const test distances_tests[] = {
     {"pair_histogram", "full", histogram_full, TYPED},
     {"pair_histogram", "order", histogram_order, TYPED},
     {"pair_histogram", "fine", histogram_fine, TYPED},
+    {"pair_histogram", "fuzz", histogram_fuzz, TYPED},
     {"pair_histogram", "errors", distances_errors, TYPED},
     {"pair_histogram", "little", distances_little, TYPED},
     {"debye", "random", debye_random, TYPED},
