@@ -7,6 +7,7 @@
 # make blur               a picture as a lens shows it, by tiles of overlap-save, and build/blur.png
 # make helium             a drop of helium by variational Monte Carlo, its density and a picture, build/helium.png
 # make hamiltonian        an electron in potentials by wavelets and differences, energies, and states, build/hamiltonian.png
+# make debye              a gold nanoparticle: distances of its atoms, how it scatters X-rays, and its pair distribution function
 # make gallery            examples/gallery: their pictures with axes and scales, by python3-matplotlib from the data that they write
 # make gpu                calls chained on the arrays of a CUDA device, two streams and a graph; GPU_FLAGS="--n 256 --device 1"
 # make gpu-opencl         the same on an OpenCL device, by events of two queues
@@ -70,7 +71,7 @@ NVCC_PACKAGE = nvidia-cuda-toolkit of the section non-free, or from NVIDIA
 tool = @command -v $(1) >/dev/null || { echo 'make $@: there is no $(1): Debian package $(2)' >&2; exit 1; }
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: audit-cuda audit-opencl audit-neon count-cuda mpi demo heat orbital atoms gisaxs diffraction blur helium hamiltonian gallery gpu gpu-opencl headers check test test-long check-style bench bench-cuda bench-opencl dist single wheels docs install clean
+.PHONY: audit-cuda audit-opencl audit-neon count-cuda mpi demo heat orbital atoms gisaxs diffraction blur helium hamiltonian debye gallery gpu gpu-opencl headers check test test-long check-style bench bench-cuda bench-opencl dist single wheels docs install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -99,6 +100,9 @@ helium: build/helium
 hamiltonian: build/hamiltonian
 	build/hamiltonian $(if $(HW),--hw $(HW)) --out build/hamiltonian.$(if $(PNG_LIBS),png,ppm)
 
+debye: build/debye
+	build/debye $(if $(HW),--hw $(HW)) --data build/debye.txt
+
 # Plain pictures and other output beside the data are not looked at.
 ifneq ($(filter gallery,$(MAKECMDGOALS)),)
   PLOT := $(firstword $(foreach p,python3 /usr/bin/python3,$(shell $(p) -c 'import matplotlib, PIL' 2>/dev/null && echo $(p))))
@@ -106,7 +110,7 @@ ifneq ($(filter gallery,$(MAKECMDGOALS)),)
     $(error make gallery: there is no matplotlib: Debian package python3-matplotlib)
   endif
 endif
-GALLERY = demo heat orbital flake salt gisaxs layers diffraction blur helium hamiltonian
+GALLERY = demo heat orbital flake salt gisaxs layers diffraction blur helium hamiltonian debye
 gallery: $(patsubst %,build/%,$(filter-out flake salt layers,$(GALLERY)) atoms)
 	@mkdir -p build/gallery examples/gallery
 	build/demo --picture build/gallery/plain --data build/gallery/demo.txt
@@ -120,6 +124,7 @@ gallery: $(patsubst %,build/%,$(filter-out flake salt layers,$(GALLERY)) atoms)
 	build/blur --quick --out build/gallery/plain --data build/gallery/blur.txt
 	build/helium 20 --potential hfdhe2 --seed 1 --sweeps 4000 --output build/gallery/helium
 	build/hamiltonian --out build/gallery/plain --data build/gallery/hamiltonian.txt
+	build/debye --data build/gallery/debye.txt
 	for k in $(GALLERY); do $(PLOT) examples/plot/plot.py build/gallery/$$k.txt examples/gallery/$$k.png || exit 1; done
 
 gpu: build/gpu
@@ -139,7 +144,7 @@ docs:
 	@echo build/docs/index.html
 
 # A program is made again, too, when its command is another than the last one: a library is found now, or flags are given.
-EXAMPLES = $(addprefix build/,demo heat orbital atoms gisaxs diffraction blur helium hamiltonian gpu_opencl)
+EXAMPLES = $(addprefix build/,demo heat orbital atoms gisaxs diffraction blur helium hamiltonian debye gpu_opencl)
 PROGRAMS = $(EXAMPLES) $(addprefix build/,harness bench bench_cuda bench_opencl gpu)
 $(PROGRAMS): %: %.command $(HEADERS) Makefile
 	$(if $(filter nvcc,$(COMMAND)),$(call tool,nvcc,$(NVCC_PACKAGE)))
@@ -225,6 +230,7 @@ build/blur: COMMAND = $(CC) -std=c99 $(CFLAGS) -O3 -march=native $(CL_CFLAGS) $(
 build/helium: COMMAND = $(CC) -std=c99 $(CFLAGS) $(OPENMP_CFLAGS) $(CL_CFLAGS) $(PNG_CFLAGS) -I. examples/helium.c -o build/helium $(PNG_LIBS) $(CL_LIBS) -lm
 
 build/hamiltonian: COMMAND = $(CC) -std=c99 $(CFLAGS) $(PNG_CFLAGS) -I. examples/hamiltonian.c -o build/hamiltonian $(PNG_LIBS) -lm
+build/debye: COMMAND = $(CC) -std=c99 $(CFLAGS) -I. examples/debye.c -o build/debye -lm
 
 # MPI's compiler, and HDF5 as that MPI has it. CUDA=yes: by nvcc, for programs with --hw cuda.
 MPICC ?= mpicc
@@ -259,7 +265,7 @@ $(MPI_OUT)/gisaxs $(MPI_OUT)/helium $(MPI_OUT)/orbital: MPI_LIBS = $(PNG_LIBS) $
 # Peers of the benchmarks: plain loops by each compiler with its best flags.
 ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)
   NAIVE := $(foreach c,gcc clang,$(if $(shell command -v $(c)),$(foreach t,f32 f64,build/naive_$(t)_$(c).o build/naive_stencil_$(t)_$(c).o)))
-  NAIVE += $(if $(shell command -v gcc),$(foreach f,vmath gaussian formfactor,build/naive_$(f)_f32.o build/naive_$(f)_f64.o) $(foreach f,plain fast wide,build/naive_vmc_$(f).o))
+  NAIVE += $(if $(shell command -v gcc),$(foreach f,vmath gaussian formfactor distances,build/naive_$(f)_f32.o build/naive_$(f)_f64.o) $(foreach f,plain fast wide,build/naive_vmc_$(f).o))
   ifeq ($(call probe,sleef.h,,-lsleef),yes)
     NAIVE += build/sleef_vmath.o
     SLEEF_LIBS = -lsleef

@@ -109,6 +109,7 @@ SOFTWARE. */
      CONVK_WITH_GAUSSIAN_GRIDS   orbitals_grid and the other operations of grids, where steps lie along x, y and z
      CONVK_WITH_GAUSSIAN_CELLS   the same for steps of any kind, on devices, too; includes CONVK_WITH_GAUSSIAN_GRIDS
      CONVK_WITH_FORMFACTOR    formfactor, formfactor_grid, formfactor_assembly, formfactor_powder, formfactor_dwba
+     CONVK_WITH_DISTANCES     pair_histogram, debye, debye_direct
      CONVK_WITH_FFT           fftconv2d, fft2d
      CONVK_WITH_PAIRS         pair_potential, pair_energy, pair_move, pair_accept, vmc_run
      CONVK_WITH_SEPCONV       the first four of these
@@ -419,10 +420,42 @@ SOFTWARE. */
 #define convk_conv1d_taps_ CONVK_PRIVATE_(conv1d_taps)
 #define convk_conv1d_threads_ CONVK_PRIVATE_(conv1d_threads)
 #define convk_conv1d_transpose_cpu_ CONVK_PRIVATE_(conv1d_transpose_cpu)
+#define convk_debye_arrays_ CONVK_PRIVATE_(debye_arrays)
+#define convk_debye_cpu_ CONVK_PRIVATE_(debye_cpu)
+#define convk_debye_direct_cpu_ CONVK_PRIVATE_(debye_direct_cpu)
+#define convk_debye_direct_plan_ CONVK_PRIVATE_(debye_direct_plan)
+#define convk_debye_direct_task_ CONVK_PRIVATE_(debye_direct_task)
+#define convk_debye_job_ CONVK_PRIVATE_(debye_job)
+#define convk_debye_phases_ CONVK_PRIVATE_(debye_phases)
+#define convk_debye_q_ CONVK_PRIVATE_(debye_q)
+#define convk_debye_task_ CONVK_PRIVATE_(debye_task)
 #define convk_density_cpu_ CONVK_PRIVATE_(density_cpu)
 #define convk_density_grid_cpu_ CONVK_PRIVATE_(density_grid_cpu)
 #define convk_density_grid_k_cpu_ CONVK_PRIVATE_(density_grid_k_cpu)
 #define convk_directions_check_ CONVK_PRIVATE_(directions_check)
+#define convk_distances_atoms_ CONVK_PRIVATE_(distances_atoms)
+#define convk_distances_behind_ CONVK_KERNEL_(distances_behind)
+#define convk_distances_beside_ CONVK_PRIVATE_(distances_beside)
+#define convk_distances_bring_ CONVK_PRIVATE_(distances_bring)
+#define convk_distances_check_ CONVK_PRIVATE_(distances_check)
+#define convk_distances_count_ CONVK_KERNEL_(distances_count)
+#define convk_distances_frame_run_ CONVK_PRIVATE_(distances_frame_run)
+#define convk_distances_from_ CONVK_KERNEL_(distances_from)
+#define convk_distances_half_turns_ CONVK_KERNEL_(distances_half_turns)
+#define convk_distances_kernel_table_ CONVK_KERNEL_(distances_kernel_table)
+#define convk_distances_kernels_ CONVK_PRIVATE_(distances_kernels)
+#define convk_distances_lengths_ CONVK_KERNEL_(distances_lengths)
+#define convk_distances_near_ CONVK_KERNEL_(distances_near)
+#define convk_distances_plan_ CONVK_PRIVATE_(distances_plan)
+#define convk_distances_read_ CONVK_PRIVATE_(distances_read)
+#define convk_distances_ring_ CONVK_KERNEL_(distances_ring)
+#define convk_distances_row_begin_ CONVK_KERNEL_(distances_row_begin)
+#define convk_distances_rows_any_ CONVK_KERNEL_(distances_rows_any)
+#define convk_distances_rows_of_ CONVK_KERNEL_(distances_rows_of)
+#define convk_distances_run_ CONVK_PRIVATE_(distances_run)
+#define convk_distances_span_ CONVK_PRIVATE_(distances_span)
+#define convk_distances_waves_any_ CONVK_KERNEL_(distances_waves_any)
+#define convk_distances_waves_of_ CONVK_KERNEL_(distances_waves_of)
 #define convk_dwba_check_ CONVK_PRIVATE_(dwba_check)
 #define convk_dwba_places_ CONVK_PRIVATE_(dwba_places)
 #define convk_dwt3d_cpu_ CONVK_PRIVATE_(dwt3d_cpu)
@@ -989,6 +1022,7 @@ SOFTWARE. */
 #define convk_orbitals_vgl_cpu_ CONVK_PRIVATE_(orbitals_vgl_cpu)
 #define convk_pair_accept_cpu_ CONVK_PRIVATE_(pair_accept_cpu)
 #define convk_pair_energy_cpu_ CONVK_PRIVATE_(pair_energy_cpu)
+#define convk_pair_histogram_cpu_ CONVK_PRIVATE_(pair_histogram_cpu)
 #define convk_pair_move_cpu_ CONVK_PRIVATE_(pair_move_cpu)
 #define convk_pair_potential_cpu_ CONVK_PRIVATE_(pair_potential_cpu)
 #define convk_pairs_accept_task_ CONVK_PRIVATE_(pairs_accept_task)
@@ -1447,7 +1481,7 @@ SOFTWARE. */
     defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN_POINTS || defined CONVK_WITH_GAUSSIAN || \
     defined CONVK_WITH_GAUSSIAN_GRIDS || defined CONVK_WITH_GAUSSIAN_CELLS || \
     defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_PAIRS || \
-    defined CONVK_WITH_VMC
+    defined CONVK_WITH_VMC || defined CONVK_WITH_DISTANCES
 #define CONVK_NAMED_ 1
 #else
 #define CONVK_NAMED_ 0
@@ -1456,7 +1490,8 @@ SOFTWARE. */
 #error "convk: no family is named, or it is misspelt: define some of these, or CONVK_WITH_ALL to have them all: \
 CONVK_WITH_FILTERS, CONVK_WITH_SEPCONV, CONVK_WITH_WAVELETS, CONVK_WITH_SUMS, CONVK_WITH_HAMILTONIAN, \
 CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN_POINTS, CONVK_WITH_GAUSSIAN, CONVK_WITH_GAUSSIAN_GRIDS, \
-CONVK_WITH_GAUSSIAN_CELLS, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT, CONVK_WITH_PAIRS, CONVK_WITH_VMC"
+CONVK_WITH_GAUSSIAN_CELLS, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT, CONVK_WITH_PAIRS, CONVK_WITH_VMC, \
+CONVK_WITH_DISTANCES"
 #endif
 #if !CONVK_NAMED_ || defined CONVK_WITH_ALL
 #define CONVK_ALL_ 1
@@ -1592,6 +1627,16 @@ CONVK_WITH_GAUSSIAN_CELLS, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT, CONVK_WITH_PAI
 #define CONVK_FINDS_PAIRS_ 1
 #else
 #define CONVK_FINDS_PAIRS_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_DISTANCES
+#define CONVK_HAS_DISTANCES_ CONVK_HERE_
+#else
+#define CONVK_HAS_DISTANCES_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_DISTANCES
+#define CONVK_FINDS_DISTANCES_ 1
+#else
+#define CONVK_FINDS_DISTANCES_ 0
 #endif
 /* Precisions: both, unless one is asked for by name. */
 #if defined CONVK_F32 || !defined CONVK_F64
@@ -1956,10 +2001,12 @@ typedef struct convk convk;
 typedef float convk_any_f32_ __attribute__((aligned(1)));
 typedef double convk_any_f64_ __attribute__((aligned(1)));
 typedef uint32_t convk_any_u32_ __attribute__((aligned(1)));
+typedef uint64_t convk_any_u64_ __attribute__((aligned(1)));
 #else
 typedef float convk_any_f32_;
 typedef double convk_any_f64_;
 typedef uint32_t convk_any_u32_;
+typedef uint64_t convk_any_u64_;
 #endif
 #define CONVK_FILTERS_OPERATIONS_(op) \
   op(filters, reals, sepconv3d, sepconv3d, \
@@ -2135,8 +2182,21 @@ typedef uint32_t convk_any_u32_;
      (convk *hw, const convk_vmc *vmc, size_t sweeps, CONVK_TYPED_(vmc_state) *state, size_t state_size, \
       void *work, size_t work_size), \
      (hw, vmc, sweeps, state, state_size, work, work_size))
+#define CONVK_DISTANCES_OPERATIONS_(op) \
+  op(distances, reals, pair_histogram, pair_histogram, \
+     (convk *hw, const CONVK_TYPED_(atoms) *atoms, const convk_cell *cell, const convk_part *part, const convk_distances *distances, \
+      void *work, size_t work_size), \
+     (hw, atoms, cell, part, distances, work, work_size)) \
+  op(distances, reals, debye, debye, \
+     (convk *hw, const convk_distances *distances, const convk_scatterer *kinds, const double *self, size_t nq, \
+      const CONVK_T *q, CONVK_T *intensity, CONVK_T *bound), \
+     (hw, distances, kinds, self, nq, q, intensity, bound)) \
+  op(distances, reals, debye_direct, debye_direct, \
+     (convk *hw, const CONVK_TYPED_(atoms) *atoms, size_t nkinds, const convk_scatterer *kinds, size_t nq, \
+      const CONVK_T *q, CONVK_T *intensity, void *work, size_t work_size), \
+     (hw, atoms, nkinds, kinds, nq, q, intensity, work, work_size))
 /* Rooms with operations; those that a handle opened here finds; of these, those whose text is here. */
-#define CONVK_ROOMS_(room) room(filters) room(wavelets) room(sums) room(hamiltonian) room(stencil) room(vmath) room(gaussian) room(grids) room(formfactor) room(fft) room(pairs)
+#define CONVK_ROOMS_(room) room(filters) room(wavelets) room(sums) room(hamiltonian) room(stencil) room(vmath) room(gaussian) room(grids) room(formfactor) room(fft) room(pairs) room(distances)
 #define CONVK_FOUND_ROOMS_(room, with) \
   CONVK_IF_(CONVK_FINDS_FILTERS_, room(filters, with)) \
   CONVK_IF_(CONVK_FINDS_WAVELETS_, room(wavelets, with)) \
@@ -2148,7 +2208,8 @@ typedef uint32_t convk_any_u32_;
   CONVK_IF_(CONVK_FINDS_GRIDS_, room(grids, with)) \
   CONVK_IF_(CONVK_FINDS_FORMFACTOR_, room(formfactor, with)) \
   CONVK_IF_(CONVK_FINDS_FFT_, room(fft, with)) \
-  CONVK_IF_(CONVK_FINDS_PAIRS_, room(pairs, with))
+  CONVK_IF_(CONVK_FINDS_PAIRS_, room(pairs, with)) \
+  CONVK_IF_(CONVK_FINDS_DISTANCES_, room(distances, with))
 #define CONVK_COMPILED_ROOMS_(room) \
   CONVK_IF_(CONVK_HAS_FILTERS_, CONVK_IF_(CONVK_FINDS_FILTERS_, room(filters, CONVK_FILTERS_OPERATIONS_))) \
   CONVK_IF_(CONVK_HAS_WAVELETS_, CONVK_IF_(CONVK_FINDS_WAVELETS_, room(wavelets, CONVK_WAVELETS_OPERATIONS_))) \
@@ -2160,7 +2221,8 @@ typedef uint32_t convk_any_u32_;
   CONVK_IF_(CONVK_HAS_GRIDS_, CONVK_IF_(CONVK_FINDS_GRIDS_, room(grids, CONVK_GRIDS_OPERATIONS_))) \
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_IF_(CONVK_FINDS_FORMFACTOR_, room(formfactor, CONVK_FORMFACTOR_OPERATIONS_))) \
   CONVK_IF_(CONVK_HAS_FFT_, CONVK_IF_(CONVK_FINDS_FFT_, room(fft, CONVK_FFT_OPERATIONS_))) \
-  CONVK_IF_(CONVK_HAS_PAIRS_, CONVK_IF_(CONVK_FINDS_PAIRS_, room(pairs, CONVK_PAIRS_OPERATIONS_)))
+  CONVK_IF_(CONVK_HAS_PAIRS_, CONVK_IF_(CONVK_FINDS_PAIRS_, room(pairs, CONVK_PAIRS_OPERATIONS_))) \
+  CONVK_IF_(CONVK_HAS_DISTANCES_, CONVK_IF_(CONVK_FINDS_DISTANCES_, room(distances, CONVK_DISTANCES_OPERATIONS_)))
 /* All operations; those compiled here; of these, those that a handle opened here finds. */
 #define CONVK_OPERATIONS_(op) \
   CONVK_FILTERS_OPERATIONS_(op) \
@@ -2173,7 +2235,8 @@ typedef uint32_t convk_any_u32_;
   CONVK_GRIDS_OPERATIONS_(op) \
   CONVK_FORMFACTOR_OPERATIONS_(op) \
   CONVK_FFT_OPERATIONS_(op) \
-  CONVK_PAIRS_OPERATIONS_(op)
+  CONVK_PAIRS_OPERATIONS_(op) \
+  CONVK_DISTANCES_OPERATIONS_(op)
 #define CONVK_COMPILED_OPERATIONS_(op) \
   CONVK_IF_(CONVK_HAS_FILTERS_, CONVK_FILTERS_OPERATIONS_(op)) \
   CONVK_IF_(CONVK_HAS_WAVELETS_, CONVK_WAVELETS_OPERATIONS_(op)) \
@@ -2185,7 +2248,8 @@ typedef uint32_t convk_any_u32_;
   CONVK_IF_(CONVK_HAS_GRIDS_, CONVK_GRIDS_OPERATIONS_(op)) \
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORMFACTOR_OPERATIONS_(op)) \
   CONVK_IF_(CONVK_HAS_FFT_, CONVK_FFT_OPERATIONS_(op)) \
-  CONVK_IF_(CONVK_HAS_PAIRS_, CONVK_PAIRS_OPERATIONS_(op))
+  CONVK_IF_(CONVK_HAS_PAIRS_, CONVK_PAIRS_OPERATIONS_(op)) \
+  CONVK_IF_(CONVK_HAS_DISTANCES_, CONVK_DISTANCES_OPERATIONS_(op))
 #define CONVK_VARIANT_OPERATIONS_(op) \
   CONVK_IF_(CONVK_HAS_FILTERS_, CONVK_IF_(CONVK_FINDS_FILTERS_, CONVK_FILTERS_OPERATIONS_(op))) \
   CONVK_IF_(CONVK_HAS_WAVELETS_, CONVK_IF_(CONVK_FINDS_WAVELETS_, CONVK_WAVELETS_OPERATIONS_(op))) \
@@ -2197,7 +2261,8 @@ typedef uint32_t convk_any_u32_;
   CONVK_IF_(CONVK_HAS_GRIDS_, CONVK_IF_(CONVK_FINDS_GRIDS_, CONVK_GRIDS_OPERATIONS_(op))) \
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_IF_(CONVK_FINDS_FORMFACTOR_, CONVK_FORMFACTOR_OPERATIONS_(op))) \
   CONVK_IF_(CONVK_HAS_FFT_, CONVK_IF_(CONVK_FINDS_FFT_, CONVK_FFT_OPERATIONS_(op))) \
-  CONVK_IF_(CONVK_HAS_PAIRS_, CONVK_IF_(CONVK_FINDS_PAIRS_, CONVK_PAIRS_OPERATIONS_(op)))
+  CONVK_IF_(CONVK_HAS_PAIRS_, CONVK_IF_(CONVK_FINDS_PAIRS_, CONVK_PAIRS_OPERATIONS_(op))) \
+  CONVK_IF_(CONVK_HAS_DISTANCES_, CONVK_IF_(CONVK_FINDS_DISTANCES_, CONVK_DISTANCES_OPERATIONS_(op)))
 /* Statuses, parameters of convk_tuning, and what convk_tune can tune. */
 #define CONVK_STATUS_(item) \
   CONVK_FILTERS_STATUS_(item) \
@@ -2205,7 +2270,8 @@ typedef uint32_t convk_any_u32_;
   CONVK_STENCIL_STATUS_(item) \
   CONVK_FORMFACTOR_STATUS_(item) \
   CONVK_FFT_STATUS_(item) \
-  CONVK_PAIRS_STATUS_(item)
+  CONVK_PAIRS_STATUS_(item) \
+  CONVK_DISTANCES_STATUS_(item)
 #define CONVK_TUNING_(parameter) \
   CONVK_FILTERS_TUNING_(parameter) \
   CONVK_STENCIL_TUNING_(parameter) \
@@ -3034,6 +3100,73 @@ CONVK_API_ void convk_vmc_join(const void *before, void *record);
 #define CONVK_PAIRS_TUNABLES_(tunable) \
   tunable(CONVK_FINDS_PAIRS_, pairs, pair_energy, f32, f32, CONVK_TUNE_WAYS_, 0) \
   tunable(CONVK_FINDS_PAIRS_, pairs, pair_energy, f64, f64, CONVK_TUNE_WAYS_, 0)
+/* ---- src/distances/types.h ---- */
+#define CONVK_DISTANCES_STATUS_(item) \
+  item(CONVK_ERR_CELL, -49, "vectors of a periodic cell lie along one line or in one plane") \
+      item(CONVK_ERR_KIND, -50, "an atom names a kind that is not there")
+
+#define CONVK_DISTANCES_BITS_ 20                /* of a bin's width: distances are integers in units of 2^-20 of it */
+#define CONVK_DISTANCES_MOST_ ((size_t)1 << 22) /* pairs, less one, whose count and moments fit into the words of a bin */
+#define CONVK_DISTANCES_BOX_ ((size_t)512)      /* atoms of a box, at most: three coordinates of two such are 24 KB */
+#define CONVK_DISTANCES_LEAST_ ((size_t)64)     /* and where there are few atoms */
+#define CONVK_DISTANCES_LANES_ ((size_t)8)      /* boxes are filled up to a multiple of all numbers of lanes */
+#define CONVK_DISTANCES_CELL_ ((size_t)24)      /* atoms of a cell, on average, at least */
+#define CONVK_DISTANCES_FLIGHT_ \
+  ((size_t)1 << 22)                         /* bytes of words that a thread has at a time, if one pair of kinds has less */
+#define CONVK_DISTANCES_SLOTS_ ((size_t)16) /* sums of real weights, which are added up in their order: sets the bits */
+#define CONVK_DISTANCES_IMAGES_ 1048576.    /* of a cell within the cut-off, at most */
+#define CONVK_DISTANCES_Q_ ((size_t)64)     /* values of q of a task */
+#define CONVK_DISTANCES_LIST_ ((size_t)512) /* bins, or distances, of a step: four numbers of each are 16 KB */
+
+/* Vectors of a periodic cell.  A vector of zeros: not periodic along it, as c of a layer; all of zeros: open. */
+typedef struct convk_cell {
+  double a[3], b[3], c[3];
+} convk_cell;
+
+/* One of `count` parts of a call that ranks or devices share: their results add up.  count 0: all of it. */
+typedef struct convk_part {
+  size_t index, count;
+} convk_part;
+
+/* Histograms of distances, of every pair of kinds, to which pair_histogram adds: zero the arrays first.  A distance r lies in
+   bin k, at the place f, both integers, with k 2^20 + f = r 2^20 / width, rounded to the nearest integer: half a quantum below
+   an edge it counts as the edge, so that all equal distances of a crystal are in one bin, whatever rounding does to them.
+     bins, width   of the histogram; bins width is the cut-off
+     kinds         of atoms; 0: 1.  Histogram p = a (2 kinds - a - 1) / 2 + b is of kinds a <= b, convk_distances_pairs(kinds)
+                   in all
+     moments       0, 1 or 2: which sums there are besides the counts
+     count         [p][bin]: pairs.  Each pair of atoms counts once, also of one kind.  At most 2^43 in a bin
+     moment        [0]: [p][bin]: sums of f; [1]: [p][bin][2]: those of f^2, the lower and the upper 64 bits; NULL where
+                   `moments` says so
+     sum           of atoms with weights, in place of count and moment: [p][bin][moments + 1], sums of w, w f and w f^2 of
+                   pairs, w the product of both weights; else NULL
+     beyond        [p]: pairs that are further apart than the cut-off, so that those of all bins and these are all pairs; of
+                   several parts only their sum modulo 2^64 is that.  NULL: not wanted.  Left alone where the cell is periodic
+                   or atoms have weights */
+typedef struct convk_distances {
+  size_t bins, kinds;
+  double width;
+  int moments;
+  uint64_t *count, *moment[2];
+  double *sum;
+  uint64_t *beyond;
+} convk_distances;
+
+/* What atoms of a kind scatter, as a function of s = q / (4 pi) = sin(theta) / lambda:
+     f(s) = (sum over k < terms of a[k] exp(-b[k] s^2) + c[0] + i c[1]) exp(-thermal s^2)
+   X-rays     a, b, c[0] of the International Tables (4 terms, s <= 2) or of Waasmaier and Kirfel (Acta Cryst. A51, 416 (1995):
+              5 terms, s <= 6), b in square angstrom for q in 1 / angstrom; f' is added to c[0], f'' is c[1]
+   neutrons   the scattering length in c, no terms
+   thermal    B = 8 pi^2 <u^2> of an axis, not for an atom with itself: it keeps its distance 0 */
+typedef struct convk_scatterer {
+  int terms; /* at most 6 */
+  double a[6], b[6], c[2], thermal;
+} convk_scatterer;
+
+#if CONVK_HAS_DISTANCES_
+/* Histograms of so many kinds: kinds (kinds + 1) / 2, of 0 as of 1. */
+CONVK_API_ size_t convk_distances_pairs(size_t kinds);
+#endif
 /* ---- src/core/status.h ---- */
 /* --------------------------------------------------------------------------------------------------------- status -- */
 
@@ -4775,6 +4908,100 @@ CONVK_API_ int convk_vmc_take_f32(convk *hw, const convk_vmc *vmc, convk_vmc_sta
 CONVK_API_ int convk_vmc_minimise_f32(convk *hw, convk_vmc *vmc, const convk_vmc_minimise_options *options,
     convk_vmc_state_f32 *state, size_t state_size, convk_vmc_result *result, void *work, size_t work_size);
 #endif
+/* ---- src/distances/api.h ---- */
+/* Atoms, of one frame or many: atom i of frame f has the coordinates x[f stride + i], y and z.
+     n, frames, stride   frames 0: 1; stride 0: n
+     kind                below `kinds` of the distances, the same in all frames; NULL: all are 0
+     weight              a real factor of each atom, the same in all frames; NULL: none */
+typedef struct convk_atoms_f64 {
+  size_t n, frames, stride;
+  const double *x, *y, *z;
+  const uint32_t *kind;
+  const double *weight;
+} convk_atoms_f64;
+
+#if CONVK_HAS_DISTANCES_ && CONVK_HAS_F64_
+/* Counts distances of all pairs of atoms, r = sqrt((dx dx + dy dy) + dz dz) with dx = (x_i - x_j) - X in doubles, X a sum of
+   cell vectors.  Coordinates of floats become doubles first.
+   atoms       any number; NULL arrays are good for none
+   cell        NULL: open.  Periodic: of all images that are nearer than the cut-off, however far that is, and an atom's own
+               images, too.  Atoms beside the cell are first moved into it by x - n a, one vector after another
+   part        NULL: all; of several, each gets all atoms, and adds what it counts
+   distances   see there; its arrays overlap nothing
+   work        pair_histogram_work_size bytes, or NULL
+   The cut-off is bins width.  Where it is small against the extent of the atoms, they are sorted into cells of half of it, or
+   larger ones where these have few atoms, and only those of cells nearby are looked at.  Frames add up.
+   Threads: parts of the pairs.  Counts and moments are integers, and so the same on all hardware, in any order of atoms, for
+   any threads, parts and frames at a time; a sum of real weights has an order of its own, which is that of the atoms, whatever
+   threads and hardware; parts round otherwise.  Hardware: processors; devices: UNSUPPORTED.
+   Errors: NULL, SIZE (no bins), OVERFLOW (2^31 bins or atoms, or counts above 2^63), OPTION (moments, a part beyond the last,
+   sum and weights not together), NONFINITE (width not positive and finite, cell, weight), RANGE (width below 1e-140, bins width
+   above 1e140, a coordinate beyond 1e140, or 2^30 vectors beside the cell; 2^20 images within the cut-off), CELL, KIND,
+   COORDINATE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
+   Accuracy: a place is off by half of 2^-20 of the width at most, and roundings of r (3 units of its last place).
+   Per pair 12 flops, a square root and one or two additions in memory. */
+CONVK_API_ int convk_pair_histogram_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_cell *cell,
+    const convk_part *part, const convk_distances *distances, void *work, size_t work_size);
+
+/* Bytes of work for pair_histogram on this handle (NULL: serial), which are enough for fewer atoms, bins, kinds and moments,
+   too: atoms->n, weight, and bins, kinds, moments of the distances decide.  Errors: NULL, SIZE, OVERFLOW, OPTION, HANDLE. */
+CONVK_API_ int convk_pair_histogram_work_size_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_distances
+    *distances, size_t *bytes);
+
+/* The intensity that atoms scatter, averaged over all orientations (P. Debye, Ann. Phys. 351, 809 (1915)), from histograms of
+   their distances:
+     I(q) = sum over kinds of self[a] |f_a|^2
+            + 2 sum over pairs of kinds and bins of Re(f_a conj(f_b)) [n g(q m) + n v g''(q m) / 2],  g(x) = sin(x) / x
+   n, m, v are the number, mean and variance of the distances of a bin: the moments that there are; without the second one v is
+   0, without the first one m is the middle.  Weights that have both signs in a bin whose mean lies beside it: about the middle,
+   with g', instead.
+   distances   as pair_histogram fills them, of an open cell
+   kinds       what each kind scatters, distances->kinds of them; NULL: 1
+   self        of each kind how many atoms, or the sum of the squares of their weights, in all frames; NULL: 0
+   q           nq values, in the inverse unit of the width; their sign is ignored
+   intensity   nq numbers
+   bound       NULL, or nq bounds of what bins leave out, in doubles: 2 sum |f_a f_b| n q^3 v width / 24; without the second
+               moment q^2 (m - lower edge) (upper edge - m) / 6 in place of q^3 v width / 24, without any q width / 4; and q
+               width 2^-21 for the quantum.  Not with weights
+   Threads: blocks of q.  Hardware: all; handles of devices leave it to the processor, in portable C.
+   Errors: NULL, SIZE (no bins), OVERFLOW, OPTION (moments, terms, sum with bound), NONFINITE (q, width, scatterers, self),
+   RANGE (q times bins width above 2^50, width as of pair_histogram), OVERLAP, HANDLE, THREADS.
+   Accuracy: bins leave out less than the bound, and as a rule a hundredth of it, since signs are random; roundings: 4e-16 (q r)
+   of the sum of magnitudes.  In doubles; results of floats are rounded last.  40 flops per q and bin that is not empty. */
+CONVK_API_ int convk_debye_f64(convk *hw, const convk_distances *distances, const convk_scatterer *kinds,
+    const double *self, size_t nq, const double *q, double *intensity, double *bound);
+
+/* The same from the atoms, pair by pair: the sum of all frames; without bins, and for some hundred atoms as fast.
+   atoms       in an open cell; with weights f_a of the kind times the weight of the atom
+   kinds       how many, and what each kind scatters; NULL: 1 of all
+   Threads: blocks of q.  The order of sums is that of the atoms.  Hardware: processors; devices: UNSUPPORTED.
+   Errors: as debye and pair_histogram.  Accuracy: 4e-16 (q r) of the sum of magnitudes.  30 flops per q and pair. */
+CONVK_API_ int convk_debye_direct_f64(convk *hw, const convk_atoms_f64 *atoms, size_t nkinds, const convk_scatterer
+    *kinds, size_t nq, const double *q, double *intensity, void *work, size_t work_size);
+
+/* Bytes of work for debye_direct, which are enough for fewer atoms, kinds and q, too.  Errors: NULL, SIZE, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_debye_direct_work_size_f64(convk *hw, const convk_atoms_f64 *atoms, size_t nkinds,
+    size_t nq, size_t *bytes);
+#endif
+/* The same of floats. */
+typedef struct convk_atoms_f32 {
+  size_t n, frames, stride;
+  const float *x, *y, *z;
+  const uint32_t *kind;
+  const float *weight;
+} convk_atoms_f32;
+#if CONVK_HAS_DISTANCES_ && CONVK_HAS_F32_
+CONVK_API_ int convk_pair_histogram_f32(convk *hw, const convk_atoms_f32 *atoms, const convk_cell *cell,
+    const convk_part *part, const convk_distances *distances, void *work, size_t work_size);
+CONVK_API_ int convk_pair_histogram_work_size_f32(convk *hw, const convk_atoms_f32 *atoms, const convk_distances
+    *distances, size_t *bytes);
+CONVK_API_ int convk_debye_f32(convk *hw, const convk_distances *distances, const convk_scatterer *kinds,
+    const double *self, size_t nq, const float *q, float *intensity, float *bound);
+CONVK_API_ int convk_debye_direct_f32(convk *hw, const convk_atoms_f32 *atoms, size_t nkinds, const convk_scatterer
+    *kinds, size_t nq, const float *q, float *intensity, void *work, size_t work_size);
+CONVK_API_ int convk_debye_direct_work_size_f32(convk *hw, const convk_atoms_f32 *atoms, size_t nkinds,
+    size_t nq, size_t *bytes);
+#endif
 /* ---- src/core/operation_types.h ---- */
 /* Pointers of a handle, one per operation; NULL where an operation is not compiled in. */
 #define CONVK_TYPE_ f32
@@ -5508,6 +5735,10 @@ CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value
 
 CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler makes of divisions */
 /* ---- src/core/root.h ---- */
+/* ln 2: 32 bits of it, so that products with exponents are exact; and the rest */
+#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01
+#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10
+
 /* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The
    bits shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */
 CONVK_RARE_ double convk_sqrt_(double x) {
@@ -5520,6 +5751,51 @@ CONVK_RARE_ double convk_sqrt_(double x) {
     y = next;
   }
   return y;
+}
+
+/* The same, rounded once, of x that is no subnormal number.  Of x = M 4^k with an integer M, 2^104 <= M < 2^106, the root is R
+   2^k with R^2 - R < M <= R^2 + R: a wrong last place shows in M - R^2, of which the last 64 bits are enough. */
+CONVK_RARE_ double convk_exact_root_(double x) {
+#if defined __GNUC__ && defined __SSE2__
+  double y;
+  __asm__("sqrtsd %1, %0" : "=x"(y) : "x"(x));
+  return y;
+#elif defined __GNUC__ && defined __aarch64__
+  double y;
+  __asm__("fsqrt %d0, %d1" : "=w"(y) : "w"(x));
+  return y;
+#else
+  const uint64_t bits = convk_to_bits_(x), one = (uint64_t)1 << 52, least = ((bits >> 52) + 1023) / 2 << 52;
+  uint64_t root = convk_to_bits_(convk_sqrt_(x)), r;
+  int64_t left;
+  if (!(bits >> 52)) return 0;
+  if (root < least) root = least;
+  if (root >= least + one) root = least + one - 1;
+  r = (root & (one - 1)) | one;
+  left = (int64_t)((((bits & (one - 1)) | one) << (bits >> 52 & 1 ? 52 : 53)) - r * r);
+  for (; left > (int64_t)r; r++, root++) left -= (int64_t)(2 * r + 1);
+  for (; left <= -(int64_t)r; r--, root--) left += (int64_t)(2 * r - 1);
+  return convk_from_bits_(root);
+#endif
+}
+/* exp(x) of x <= 0; 0 below -700. */
+CONVK_RARE_ double convk_exp_(double x) {
+  static const double c[14] = {
+      1,         1,          1. / 2,      1. / 6,       1. / 24,       1. / 120,       1. / 720,
+      1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
+  double n, r, sum = c[13];
+  int i;
+  if (!CONVK_LESS_EQUAL_(-700, x)) return 0;
+  n = (double)(int)(x * 1.4426950408889634 - 0.5); /* log2 e */
+  r = (x - n * CONVK_LN_2_HIGH_) - n * CONVK_LN_2_LOW_;
+  for (i = 12; i >= 0; i--) sum = sum * r + c[i];
+  return sum * convk_from_bits_((uint64_t)(1023 + (int)n) << 52);
+}
+
+/* a where it is less than b, else b. */
+CONVK_LOCAL_ double convk_least_of_(double a, double b) {
+  if (CONVK_LESS_THAN_(a, b)) return a;
+  return b;
 }
 CONVK_EXACT_POP_
 
@@ -5945,6 +6221,7 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 
 #else
 #define convk_assembly CONVK_TYPED_(assembly)
+#define convk_atoms CONVK_TYPED_(atoms)
 #define convk_bloch CONVK_TYPED_(bloch)
 #define convk_chebyshev3d CONVK_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_complex CONVK_COMPLEX_(chebyshev3d)
@@ -5952,6 +6229,9 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 #define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
 #define convk_conv1d_transpose CONVK_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
+#define convk_debye CONVK_TYPED_(debye)
+#define convk_debye_direct CONVK_TYPED_(debye_direct)
+#define convk_debye_direct_work_size CONVK_TYPED_(debye_direct_work_size)
 #define convk_density CONVK_TYPED_(density)
 #define convk_density_grid CONVK_TYPED_(density_grid)
 #define convk_density_grid_k CONVK_TYPED_(density_grid_k)
@@ -6042,6 +6322,8 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 #define convk_pair_accept CONVK_TYPED_(pair_accept)
 #define convk_pair_energy CONVK_TYPED_(pair_energy)
 #define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
+#define convk_pair_histogram CONVK_TYPED_(pair_histogram)
+#define convk_pair_histogram_work_size CONVK_TYPED_(pair_histogram_work_size)
 #define convk_pair_move CONVK_TYPED_(pair_move)
 #define convk_points CONVK_TYPED_(points)
 #define convk_potential_apply CONVK_TYPED_(potential_apply)
@@ -8994,7 +9276,6 @@ CONVK_API_ convk_pair_potential convk_pair_table(double first, double spacing, s
 #define CONVK_EXP_OF_(x) convk_exp_(x)
 
 CONVK_RARE_ double convk_log_(double x);
-CONVK_RARE_ double convk_exp_(double x);
 /* ---- src/pairs/numbers.h ---- */
 /* ---- numbers: one text for processors, OpenCL and CUDA, in doubles ----
    Written in words, each of which rounds once:
@@ -9006,8 +9287,6 @@ CONVK_RARE_ double convk_exp_(double x);
      FAR                         of pointers to the memory of a table */
 
 #define CONVK_LN_2_ 0.6931471805599453
-#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01 /* 32 bits of it, so that products with exponents are exact; and the rest */
-#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10
 
 #ifndef CONVK_NUMBERS_ARE_FUSED_
 /* Puts the exponent of an ordinary x > 0 aside: x = 2^k m becomes m, between 1 and 2, and k is added to *exponent. */
@@ -9215,20 +9494,6 @@ CONVK_RARE_ double convk_log_(double x) {
   }
   convk_split_(&x, &k);
   return convk_log_ratio_(x, 1, k);
-}
-
-/* Of x <= 0; 0 below -700. */
-CONVK_RARE_ double convk_exp_(double x) {
-  static const double c[14] = {
-      1,         1,          1. / 2,      1. / 6,       1. / 24,       1. / 120,       1. / 720,
-      1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
-  double n, r, sum = c[13];
-  int i;
-  if (!CONVK_LESS_EQUAL_(-700, x)) return 0;
-  n = (double)(int)(x * 1.4426950408889634 - 0.5); /* log2 e */
-  r = (x - n * CONVK_LN_2_HIGH_) - n * CONVK_LN_2_LOW_;
-  for (i = 12; i >= 0; i--) sum = sum * r + c[i];
-  return sum * convk_from_bits_((uint64_t)(1023 + (int)n) << 52);
 }
 
 /* x^a of finite x > 0, as far as it is between exp(-700) and exp(700). */
@@ -10926,6 +11191,86 @@ CONVK_LIGHT_POP_
 
 CONVK_EXACT_POP_
 #endif
+#if CONVK_HAS_DISTANCES_
+/* ---- src/distances/shape.h ---- */
+/* ---- distances: what drivers and kernels have in common, in doubles for both precisions ---- */
+
+/* Atoms of one kind that lie near each other, first .. first + n - 1 of the sorted ones, filled up to whole vectors. */
+typedef struct convk_distances_box_ {
+  size_t first, n, filled;
+  uint32_t kind, cell;
+  double least[3], most[3]; /* of their coordinates */
+} convk_distances_box_;
+
+/* What a kernel counts: atoms of box `to` at d = (x_i - x_j) - shift from those of box `at`; of a triangle, row i of `at` with
+   atoms 0 .. i - 1 of the same box. */
+typedef struct convk_distances_rows_ {
+  const double *at[3], *to[3], *weight[2]; /* weights of either; NULL: none */
+  size_t rows, columns;
+  int triangle, moments;
+  double shift[3], least[3], most[3]; /* the box of `to` */
+  double reach;                       /* what is further away is not looked at */
+  double scale;                       /* 2^20 / width */
+  size_t bins;
+  uint64_t *words; /* of each bin one, or with the second moment two: bins, and a vector's lanes more for what lies beyond */
+  double *sums;    /* in their place with weights: moments + 1 of each */
+} convk_distances_rows_;
+
+/* What a kernel sums: for x = q m,  sum of sine[i] sin x, square[i] sin x and cosine[i] cos x, of n numbers, a multiple of
+   LANES.  second 0: the first sum alone. */
+typedef struct convk_distances_waves_ {
+  const double *m, *sine, *square, *cosine;
+  size_t n;
+  double q;
+  int second;
+  double sum[3];
+} convk_distances_waves_;
+
+/* What an instruction set offers. */
+typedef struct convk_distances_calls_ {
+  void (*rows)(const convk_distances_rows_ *part);
+  void (*lengths)(const convk_distances_rows_ *part, size_t row, double *r);
+  void (*waves)(convk_distances_waves_ *part);
+} convk_distances_calls_;
+
+/* The axes along which atoms are sorted: vectors of the cell, and where it is open directions at right angles to these. */
+typedef struct convk_distances_frame_ {
+  double axis[3][3];    /* vectors a, b, c */
+  double inverse[3][3]; /* fractional coordinate k of r is inverse[k].r */
+  double height[3];     /* of the cell along its axis k: 1 / |inverse[k]| */
+  int periodic[3], any;
+} convk_distances_frame_;
+
+/* Where a task is: the row of boxes, and the number of its partner. */
+typedef struct convk_distances_cursor_ {
+  size_t row, partner, pairs;
+} convk_distances_cursor_;
+
+/* A checked call. */
+typedef struct convk_distances_job_ {
+  const convk_distances_calls_ *calls;
+  convk_distances_frame_ frame;
+  convk_part part;
+  const convk_distances *to;
+  size_t n, kinds, pairs, tasks; /* pairs: of kinds */
+  int weighted, beyond;
+  double cutoff, scale;
+  const uint32_t *kind;
+  /* the frame at hand: as it was given; sorted; cells along axes, and cells about one whose atoms may be near */
+  double *given[4], *sorted[4];
+  uint32_t *cell; /* of each atom */
+  size_t *start;  /* kind, cell -> its first box */
+  convk_distances_box_ *box;
+  size_t boxes, most_boxes, most_cells, cells, each, room;
+  size_t count[3];
+  int64_t about[3];
+  double spread, reach;
+  /* words of each task, of pairs of kinds first_pair .. first_pair + flight - 1 */
+  size_t first_pair, flight, words;
+  char *word;
+  convk_distances_cursor_ *cursor;
+} convk_distances_job_;
+#endif
 #endif
 
 /* What element.h and its like are written in. */
@@ -11522,6 +11867,742 @@ CONVK_RARE_ void convk_cells_turn_(const convk_cells_frame_ *frame, int l, size_
     for (i = 0; i < columns; i++)
       for (k = 0; k < columns; k++) sum[k] += rows[f][i] * turned[i][k];
     memcpy(rows[f], sum, sizeof sum);
+  }
+}
+#endif
+#if CONVK_HAS_DISTANCES_
+/* ---- src/distances/frame.h ---- */
+/* ---- distances: cells, boxes and pairs of boxes, in doubles ---- */
+
+CONVK_API_ size_t convk_distances_pairs(size_t kinds) {
+  const size_t n = kinds ? kinds : 1;
+  return n % 2 ? (n + 1) / 2 * n : n / 2 * (n + 1);
+}
+
+/* The number of a pair of kinds a <= b. */
+CONVK_LOCAL_ size_t convk_distances_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }
+
+CONVK_LOCAL_ size_t convk_distances_fewer_(size_t a, size_t b) { return a < b ? a : b; }
+
+/* ---- checks ---- */
+
+/* Whether the width of bins is one, and the cut-off. */
+CONVK_RARE_ int convk_distances_width_(char *message, const convk_distances *to) {
+  if (!to->bins) return convk_refuse_(message, CONVK_ERR_SIZE, "distances->bins is 0");
+  if (to->bins > (size_t)0x7fffff00) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "distances->bins is above 2^31 - 257");
+  if (!convk_finite_f64_(to->width) || !(to->width > 0))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "distances->width is not positive and finite");
+  if (to->width < 1e-140 || to->width * (double)to->bins > 1e140)
+    return convk_refuse_(message, CONVK_ERR_RANGE, "distances->width is below 1e-140, or bins width above 1e140");
+  if (to->moments < 0 || to->moments > 2)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "distances->moments is %, none of 0, 1, 2", to->moments, 0, 0);
+  return CONVK_OK;
+}
+
+/* The arrays of histograms: the bytes of each, how many of them there are. */
+CONVK_RARE_ int convk_distances_places_(char *message, const convk_distances *to, int weighted, int flags, convk_place_ *place,
+                                        size_t *places) {
+  const size_t pairs = convk_distances_pairs(to->kinds), moments = (size_t)to->moments;
+  const int wanted = weighted ? flags | CONVK_PLACE_OPTIONAL_ : flags, sums = weighted ? flags : flags | CONVK_PLACE_OPTIONAL_;
+  size_t bytes, n;
+  if (to->kinds > 65535 || convk_bytes_(pairs, to->bins, &n) || convk_bytes_(n, 4 * sizeof(uint64_t), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "distances->bins, for all pairs of kinds, are too many");
+  bytes = n * sizeof(uint64_t);
+  place[0] = convk_place_of_("distances->count", to->count, weighted ? 0 : bytes, wanted);
+  place[1] = convk_place_of_("distances->moment[0]", to->moment[0], weighted || !moments ? 0 : bytes,
+                             moments ? wanted : flags | CONVK_PLACE_OPTIONAL_);
+  place[2] = convk_place_of_("distances->moment[1]", to->moment[1], weighted || moments < 2 ? 0 : 2 * bytes,
+                             moments > 1 ? wanted : flags | CONVK_PLACE_OPTIONAL_);
+  place[3] = convk_place_of_("distances->sum", to->sum, weighted ? (moments + 1) * bytes : 0, sums);
+  *places = 4;
+  return CONVK_OK;
+}
+
+/* ---- the frame ---- */
+
+CONVK_LOCAL_ double convk_distances_dot_(const double *a, const double *b) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
+CONVK_LOCAL_ void convk_distances_cross_(const double *a, const double *b, double *c) {
+  c[0] = a[1] * b[2] - a[2] * b[1];
+  c[1] = a[2] * b[0] - a[0] * b[2];
+  c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* v over its length, which is returned. */
+CONVK_LOCAL_ double convk_distances_unit_(double *v) {
+  const double size = convk_sqrt_(convk_distances_dot_(v, v));
+  int d;
+  for (d = 0; d < 3 && size > 0; d++) v[d] /= size;
+  return size;
+}
+
+/* Directions of axes that are not periodic: at right angles to those that are, and to each other. */
+CONVK_RARE_ void convk_distances_open_axes_(const int periodic[3], double unit[3][3]) {
+  int known[3], count = 0, k, d, least = 0;
+  for (k = 0; k < 3; k++)
+    if (periodic[k]) known[count++] = k;
+  for (k = 0; k < 3; k++) {
+    const double *const u = unit[known[0]];
+    double e[3] = {0, 0, 0};
+    if (periodic[k]) continue;
+    if (count == 1)
+      for (d = least = 0; d < 3; d++)
+        if (u[d] * u[d] < u[least] * u[least]) least = d;
+    e[count ? least : k] = 1;
+    if (!count) memcpy(unit[k], e, sizeof e);
+    else convk_distances_cross_(u, count == 1 ? e : unit[known[1]], unit[k]);
+    (void)convk_distances_unit_(unit[k]);
+    known[count++] = k;
+  }
+}
+
+/* Fills in the frame of a cell, or of none. */
+CONVK_RARE_ int convk_distances_frame_of_(char *message, const convk_cell *cell, convk_distances_frame_ *to) {
+  static const char *const names[3] = {"a", "b", "c"};
+  double unit[3][3], size[3] = {1, 1, 1}, cross[3], volume;
+  int k, d;
+  memset(to, 0, sizeof *to);
+  memset(unit, 0, sizeof unit);
+  for (k = 0; k < 3 && cell; k++) {
+    const double *const v = k == 0 ? cell->a : k == 1 ? cell->b : cell->c;
+    double most = 0;
+    for (d = 0; d < 3; d++) {
+      if (!convk_finite_f64_(v[d]))
+        return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "cell->$ is not finite", names[k], NULL);
+      most = v[d] > most ? v[d] : -v[d] > most ? -v[d] : most;
+    }
+    if (most > 1e140 || (most > 0 && most < 1e-140))
+      return convk_refuse_names_(message, CONVK_ERR_RANGE, "cell->$ is longer than 1e140, or shorter than 1e-140", names[k],
+                                 NULL);
+    if (!(most > 0)) continue;
+    to->periodic[k] = to->any = 1;
+    memcpy(to->axis[k], v, sizeof to->axis[k]);
+    memcpy(unit[k], v, sizeof unit[k]);
+    size[k] = convk_distances_unit_(unit[k]);
+  }
+  convk_distances_open_axes_(to->periodic, unit);
+  convk_distances_cross_(unit[1], unit[2], cross);
+  volume = convk_distances_dot_(unit[0], cross);
+  if (volume > -9.3132257461547852e-10 && volume < 9.3132257461547852e-10) /* 2^-30: the sine of an angle that counts as none */
+    return convk_refuse_(message, CONVK_ERR_CELL, "vectors of cell lie along one line or in one plane");
+  for (k = 0; k < 3; k++) {
+    convk_distances_cross_(unit[(k + 1) % 3], unit[(k + 2) % 3], cross);
+    for (d = 0; d < 3; d++) to->inverse[k][d] = cross[d] / volume / size[k];
+    to->height[k] = 1 / convk_sqrt_(convk_distances_dot_(to->inverse[k], to->inverse[k]));
+  }
+  return CONVK_OK;
+}
+
+/* Whether the cells that come within the cut-off of one can be gone through. */
+CONVK_RARE_ int convk_distances_images_(char *message, const convk_distances_frame_ *frame, double cutoff) {
+  double images = 1;
+  int k;
+  for (k = 0; k < 3; k++) images *= frame->periodic[k] ? 2 * cutoff / frame->height[k] + 1 : 1;
+  if (images < CONVK_DISTANCES_IMAGES_) return CONVK_OK;
+  return convk_refuse_(message, CONVK_ERR_RANGE, "more than 2^20 images of cell lie within distances->bins width");
+}
+
+/* ---- sizes ---- */
+
+/* The place `*at` bytes behind `base`, which may be NULL, for so many bytes; *at moves on. */
+CONVK_LOCAL_ void *convk_distances_take_(char *base, size_t *at, size_t bytes) {
+  void *const place = base ? base + *at : NULL;
+  *at += convk_round_up_(bytes, 64);
+  return place;
+}
+
+/* What atoms and histograms need of work, for so many tasks, and where from `base` on; base NULL: how much alone.  Fewer of
+   anything need no more. */
+CONVK_RARE_ int convk_distances_size_(char *message, convk_distances_job_ *job, char *base, size_t *need) {
+  const size_t arrays = job->weighted ? 4 : 3, e = sizeof(double), n = job->n, lists = n / CONVK_DISTANCES_CELL_ + job->kinds;
+  size_t at = 0, d, each, all;
+  if (n > (size_t)-1 / 256) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "atoms->n is too large");
+  job->most_cells = n / (CONVK_DISTANCES_CELL_ * job->kinds) + 1;
+  job->most_boxes = n / CONVK_DISTANCES_LEAST_ + convk_distances_fewer_(n, lists) + 1;
+  job->room = n + job->most_boxes * CONVK_DISTANCES_LANES_;
+  for (d = 0; d < arrays; d++) job->given[d] = (double *)convk_distances_take_(base, &at, n * e);
+  for (d = 0; d < arrays; d++) job->sorted[d] = (double *)convk_distances_take_(base, &at, job->room * e);
+  job->cell = (uint32_t *)convk_distances_take_(base, &at, n * sizeof *job->cell);
+  job->start = (size_t *)convk_distances_take_(base, &at, (lists + 1) * sizeof *job->start);
+  job->box = (convk_distances_box_ *)convk_distances_take_(base, &at, job->most_boxes * sizeof *job->box);
+  job->cursor = (convk_distances_cursor_ *)convk_distances_take_(base, &at, job->tasks * sizeof *job->cursor);
+  job->word = (char *)convk_distances_take_(base, &at, 0);
+  if (job->to) {
+    job->words = job->to->bins + CONVK_DISTANCES_LANES_;
+    job->words *= job->weighted ? (size_t)job->to->moments + 1 : job->to->moments > 1 ? 2 : 1;
+    each = job->words * sizeof(uint64_t);
+    all = each > CONVK_DISTANCES_FLIGHT_ ? each : CONVK_DISTANCES_FLIGHT_;
+    job->flight = convk_distances_fewer_(all / each, job->pairs);
+    if (job->pairs < all / each + 1) all = job->pairs * each;
+    if (convk_mul_(job->tasks, all, &all) || all > (size_t)-1 / 4 - at)
+      return convk_refuse_(message, CONVK_ERR_OVERFLOW, "distances->bins need more work than can be counted in bytes");
+    at += all;
+  }
+  *need = at + 64;
+  return CONVK_OK;
+}
+
+/* ---- a frame: atoms into cells, cells into boxes ---- */
+
+/* The largest integer that is not larger, of |x| < 2^31. */
+CONVK_LOCAL_ double convk_distances_floor_(double x) {
+  const double whole = (double)(int64_t)x;
+  return whole > x ? whole - 1 : whole;
+}
+
+/* Moves an atom into the periodic cell. */
+CONVK_RARE_ int convk_distances_wrap_(const convk_distances_frame_ *frame, double r[3]) {
+  double times[3];
+  int k, d;
+  for (k = 0; k < 3; k++) {
+    const double f = frame->periodic[k] ? convk_distances_dot_(frame->inverse[k], r) : 0;
+    if (!(f < 1073741824.) || !(f > -1073741824.)) return CONVK_ERR_RANGE; /* 2^30 */
+    times[k] = convk_distances_floor_(f);
+  }
+  for (k = 0; k < 3; k++)
+    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= times[k] * frame->axis[k][d];
+  return CONVK_OK;
+}
+
+/* How many cells there are along each axis, where fractional coordinates of atoms are least .. most, and how many about one may
+   have atoms within the cut-off. */
+CONVK_RARE_ void convk_distances_cut_(convk_distances_job_ *job, const double *least, const double *most) {
+  double want[3], cells = 1;
+  int k;
+  for (k = 0; k < 3; k++) {
+    const double extent = (job->frame.periodic[k] ? 1 : most[k] - least[k]) * job->frame.height[k];
+    want[k] = 2 * extent / job->cutoff;
+    want[k] = want[k] > 1 ? convk_distances_floor_(want[k] < 1048576 ? want[k] : 1048576) : 1;
+    cells *= want[k];
+  }
+  while (cells > (double)job->most_cells) { /* larger ones along the axis that has most */
+    const int axis = want[0] >= want[1] && want[0] >= want[2] ? 0 : want[1] >= want[2] ? 1 : 2;
+    const double fewer = convk_distances_floor_(want[axis] * 0.875);
+    cells = cells / want[axis] * (fewer > 1 ? fewer : 1);
+    want[axis] = fewer > 1 ? fewer : 1;
+  }
+  for (k = 0; k < 3; k++) {
+    const double extent = (job->frame.periodic[k] ? 1 : most[k] - least[k]) * job->frame.height[k];
+    const double edge = extent / want[k], reach = edge > 0 ? job->cutoff * 1.000000001 / edge : 0;
+    job->count[k] = (size_t)want[k];
+    job->about[k] = job->frame.periodic[k] || reach + 1 < want[k] ? (int64_t)reach + 1 : (int64_t)want[k] - 1;
+  }
+  job->cells = job->count[0] * job->count[1] * job->count[2];
+}
+
+/* Where atoms of a kind and cell begin: start[.] counts them first. */
+CONVK_LOCAL_ size_t convk_distances_list_(const convk_distances_job_ *job, size_t i) {
+  return (job->kind ? ((const convk_any_u32_ *)job->kind)[i] : 0) * job->cells + job->cell[i];
+}
+
+/* Makes boxes of lists of atoms, whose numbers start[.] has; then start[list] is the first box of a list, and the atoms of box
+   b go to box[b].first, which the sorting below moves on. */
+CONVK_RARE_ void convk_distances_boxes_(convk_distances_job_ *job) {
+  const size_t lists = job->kinds * job->cells;
+  size_t list, first = 0;
+  job->boxes = 0;
+  for (list = 0; list < lists; list++) {
+    size_t left = job->start[list];
+    job->start[list] = job->boxes;
+    while (left) {
+      const size_t parts = convk_ceil_(left, job->each), n = convk_ceil_(left, parts);
+      convk_distances_box_ *const b = job->box + job->boxes++;
+      b->first = first;
+      b->n = n;
+      b->filled = 0;
+      b->kind = (uint32_t)(list / job->cells);
+      b->cell = (uint32_t)(list % job->cells);
+      first += convk_round_up_(n, CONVK_DISTANCES_LANES_);
+      left -= n;
+    }
+  }
+  job->start[lists] = job->boxes;
+}
+
+/* Sorts the atoms that job->given has, and moves those into the periodic cell that lie beside it. */
+CONVK_RARE_ void convk_distances_sort_(convk_distances_job_ *job) {
+  const size_t arrays = job->weighted ? 4 : 3, n = job->n;
+  double least[3] = {0, 0, 0}, most[3] = {0, 0, 0};
+  size_t i, b, d;
+  int k;
+  job->spread = 0;
+  for (i = 0; i < n; i++) {
+    double r[3];
+    for (d = 0; d < 3; d++) r[d] = job->given[d][i];
+    if (job->frame.any) {
+      (void)convk_distances_wrap_(&job->frame, r);
+      for (d = 0; d < 3; d++) job->given[d][i] = r[d];
+    }
+    for (k = 0; k < 3; k++) {
+      const double f = convk_distances_dot_(job->frame.inverse[k], r);
+      if (!i || f < least[k]) least[k] = f;
+      if (!i || f > most[k]) most[k] = f;
+      if (r[k] > job->spread) job->spread = r[k];
+      if (-r[k] > job->spread) job->spread = -r[k];
+    }
+  }
+  convk_distances_cut_(job, least, most);
+  /* Beyond it nothing counts: the last bin takes a little more than the cut-off, and gaps between boxes and shifts are rounded.
+     */
+  job->reach = job->cutoff;
+  for (k = 0; k < 3; k++)
+    for (d = 0; d < 3; d++) {
+      const double x = job->frame.axis[k][d];
+      job->spread += (double)(job->about[k] + 2) * (x < 0 ? -x : x);
+    }
+  job->reach += (job->to ? 1e-6 * job->to->width : 0) + 1e-14 * (job->cutoff + job->spread);
+  job->each = n / CONVK_DISTANCES_LANES_ > CONVK_DISTANCES_LEAST_ ? n / CONVK_DISTANCES_LANES_ : CONVK_DISTANCES_LEAST_;
+  if (job->each > CONVK_DISTANCES_BOX_) job->each = CONVK_DISTANCES_BOX_;
+  memset(job->start, 0, (job->kinds * job->cells + 1) * sizeof *job->start);
+  for (i = 0; i < n; i++) {
+    size_t at[3];
+    double r[3];
+    for (d = 0; d < 3; d++) r[d] = job->given[d][i];
+    for (k = 0; k < 3; k++) {
+      const double extent = job->frame.periodic[k] ? 1 : most[k] - least[k];
+      const double f = convk_distances_dot_(job->frame.inverse[k], r) - (job->frame.periodic[k] ? 0 : least[k]);
+      const double x = extent > 0 ? f / extent * (double)job->count[k] : 0;
+      at[k] = x > 0 ? convk_distances_fewer_((size_t)x, job->count[k] - 1) : 0;
+    }
+    job->cell[i] = (uint32_t)((at[2] * job->count[1] + at[1]) * job->count[0] + at[0]);
+    job->start[convk_distances_list_(job, i)]++;
+  }
+  convk_distances_boxes_(job);
+  for (i = 0; i < n; i++) { /* boxes of a list are filled one after another: its start moves on where one is full */
+    const size_t list = convk_distances_list_(job, i);
+    convk_distances_box_ *const box = job->box + job->start[list];
+    const size_t to = box->first + box->filled++;
+    for (k = 0; k < 3; k++) {
+      const double x = job->given[k][i];
+      if (box->filled == 1 || x < box->least[k]) box->least[k] = x;
+      if (box->filled == 1 || x > box->most[k]) box->most[k] = x;
+    }
+    for (d = 0; d < arrays; d++) job->sorted[d][to] = job->given[d][i];
+    if (box->filled == box->n) job->start[list]++;
+  }
+  for (i = job->kinds * job->cells; i; i--) job->start[i] = job->start[i - 1];
+  job->start[0] = 0;
+  for (b = 0; b < job->boxes; b++)
+    for (d = 0; d < arrays; d++)
+      for (i = job->box[b].n; i % CONVK_DISTANCES_LANES_; i++) job->sorted[d][job->box[b].first + i] = 0;
+}
+
+/* ---- pairs of boxes ---- */
+
+/* Whether number `i` of some, in row `row`, is one of part `index` of `count`: whole rows where there are many of them. */
+CONVK_LOCAL_ int convk_distances_mine_(size_t rows, size_t row, size_t i, size_t index, size_t count) {
+  return count < 2 || (row + (rows < 64 * count ? i : 0)) % count == index;
+}
+
+/* Box `to` seen from box `at`, with an image of the cell; 0: nothing of them is near enough. */
+CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const convk_distances_box_ *at,
+                                      const convk_distances_box_ *to, const double *image, convk_distances_rows_ *part) {
+  double square = 0;
+  int d, k;
+  for (d = 0; d < 3; d++) {
+    double shift = 0, gap;
+    for (k = 0; k < 3; k++)
+      if (job->frame.periodic[k]) shift += image[k] * job->frame.axis[k][d];
+    part->shift[d] = shift;
+    gap = to->least[d] - (at->most[d] - shift);
+    if (!(gap > 0)) gap = (at->least[d] - shift) - to->most[d];
+    if (gap > 0) square += gap * gap;
+    part->least[d] = to->least[d];
+    part->most[d] = to->most[d];
+    part->at[d] = job->sorted[d] + at->first;
+    part->to[d] = job->sorted[d] + to->first;
+  }
+  part->weight[0] = job->weighted ? job->sorted[3] + at->first : NULL;
+  part->weight[1] = job->weighted ? job->sorted[3] + to->first : NULL;
+  part->rows = at->n;
+  part->columns = to->n;
+  part->triangle = 0;
+  part->reach = job->reach;
+  return square <= job->reach * job->reach;
+}
+
+/* Calls `each` for all pairs of boxes of row `row`, at least one atom of which may be within reach of one of the other, until
+   it does not return 0.  Each pair of atoms is there once: of two kinds, the lower one has the row; of one kind, the later box;
+   a box with itself has its triangle, and of any two opposite images one. */
+CONVK_RARE_ int convk_distances_row_(const convk_distances_job_ *job, size_t row, convk_distances_rows_ *part,
+                                     int (*each)(void *arg, const convk_distances_rows_ *part, size_t pair), void *arg) {
+  const convk_distances_box_ *const at = job->box + row;
+  const int64_t nx = (int64_t)job->count[0], ny = (int64_t)job->count[1];
+  int64_t from[3], offset[3], to[3];
+  double image[3];
+  size_t kind, b;
+  int k, stop = 0;
+  from[0] = (int64_t)at->cell % nx;
+  from[1] = (int64_t)at->cell / nx % ny;
+  from[2] = (int64_t)at->cell / nx / ny;
+  for (offset[2] = -job->about[2]; offset[2] <= job->about[2] && !stop; offset[2]++)
+    for (offset[1] = -job->about[1]; offset[1] <= job->about[1] && !stop; offset[1]++)
+      for (offset[0] = -job->about[0]; offset[0] <= job->about[0] && !stop; offset[0]++) {
+        int sign = 0, inside = 1;
+        for (k = 0; k < 3; k++) {
+          const int64_t n = (int64_t)job->count[k], x = from[k] + offset[k], times = x >= 0 ? x / n : -((n - 1 - x) / n);
+          inside = inside && (job->frame.periodic[k] || !times);
+          to[k] = x - times * n;
+          image[k] = (double)times;
+          if (!sign) sign = times > 0 ? 1 : times < 0 ? -1 : 0;
+        }
+        if (!inside) continue;
+        for (kind = at->kind; kind < job->kinds && !stop; kind++) {
+          const size_t list = kind * job->cells + (size_t)((to[2] * ny + to[1]) * nx + to[0]);
+          const size_t pair = convk_distances_pair_(job->kinds, at->kind, kind);
+          for (b = job->start[list]; b < job->start[list + 1] && !stop; b++) {
+            if (kind == at->kind && (b > row || (b == row && sign < 0))) continue;
+            if (!convk_distances_meet_(job, at, job->box + b, image, part)) continue;
+            part->triangle = b == row && !sign;
+            stop = each(arg, part, pair);
+          }
+        }
+      }
+  return stop;
+}
+
+/* ---- tasks: a round of counting, until words may be full, and adding what they have to the histograms ---- */
+
+typedef struct convk_distances_task_ {
+  const convk_distances_job_ *job;
+  size_t index, row, number, mine; /* pairs of boxes of this row; and those of this part */
+} convk_distances_task_;
+
+/* Counts a pair of boxes, if it is the task's; not 0: the words may be full then. */
+CONVK_RARE_ int convk_distances_each_(void *arg, const convk_distances_rows_ *from, size_t pair) {
+  convk_distances_task_ *const task = (convk_distances_task_ *)arg;
+  const convk_distances_job_ *const job = task->job;
+  convk_distances_cursor_ *const at = job->cursor + task->index;
+  const size_t pairs = from->rows * from->columns, row = task->row / job->part.count;
+  convk_distances_rows_ part = *from;
+  char *word;
+  if (pair < job->first_pair || pair - job->first_pair >= job->flight) return 0;
+  if (!convk_distances_mine_(job->boxes, task->row, task->number++, job->part.index, job->part.count)) return 0;
+  if (!convk_distances_mine_(job->boxes / job->part.count, row, task->mine++, task->index, job->tasks)) return 0;
+  if (task->mine <= at->partner) return 0;
+  if (job->to->moments && !job->weighted && at->pairs + pairs >= CONVK_DISTANCES_MOST_) return 1;
+  at->pairs += pairs;
+  at->partner = task->mine;
+  word = job->word + (task->index * job->flight + (pair - job->first_pair)) * job->words * sizeof(uint64_t);
+  part.moments = job->to->moments;
+  part.scale = job->scale;
+  part.bins = job->to->bins;
+  part.words = (uint64_t *)(void *)word;
+  part.sums = job->weighted ? (double *)(void *)word : NULL;
+  job->calls->rows(&part);
+  return 0;
+}
+
+CONVK_RARE_ void convk_distances_task_run_(void *arg, size_t index) {
+  const convk_distances_job_ *const job = (const convk_distances_job_ *)arg;
+  convk_distances_cursor_ *const at = job->cursor + index;
+  convk_distances_rows_ part;
+  convk_distances_task_ task;
+  memset(&part, 0, sizeof part);
+  task.job = job;
+  task.index = index;
+  for (; at->row < job->boxes; at->row++, at->partner = 0) {
+    task.row = at->row;
+    task.number = task.mine = 0;
+    if (convk_distances_row_(job, at->row, &part, convk_distances_each_, &task)) return;
+  }
+}
+
+/* Adds bins of a task's words to the histograms, and clears them. */
+CONVK_RARE_ void convk_distances_add_(const convk_distances_job_ *job, size_t pair, size_t task, size_t begin, size_t end) {
+  const convk_distances *const to = job->to;
+  const size_t moments = (size_t)to->moments, apart = job->weighted ? moments + 1 : moments > 1 ? 2 : 1, n = pair * to->bins;
+  convk_any_u64_ *const count = to->count, *const first = to->moment[0], *const second = to->moment[1];
+  convk_any_f64_ *const sum = to->sum;
+  uint64_t *const word = (uint64_t *)(void *)job->word + (task * job->flight + (pair - job->first_pair)) * job->words;
+  size_t k, m;
+  for (k = begin; k < end; k++) {
+    const uint64_t low = moments ? word[apart * k] >> 42 : word[k];
+    for (m = 0; m < apart && job->weighted; m++) sum[apart * (n + k) + m] += ((double *)(void *)word)[apart * k + m];
+    if (job->weighted || !low) continue;
+    count[n + k] += low;
+    if (moments) first[n + k] += word[apart * k] & (((uint64_t)1 << 42) - 1);
+    if (moments < 2) continue;
+    second[2 * (n + k)] += word[2 * k + 1];
+    second[2 * (n + k) + 1] += second[2 * (n + k)] < word[2 * k + 1];
+  }
+  memset(word + apart * begin, 0, apart * (end - begin) * sizeof *word);
+}
+
+/* A share of the bins, of all tasks in their order, which that of real sums is. */
+CONVK_RARE_ void convk_distances_add_task_(void *arg, size_t index) {
+  const convk_distances_job_ *const job = (const convk_distances_job_ *)arg;
+  const size_t begin = convk_part_(job->to->bins, index, job->tasks), end = convk_part_(job->to->bins, index + 1, job->tasks);
+  size_t pair, task;
+  for (pair = job->first_pair; pair < job->first_pair + job->flight && pair < job->pairs; pair++)
+    for (task = 0; task < job->tasks; task++) convk_distances_add_(job, pair, task, begin, end);
+}
+
+/* The pairs of atoms of kinds a and b, of a frame. */
+CONVK_LOCAL_ uint64_t convk_distances_all_(const convk_distances_job_ *job, size_t a, size_t b) {
+  uint64_t n[2] = {0, 0};
+  size_t i;
+  for (i = 0; i < job->boxes; i++) {
+    if (job->box[i].kind == a) n[0] += job->box[i].n;
+    if (job->box[i].kind == b) n[1] += job->box[i].n;
+  }
+  return a == b ? (n[0] % 2 ? n[0] * ((n[0] - 1) / 2) : n[0] / 2 * (n[0] - 1)) : n[0] * n[1];
+}
+
+/* Adds or takes away the counts of all bins from what lies beyond; of several parts, the first one has all pairs. */
+CONVK_RARE_ void convk_distances_beyond_(const convk_distances_job_ *job, int after) {
+  convk_any_u64_ *const beyond = job->to->beyond, *const count = job->to->count;
+  size_t pair, k;
+  for (pair = 0; pair < job->pairs && job->beyond; pair++)
+    for (k = 0; k < job->to->bins; k++)
+      if (after) beyond[pair] -= count[pair * job->to->bins + k];
+      else beyond[pair] += count[pair * job->to->bins + k];
+}
+
+/* Adds the pairs of atoms of a frame to it. */
+CONVK_RARE_ void convk_distances_beyond_frame_(const convk_distances_job_ *job) {
+  convk_any_u64_ *const beyond = job->to->beyond;
+  size_t a, b;
+  for (a = 0; a < job->kinds && job->beyond && !job->part.index && !job->first_pair; a++)
+    for (b = a; b < job->kinds; b++) beyond[convk_distances_pair_(job->kinds, a, b)] += convk_distances_all_(job, a, b);
+}
+
+/* ---- Debye's sum ---- */
+
+/* Checks scatterers, `kinds` of them. */
+CONVK_RARE_ int convk_scatterers_check_(char *message, const convk_scatterer *kinds, size_t n) {
+  size_t i;
+  int k;
+  for (i = 0; i < n && kinds; i++) {
+    const convk_scatterer *const s = kinds + i;
+    double all = s->c[0] * 0 + s->c[1] * 0 + s->thermal * 0;
+    if (s->terms < 0 || s->terms > 6)
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "kinds[%].terms is %, and there are 0 to 6", (int64_t)i, s->terms, 0);
+    for (k = 0; k < s->terms; k++) all += s->a[k] * 0 + s->b[k] * 0;
+    if (!convk_finite_f64_(all))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "kinds[%] has a number that is not finite", (int64_t)i, 0, 0);
+  }
+  return CONVK_OK;
+}
+
+/* exp(x), as far as it is a number. */
+CONVK_LOCAL_ double convk_scatterer_exp_(double x) { return x > 0 ? 1 / convk_exp_(-x) : convk_exp_(x); }
+
+/* f of a kind, and its thermal factor; NULL: 1. */
+CONVK_RARE_ void convk_scatterer_of_(const convk_scatterer *s, double q, double f[2], double *thermal) {
+  const double square = q * 0.07957747154594767 * (q * 0.07957747154594767); /* (q / 4 pi)^2 */
+  int k;
+  f[0] = s ? s->c[0] : 1;
+  f[1] = s ? s->c[1] : 0;
+  *thermal = s ? convk_scatterer_exp_(-s->thermal * square) : 1;
+  for (k = 0; s && k < s->terms; k++) f[0] += s->a[k] * convk_scatterer_exp_(-s->b[k] * square);
+}
+
+/* Re(f_a conj(f_b)) with the thermal factors of a pair. */
+CONVK_RARE_ double convk_scatterer_product_(const convk_scatterer *kinds, size_t a, size_t b, double q) {
+  double f[2], g[2], one, other;
+  convk_scatterer_of_(kinds ? kinds + a : NULL, q, f, &one);
+  convk_scatterer_of_(kinds ? kinds + b : NULL, q, g, &other);
+  return (f[0] * g[0] + f[1] * g[1]) * (one * other);
+}
+
+/* |f|^2 of an atom with itself. */
+CONVK_LOCAL_ double convk_scatterer_self_(const convk_scatterer *kinds, size_t a, double q) {
+  double f[2], thermal;
+  convk_scatterer_of_(kinds ? kinds + a : NULL, q, f, &thermal);
+  return f[0] * f[0] + f[1] * f[1];
+}
+
+/* A list for `waves`, filled up to whole vectors. */
+typedef struct convk_debye_list_ {
+  double m[CONVK_DISTANCES_LIST_], sine[CONVK_DISTANCES_LIST_], square[CONVK_DISTANCES_LIST_], cosine[CONVK_DISTANCES_LIST_];
+  size_t n;
+} convk_debye_list_;
+
+/* A bin as a0 g(q m) + a1 g'(q m) + a2 g''(q m), and what n v without the second moment, or n, adds to its bound. */
+typedef struct convk_debye_bin_ {
+  double m, a[3], n, bound;
+} convk_debye_bin_;
+
+CONVK_RARE_ convk_debye_bin_ convk_debye_bin_of_(const convk_distances *from, size_t pair, size_t k) {
+  const size_t at = pair * from->bins + k, apart = (size_t)from->moments + 1;
+  const double unit = from->width / 1048576, low = (double)k * from->width;
+  double f = 524288, first = 0, second = 0; /* of places: the mean, and sums */
+  convk_debye_bin_ bin;
+  bin.a[1] = bin.a[2] = 0;
+  if (from->sum) {
+    const convk_any_f64_ *const sum = from->sum + at * apart;
+    bin.n = sum[0];
+    if (from->moments) first = sum[1];
+    if (from->moments > 1) second = sum[2];
+  } else {
+    bin.n = (double)((const convk_any_u64_ *)from->count)[at];
+    if (from->moments) first = (double)((const convk_any_u64_ *)from->moment[0])[at];
+    if (from->moments > 1) {
+      const convk_any_u64_ *const square = from->moment[1] + 2 * at;
+      second = (double)square[0] + 18446744073709551616. * (double)square[1];
+    }
+  }
+  if (from->moments && (bin.n > 0 || bin.n < 0) && first / bin.n >= 0 && first / bin.n <= 1048576) f = first / bin.n;
+  else if (from->moments) bin.a[1] = (first - bin.n * f) * unit;
+  bin.m = low + f * unit;
+  bin.a[0] = bin.n;
+  if (from->moments > 1) bin.a[2] = ((second - 2 * f * first) + bin.n * f * f) * (unit * unit) / 2;
+  bin.bound = from->moments > 1 ? 2 * bin.a[2] : from->moments ? bin.n * f * (1048576 - f) * (unit * unit) : bin.n;
+  return bin;
+}
+
+/* Adds a bin to a list.  With g = sin x / x, x = q m, g' = (cos x - g) / m and g'' = -q^2 g - 2 (cos x - g) / m^2 the
+   coefficients of sin x / q, of -q sin x and of cos x follow. */
+CONVK_LOCAL_ void convk_debye_enter_(convk_debye_list_ *list, const convk_debye_bin_ *bin) {
+  const double over = 1 / bin->m, cosine = (bin->a[1] - 2 * bin->a[2] * over) * over;
+  const size_t i = list->n++;
+  list->m[i] = bin->m;
+  list->sine[i] = (bin->a[0] - cosine) * over;
+  list->square[i] = bin->a[2] * over;
+  list->cosine[i] = cosine;
+}
+
+/* What a list adds to sums of q. */
+CONVK_RARE_ void convk_debye_list_add_(const convk_distances_calls_ *calls, convk_debye_list_ *list, int second, size_t nq,
+                                       const double *q, double *sum) {
+  convk_distances_waves_ waves;
+  size_t i;
+  for (i = list->n; i % CONVK_DISTANCES_LANES_; i++) list->m[i] = list->sine[i] = list->square[i] = list->cosine[i] = 0;
+  waves.m = list->m;
+  waves.sine = list->sine;
+  waves.square = list->square;
+  waves.cosine = list->cosine;
+  waves.n = i;
+  waves.second = second;
+  for (i = 0; i < nq && waves.n; i++) {
+    if (!(q[i] > 0)) continue;
+    waves.q = q[i];
+    calls->waves(&waves);
+    sum[i] += waves.sum[0] / q[i];
+    if (second) sum[i] += waves.sum[2] - q[i] * waves.sum[1];
+  }
+  list->n = 0;
+}
+
+/* A bin whose m may be 0: by the series of g and its derivatives below x = 1. */
+CONVK_RARE_ void convk_debye_first_(const convk_distances_calls_ *calls, const convk_debye_bin_ *bin, size_t nq,
+                                    const double *q, double *sum) {
+  convk_debye_list_ list;
+  size_t i;
+  int k;
+  for (i = 0; i < nq; i++) {
+    const double x = q[i] * bin->m;
+    double power = 1, g[3] = {1, 0, 0}; /* the k-th term of g is (-x^2)^k / (2k + 1)! */
+    if (x < 1) {
+      double before = 1;
+      for (k = 1; k < 10; k++) {
+        power = -before / (2 * k * (2 * k + 1)); /* of x^2k less x^(2k - 2) */
+        g[2] += power * (2 * k) * (2 * k - 1);
+        g[1] += power * (2 * k) * x;
+        before = power * x * x;
+        g[0] += before;
+      }
+      sum[i] += bin->a[0] * g[0] + (bin->a[1] * q[i]) * g[1] + bin->a[2] * (q[i] * q[i]) * g[2];
+    } else {
+      list.n = 0;
+      convk_debye_enter_(&list, bin);
+      convk_debye_list_add_(calls, &list, 1, 1, q + i, sum + i);
+    }
+  }
+}
+
+/* Intensities of at most CONVK_DISTANCES_Q_ values of q >= 0, and their bounds where these are asked for. */
+CONVK_RARE_ void convk_debye_block_(const convk_distances_calls_ *calls, const convk_distances *from,
+                                    const convk_scatterer *kinds, const double *self, size_t nq, const double *q,
+                                    double *intensity, double *bound) {
+  const size_t n = from->kinds ? from->kinds : 1;
+  const int second = from->moments > 1 || from->sum;
+  convk_debye_list_ list;
+  double sum[CONVK_DISTANCES_Q_];
+  size_t a, b, i, k;
+  for (i = 0; i < nq; i++) intensity[i] = bound[i] = 0;
+  for (a = 0; a < n && self; a++)
+    for (i = 0; i < nq; i++) intensity[i] += ((const convk_any_f64_ *)self)[a] * convk_scatterer_self_(kinds, a, q[i]);
+  for (a = 0; a < n; a++)
+    for (b = a; b < n; b++) {
+      const size_t pair = convk_distances_pair_(n, a, b);
+      double all = 0, left = 0;
+      for (i = 0; i < nq; i++) sum[i] = 0;
+      list.n = 0;
+      for (k = 0; k < from->bins; k++) {
+        const convk_debye_bin_ bin = convk_debye_bin_of_(from, pair, k);
+        if (!(bin.a[0] < 0 || bin.a[0] > 0 || bin.a[1] < 0 || bin.a[1] > 0 || bin.a[2] < 0 || bin.a[2] > 0)) continue;
+        all += bin.n;
+        left += bin.bound;
+        if (!k) convk_debye_first_(calls, &bin, nq, q, sum);
+        else convk_debye_enter_(&list, &bin);
+        if (list.n == CONVK_DISTANCES_LIST_) convk_debye_list_add_(calls, &list, second, nq, q, sum);
+      }
+      convk_debye_list_add_(calls, &list, second, nq, q, sum);
+      for (i = 0; i < nq; i++) {
+        const double f = 2 * convk_scatterer_product_(kinds, a, b, q[i]), h = q[i] * from->width;
+        const double each = from->moments > 1 ? h * q[i] * q[i] / 24 : from->moments ? q[i] * q[i] / 6 : h / 4;
+        intensity[i] += f * (q[i] > 0 ? sum[i] : all);
+        bound[i] += (f < 0 ? -f : f) * (left * each + all * h / 4194304);
+      }
+    }
+}
+
+/* ---- the same from the atoms ---- */
+
+/* A block of q, at most CONVK_DISTANCES_Q_ values. */
+typedef struct convk_debye_direct_ {
+  const convk_distances_job_ *job;
+  const convk_scatterer *kinds;
+  size_t nq;
+  const double *q;
+  double *intensity;
+} convk_debye_direct_;
+
+/* Adds a pair of boxes.  Atoms at the same place count as they are. */
+CONVK_RARE_ int convk_debye_direct_each_(void *arg, const convk_distances_rows_ *part, size_t pair) {
+  const convk_debye_direct_ *const d = (const convk_debye_direct_ *)arg;
+  convk_debye_list_ list;
+  double sum[CONVK_DISTANCES_Q_], r[CONVK_DISTANCES_BOX_ + CONVK_DISTANCES_LANES_], together = 0, all = 0;
+  size_t i, j, a, b, last;
+  for (i = 0; i < d->nq; i++) sum[i] = 0;
+  list.n = 0;
+  for (i = 0; i < part->rows; i++) {
+    const size_t n = part->triangle ? i : part->columns;
+    d->job->calls->lengths(part, i, r);
+    for (j = 0; j < n; j++) {
+      const double w = part->weight[0] ? part->weight[0][i] * part->weight[1][j] : 1;
+      all += w;
+      if (!(r[j] > 0)) {
+        together += w;
+        continue;
+      }
+      list.m[list.n] = r[j];
+      list.sine[list.n] = w / r[j];
+      list.square[list.n] = list.cosine[list.n] = 0;
+      if (++list.n == CONVK_DISTANCES_LIST_) convk_debye_list_add_(d->job->calls, &list, 0, d->nq, d->q, sum);
+    }
+  }
+  convk_debye_list_add_(d->job->calls, &list, 0, d->nq, d->q, sum);
+  for (a = 0, last = d->job->kinds; pair >= last; pair -= last--) a++; /* rows of the triangle of pairs */
+  b = a + pair;
+  for (i = 0; i < d->nq; i++)
+    d->intensity[i] += 2 * convk_scatterer_product_(d->kinds, a, b, d->q[i]) * (d->q[i] > 0 ? sum[i] + together : all);
+  return 0;
+}
+
+/* The frame at hand. */
+CONVK_RARE_ void convk_debye_direct_block_(convk_debye_direct_ *d) {
+  const convk_distances_job_ *const job = d->job;
+  convk_distances_rows_ part;
+  size_t row, i, k;
+  memset(&part, 0, sizeof part);
+  for (row = 0; row < job->boxes; row++) {
+    const convk_distances_box_ *const box = job->box + row;
+    double self = job->weighted ? 0 : (double)box->n;
+    for (i = 0; i < box->n && job->weighted; i++) self += job->sorted[3][box->first + i] * job->sorted[3][box->first + i];
+    for (k = 0; k < d->nq; k++) d->intensity[k] += self * convk_scatterer_self_(d->kinds, box->kind, d->q[k]);
+    (void)convk_distances_row_(job, row, &part, convk_debye_direct_each_, d);
   }
 }
 #endif
@@ -12189,6 +13270,10 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
 #define CONVK_DLOAD_(p) (*(p))
 #define CONVK_DSTORE_(p, d) (*(p) = (d))
 #define CONVK_DADD_(a, b) ((a) + (b))
+#define CONVK_DSUB_(a, b) ((a) - (b))
+#define CONVK_DMUL_(a, b) ((a) * (b))
+#define CONVK_DMIN_(a, b) convk_least_of_(a, b)
+#define CONVK_DROOT_(a) convk_exact_root_(a)
 #define CONVK_JOIN_(d) ((CONVK_T) * (d))
 #define CONVK_LEAVE_
 #define CONVK_V CONVK_T
@@ -25476,6 +26561,415 @@ CONVK_ACROSS_ int convk_trial_pairs_(convk_trial_ *t) {
   return CONVK_OK;
 }
 #endif
+#if CONVK_HAS_DISTANCES_
+/* ---- src/distances/table.h ---- */
+/* What an instruction set offers: the same for both precisions. */
+typedef struct convk_distances_kernels_ {
+  convk_distances_calls_ calls;
+} convk_distances_kernels_;
+/* ---- src/distances/driver.h ---- */
+/* ---- atoms ---- */
+
+/* Checks atoms; all: coordinates, kinds and weights, too, where the rest is right. */
+CONVK_RARE_ int convk_distances_atoms_(char *message, const convk_atoms *atoms, size_t kinds, int all) {
+  static const char *const names[4] = {"atoms->x", "atoms->y", "atoms->z", "atoms->weight"};
+  const CONVK_T *array[4];
+  size_t frames, stride, span, bytes, i, f, d;
+  if (!atoms) return convk_need_(message, "atoms", atoms);
+  frames = atoms->frames ? atoms->frames : 1;
+  stride = atoms->stride ? atoms->stride : atoms->n;
+  array[0] = atoms->x;
+  array[1] = atoms->y;
+  array[2] = atoms->z;
+  array[3] = atoms->weight;
+  for (d = 0; d < 3 && atoms->n && all; d++)
+    if (!array[d]) return convk_need_(message, names[d], array[d]);
+  if (atoms->n >= (size_t)1 << 31 || convk_mul_(frames - 1, stride, &span) || span > (size_t)-1 / 2 ||
+      convk_bytes_(span + atoms->n, sizeof(CONVK_T), &bytes) || frames > (size_t)1 << 31)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "atoms->n or frames is too large");
+  if ((double)atoms->n * (double)atoms->n * (double)frames > 1.8e19)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "pairs of all frames of atoms are more than 2^63");
+  if (stride < atoms->n && frames > 1)
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "atoms->stride is %, less than n = %", (int64_t)stride, (int64_t)atoms->n,
+                            0);
+  for (i = 0; i < atoms->n && atoms->kind && all; i++)
+    if (((const convk_any_u32_ *)atoms->kind)[i] >= kinds)
+      return convk_refuse_at_(message, CONVK_ERR_KIND, "atoms->kind[%] is %, and there are % kinds", (int64_t)i,
+                              (int64_t)((const convk_any_u32_ *)atoms->kind)[i], (int64_t)kinds);
+  for (d = 0; d < 4 && all; d++)
+    for (f = 0; f < (d < 3 ? frames : array[3] != NULL); f++)
+      for (i = 0; i < atoms->n; i++) {
+        const double x = (double)CONVK_ONE_(array[d] + f * stride + i);
+        if (!convk_finite_f64_(x))
+          return convk_refuse_of_(message, d < 3 ? CONVK_ERR_COORDINATE : CONVK_ERR_NONFINITE, "$[%] is not finite", names[d],
+                                  (int64_t)(f * stride + i), 0);
+        if (x > 1e140 || x < -1e140)
+          return convk_refuse_of_(message, CONVK_ERR_RANGE, "$[%] is beyond 1e140", names[d], (int64_t)(f * stride + i), 0);
+      }
+  return CONVK_OK;
+}
+
+/* Their arrays, as places that are read. */
+CONVK_RARE_ size_t convk_distances_read_(const convk_atoms *atoms, convk_place_ *place) {
+  const size_t frames = atoms->frames ? atoms->frames : 1, stride = atoms->stride ? atoms->stride : atoms->n;
+  const size_t n = ((frames - 1) * stride + atoms->n) * sizeof(CONVK_T);
+  place[0] = convk_place_of_("atoms->x", atoms->x, n, CONVK_PLACE_OPTIONAL_);
+  place[1] = convk_place_of_("atoms->y", atoms->y, n, CONVK_PLACE_OPTIONAL_);
+  place[2] = convk_place_of_("atoms->z", atoms->z, n, CONVK_PLACE_OPTIONAL_);
+  place[3] = convk_place_of_("atoms->kind", atoms->kind, atoms->n * sizeof *atoms->kind, CONVK_PLACE_OPTIONAL_);
+  place[4] = convk_place_of_("atoms->weight", atoms->weight, atoms->n * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
+  return 5;
+}
+
+/* Whether all of them are near enough to the cell. */
+CONVK_RARE_ int convk_distances_beside_(char *message, const convk_atoms *atoms, const convk_distances_frame_ *frame) {
+  const size_t frames = atoms->frames ? atoms->frames : 1, stride = atoms->stride ? atoms->stride : atoms->n;
+  size_t f, i;
+  for (f = 0; f < frames && frame->any; f++)
+    for (i = f * stride; i < f * stride + atoms->n; i++) {
+      double r[3];
+      r[0] = (double)CONVK_ONE_(atoms->x + i);
+      r[1] = (double)CONVK_ONE_(atoms->y + i);
+      r[2] = (double)CONVK_ONE_(atoms->z + i);
+      if (convk_distances_wrap_(frame, r))
+        return convk_refuse_at_(message, CONVK_ERR_RANGE, "atom % lies 2^30 vectors of cell beside it", (int64_t)i, 0, 0);
+    }
+  return CONVK_OK;
+}
+
+/* Copies a frame, in doubles, and sorts it. */
+CONVK_RARE_ void convk_distances_bring_(convk_distances_job_ *job, const convk_atoms *atoms, size_t frame) {
+  const size_t at = frame * (atoms->stride ? atoms->stride : atoms->n);
+  size_t i;
+  for (i = 0; i < job->n; i++) {
+    job->given[0][i] = (double)CONVK_ONE_(atoms->x + at + i);
+    job->given[1][i] = (double)CONVK_ONE_(atoms->y + at + i);
+    job->given[2][i] = (double)CONVK_ONE_(atoms->z + at + i);
+    if (job->weighted) job->given[3][i] = (double)CONVK_ONE_(atoms->weight + i);
+  }
+  convk_distances_sort_(job);
+}
+
+/* ---- histograms ---- */
+
+/* What a query knows. */
+CONVK_RARE_ int convk_distances_plan_(char *message, convk *hw, const convk_atoms *atoms, const convk_distances *to,
+                                      convk_distances_job_ *job, size_t *need) {
+  int status;
+  memset(job, 0, sizeof *job);
+  if (!to) return convk_need_(message, "distances", to);
+  job->kinds = to->kinds ? to->kinds : 1;
+  status = convk_distances_atoms_(message, atoms, job->kinds, 0);
+  if (!status) status = convk_distances_width_(message, to);
+  if (status) return status;
+  if (job->kinds > 65535) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "distances->kinds is above 65535");
+  job->to = to;
+  job->n = atoms->n;
+  job->pairs = convk_distances_pairs(to->kinds);
+  job->weighted = atoms->weight != NULL;
+  job->tasks = job->weighted ? CONVK_DISTANCES_SLOTS_ : convk_threads_(hw);
+  job->cutoff = to->width * (double)to->bins;
+  job->scale = 1048576 / to->width;
+  return convk_distances_size_(message, job, NULL, need);
+}
+
+/* All that can be wrong. */
+CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_atoms *atoms, const convk_cell *cell,
+                                       const convk_part *part, const convk_distances *to, void *work, size_t work_size,
+                                       convk_distances_job_ *job, size_t *need) {
+  convk_place_ place[14];
+  size_t places = 0;
+  int status = convk_distances_plan_(message, hw, atoms, to, job, need);
+  if (!status && (to->sum != NULL) != job->weighted)
+    status = convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given without $",
+                                 to->sum ? "distances->sum" : "atoms->weight", to->sum ? "atoms->weight" : "distances->sum");
+  job->part.count = part && part->count ? part->count : 1;
+  job->part.index = part ? part->index : 0;
+  if (!status && job->part.index >= job->part.count)
+    status = convk_refuse_at_(message, CONVK_ERR_OPTION, "part->index is %, and there are % parts", (int64_t)job->part.index,
+                              (int64_t)job->part.count, 0);
+  if (!status) status = convk_distances_frame_of_(message, cell, &job->frame);
+  if (!status) status = convk_distances_places_(message, to, job->weighted, CONVK_PLACE_WRITTEN_, place, &places);
+  if (!status) status = convk_distances_images_(message, &job->frame, job->cutoff);
+  if (!status) status = convk_distances_atoms_(message, atoms, job->kinds, 1);
+  if (!status) status = convk_distances_beside_(message, atoms, &job->frame);
+  if (status) return status;
+  place[places++] = convk_place_of_("distances->beyond", to->beyond, job->weighted ? 0 : job->pairs * sizeof *to->beyond,
+                                    CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[places++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[places++] = convk_place_of_("atoms", atoms, sizeof *atoms, 0);
+  place[places++] = convk_place_of_("distances", to, sizeof *to, 0);
+  places += convk_distances_read_(atoms, place + places);
+  return convk_places_check_(message, place, places);
+}
+
+/* A frame: rounds until all tasks are done. */
+CONVK_RARE_ int convk_distances_frame_run_(convk *hw, convk_distances_job_ *job) {
+  size_t t, more = 1;
+  int status = CONVK_OK;
+  for (t = 0; t < job->tasks; t++) job->cursor[t].row = job->cursor[t].partner = 0;
+  while (more && !status) {
+    status = convk_run_tasks_(hw, job->tasks, convk_distances_task_run_, job);
+    for (t = more = 0; t < job->tasks; t++) more += job->cursor[t].row < job->boxes;
+    if (more && !status) status = convk_run_tasks_(hw, job->tasks, convk_distances_add_task_, job);
+    for (t = 0; t < job->tasks && more; t++) job->cursor[t].pairs = 0;
+  }
+  return status;
+}
+
+CONVK_RARE_ int convk_distances_run_(convk *hw, convk_distances_job_ *job, const convk_atoms *atoms) {
+  const size_t frames = atoms->frames ? atoms->frames : 1;
+  size_t f;
+  int status = CONVK_OK;
+  convk_distances_beyond_(job, 0);
+  for (job->first_pair = 0; job->first_pair < job->pairs && !status; job->first_pair += job->flight) {
+    memset(job->cursor, 0, job->tasks * sizeof *job->cursor);
+    memset(job->word, 0, job->tasks * job->flight * job->words * sizeof(uint64_t));
+    for (f = 0; f < frames && !status; f++) {
+      convk_distances_bring_(job, atoms, f);
+      status = convk_distances_frame_run_(hw, job);
+      convk_distances_beyond_frame_(job);
+    }
+    if (!status) status = convk_run_tasks_(hw, job->tasks, convk_distances_add_task_, job);
+  }
+  convk_distances_beyond_(job, 1);
+  return status;
+}
+
+CONVK_RARE_ int convk_pair_histogram_cpu_(const convk_distances_kernels_ *kernels, convk *hw, const convk_atoms *atoms,
+                                          const convk_cell *cell, const convk_part *part, const convk_distances *distances,
+                                          void *work, size_t work_size) {
+  char *const message = hw ? hw->message : NULL;
+  convk_distances_job_ job;
+  convk_work_ w;
+  size_t need = 0;
+  int status;
+  if (!kernels->calls.rows) return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram");
+  status = convk_distances_check_(message, hw, atoms, cell, part, distances, work, work_size, &job, &need);
+  if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
+  if (status) return status;
+  job.calls = &kernels->calls;
+  job.kind = atoms->kind;
+  job.beyond = distances->beyond && !job.weighted && !job.frame.any;
+  (void)convk_distances_size_(NULL, &job, w.base, &need);
+  status = atoms->n ? convk_distances_run_(hw, &job, atoms) : CONVK_OK;
+  convk_work_end_(&w);
+  return status;
+}
+
+/* ---- Debye's sum ---- */
+
+typedef struct convk_debye_job_ {
+  const convk_distances_calls_ *calls;
+  const convk_distances *from; /* NULL: of the atoms of `atoms` */
+  const convk_distances_job_ *atoms;
+  const convk_scatterer *kinds;
+  const double *self;
+  size_t nq;
+  const CONVK_T *q;
+  CONVK_T *intensity, *bound;
+  double *total; /* from the atoms: of all frames */
+} convk_debye_job_;
+
+/* q without its sign; 0 where the square has no digits. */
+CONVK_LOCAL_ double convk_debye_q_(const CONVK_T *q) {
+  const double x = (double)CONVK_ONE_(q), size = x < 0 ? -x : x;
+  return size < 1e-150 ? 0 : size;
+}
+
+CONVK_RARE_ void convk_debye_task_(void *arg, size_t index) {
+  const convk_debye_job_ *const job = (const convk_debye_job_ *)arg;
+  const size_t begin = index * CONVK_DISTANCES_Q_, n = convk_distances_fewer_(job->nq - begin, CONVK_DISTANCES_Q_);
+  double q[CONVK_DISTANCES_Q_] = {0}, intensity[CONVK_DISTANCES_Q_], bound[CONVK_DISTANCES_Q_];
+  size_t i;
+  for (i = 0; i < n; i++) q[i] = convk_debye_q_(job->q + begin + i);
+  convk_debye_block_(job->calls, job->from, job->kinds, job->self, n, q, intensity, bound);
+  for (i = 0; i < n; i++) {
+    ((convk_any_ *)job->intensity)[begin + i] = (CONVK_T)intensity[i];
+    if (job->bound) ((convk_any_ *)job->bound)[begin + i] = (CONVK_T)bound[i];
+  }
+}
+
+/* Checks q: each times `most`, the longest distance, is a phase with digits. */
+CONVK_RARE_ int convk_debye_phases_(char *message, size_t nq, const CONVK_T *q, double most) {
+  size_t i;
+  for (i = 0; i < nq; i++) {
+    if (!convk_finite_f64_((double)CONVK_ONE_(q + i)))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "q[%] is not finite", (int64_t)i, 0, 0);
+    if (convk_debye_q_(q + i) > 1e100 || convk_debye_q_(q + i) * most > 1125899906842624.)
+      return convk_refuse_at_(message, CONVK_ERR_RANGE, "q[%] is too large: phases have no digits left", (int64_t)i, 0, 0);
+  }
+  return CONVK_OK;
+}
+
+/* Checks arrays of q and intensities, beside `places` others. */
+CONVK_RARE_ int convk_debye_arrays_(char *message, size_t nq, const CONVK_T *q, const CONVK_T *intensity, const CONVK_T *bound,
+                                    convk_place_ *place, size_t places) {
+  size_t bytes;
+  if (convk_bytes_(nq, sizeof(double), &bytes)) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "nq is too large");
+  bytes = nq * sizeof(CONVK_T);
+  place[places++] = convk_place_of_("q", q, bytes, nq ? 0 : CONVK_PLACE_OPTIONAL_);
+  place[places++] = convk_place_of_("intensity", intensity, bytes, CONVK_PLACE_WRITTEN_ | (nq ? 0 : CONVK_PLACE_OPTIONAL_));
+  place[places++] = convk_place_of_("bound", bound, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  return convk_places_check_(message, place, places);
+}
+
+CONVK_RARE_ int convk_debye_cpu_(const convk_distances_kernels_ *kernels, convk *hw, const convk_distances *distances,
+                                 const convk_scatterer *kinds, const double *self, size_t nq, const CONVK_T *q,
+                                 CONVK_T *intensity, CONVK_T *bound) {
+  char *const message = hw ? hw->message : NULL;
+  const size_t n = distances && distances->kinds ? distances->kinds : 1;
+  convk_debye_job_ job;
+  convk_place_ place[9];
+  size_t places = 0, i;
+  int status = convk_need_(message, "distances", distances);
+  memset(&job, 0, sizeof job);
+  if (!status) status = convk_distances_width_(message, distances);
+  if (!status) status = convk_distances_places_(message, distances, distances->sum != NULL, 0, place, &places);
+  if (!status && distances->sum && bound)
+    status = convk_refuse_(message, CONVK_ERR_OPTION, "bound is given, and sums of weights have none");
+  if (!status) status = convk_scatterers_check_(message, kinds, n);
+  for (i = 0; i < n && self && !status; i++)
+    if (!convk_finite_f64_(((const convk_any_f64_ *)self)[i]))
+      status = convk_refuse_at_(message, CONVK_ERR_NONFINITE, "self[%] is not finite", (int64_t)i, 0, 0);
+  if (status) return status;
+  place[places++] = convk_place_of_("kinds", kinds, n * sizeof *kinds, CONVK_PLACE_OPTIONAL_);
+  place[places++] = convk_place_of_("self", self, n * sizeof *self, CONVK_PLACE_OPTIONAL_);
+  status = convk_debye_arrays_(message, nq, q, intensity, bound, place, places);
+  if (!status) status = convk_debye_phases_(message, nq, q, distances->width * (double)distances->bins);
+  if (status) return status;
+  job.calls = &kernels->calls;
+  job.from = distances;
+  job.kinds = kinds;
+  job.self = self;
+  job.nq = nq;
+  job.q = q;
+  job.intensity = intensity;
+  job.bound = bound;
+  return convk_run_tasks_(hw, convk_ceil_(nq, CONVK_DISTANCES_Q_), convk_debye_task_, &job);
+}
+
+/* ---- the same from the atoms ---- */
+
+CONVK_RARE_ void convk_debye_direct_task_(void *arg, size_t index) {
+  const convk_debye_job_ *const job = (const convk_debye_job_ *)arg;
+  const size_t begin = index * CONVK_DISTANCES_Q_;
+  double q[CONVK_DISTANCES_Q_];
+  convk_debye_direct_ d;
+  size_t i;
+  d.job = job->atoms;
+  d.kinds = job->kinds;
+  d.nq = convk_distances_fewer_(job->nq - begin, CONVK_DISTANCES_Q_);
+  d.q = q;
+  d.intensity = job->total + begin;
+  for (i = 0; i < d.nq; i++) q[i] = convk_debye_q_(job->q + begin + i);
+  convk_debye_direct_block_(&d);
+}
+
+/* No distance is longer. */
+CONVK_RARE_ double convk_distances_span_(const convk_atoms *atoms) {
+  const size_t frames = atoms->frames ? atoms->frames : 1, stride = atoms->stride ? atoms->stride : atoms->n;
+  const CONVK_T *const array[3] = {atoms->x, atoms->y, atoms->z};
+  double span = 0;
+  size_t d, f, i;
+  for (d = 0; d < 3 && atoms->n; d++) {
+    double least = (double)CONVK_ONE_(array[d]), most = least;
+    for (f = 0; f < frames; f++)
+      for (i = f * stride; i < f * stride + atoms->n; i++) {
+        const double x = (double)CONVK_ONE_(array[d] + i);
+        if (x < least) least = x;
+        if (x > most) most = x;
+      }
+    span += most - least;
+  }
+  return span;
+}
+
+CONVK_RARE_ int convk_debye_direct_plan_(char *message, const convk_atoms *atoms, size_t nkinds, size_t nq,
+                                         convk_distances_job_ *job, size_t *need) {
+  const int status = convk_distances_atoms_(message, atoms, nkinds ? nkinds : 1, 0);
+  memset(job, 0, sizeof *job);
+  if (status) return status;
+  if (nkinds > 65535) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "nkinds is above 65535");
+  job->n = atoms->n;
+  job->kinds = nkinds ? nkinds : 1;
+  job->weighted = atoms->weight != NULL;
+  job->part.count = job->tasks = 1;
+  job->cutoff = 1e150; /* one cell has all */
+  (void)convk_distances_frame_of_(NULL, NULL, &job->frame);
+  (void)convk_distances_size_(NULL, job, NULL, need);
+  if (nq < (size_t)-1 / 64 - *need) {
+    *need += nq * sizeof(double);
+    return CONVK_OK;
+  }
+  return convk_refuse_(message, CONVK_ERR_OVERFLOW, "nq is too large");
+}
+
+CONVK_RARE_ int convk_debye_direct_cpu_(const convk_distances_kernels_ *kernels, convk *hw, const convk_atoms *atoms,
+                                        size_t nkinds, const convk_scatterer *kinds, size_t nq, const CONVK_T *q,
+                                        CONVK_T *intensity, void *work, size_t work_size) {
+  char *const message = hw ? hw->message : NULL;
+  convk_distances_job_ atoms_job;
+  convk_debye_job_ job;
+  convk_place_ place[12];
+  convk_work_ w;
+  size_t need = 0, places, f, i;
+  int status;
+  if (!kernels->calls.lengths) return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices have no debye_direct");
+  status = convk_debye_direct_plan_(message, atoms, nkinds, nq, &atoms_job, &need);
+  if (!status) status = convk_scatterers_check_(message, kinds, atoms_job.kinds);
+  if (!status) status = convk_distances_atoms_(message, atoms, atoms_job.kinds, 1);
+  if (status) return status;
+  places = convk_distances_read_(atoms, place);
+  place[places++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[places++] = convk_place_of_("atoms", atoms, sizeof *atoms, 0);
+  place[places++] = convk_place_of_("kinds", kinds, atoms_job.kinds * sizeof *kinds, CONVK_PLACE_OPTIONAL_);
+  status = convk_debye_arrays_(message, nq, q, intensity, NULL, place, places);
+  if (!status) status = convk_debye_phases_(message, nq, q, convk_distances_span_(atoms));
+  if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
+  if (status) return status;
+  memset(&job, 0, sizeof job);
+  atoms_job.calls = &kernels->calls;
+  atoms_job.kind = atoms->kind;
+  (void)convk_distances_size_(NULL, &atoms_job, w.base, &need);
+  job.atoms = &atoms_job;
+  job.kinds = kinds;
+  job.nq = nq;
+  job.q = q;
+  job.total = (double *)(void *)atoms_job.word; /* behind all else */
+  for (i = 0; i < nq; i++) job.total[i] = 0;
+  for (f = 0; f < (atoms->frames ? atoms->frames : 1) && atoms->n && !status; f++) {
+    convk_distances_bring_(&atoms_job, atoms, f);
+    status = convk_run_tasks_(hw, convk_ceil_(nq, CONVK_DISTANCES_Q_), convk_debye_direct_task_, &job);
+  }
+  for (i = 0; i < nq && !status; i++) ((convk_any_ *)intensity)[i] = (CONVK_T)job.total[i];
+  convk_work_end_(&w);
+  return status;
+}
+
+/* ---- how much work they need ---- */
+
+CONVK_API_ int convk_pair_histogram_work_size(convk *hw, const convk_atoms *atoms, const convk_distances *distances,
+                                              size_t *bytes) {
+  convk_distances_job_ job;
+  size_t need = 0;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_need_(hw ? hw->message : NULL, "bytes", bytes);
+  if (!status) status = convk_distances_plan_(hw ? hw->message : NULL, hw, atoms, distances, &job, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_debye_direct_work_size(convk *hw, const convk_atoms *atoms, size_t nkinds, size_t nq, size_t *bytes) {
+  convk_distances_job_ job;
+  size_t need = 0;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_need_(hw ? hw->message : NULL, "bytes", bytes);
+  if (!status) status = convk_debye_direct_plan_(hw ? hw->message : NULL, atoms, nkinds, nq, &job, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+#endif
 CONVK_COMPILED_OPERATIONS_(CONVK_OP_DRIVER_)
 CONVK_LIGHT_POP_
 #undef CONVK_KERNEL_
@@ -33423,6 +34917,198 @@ CONVK_LOCAL_ const convk_pairs_kernels_ *convk_pairs_kernel_table_(void) {
 }
 #endif
 #endif
+#if CONVK_HAS_DISTANCES_
+#if CONVK_IS_KERNEL_
+/* ---- src/distances/kernel.h ---- */
+/* ---- distances: kernels, in doubles whatever the precision of the arrays ----
+   Vectors of distances go into a ring, and others leave it at the same time for their bins one by one: while the processor
+   waits for roots it counts. */
+
+enum {
+  convk_distances_ring_ = 1024,
+  convk_distances_behind_ = 32
+}; /* numbers that stay in the ring, so that they have arrived */
+
+/* Distances of an atom at `at` from those at to[.][j] on. */
+CONVK_INLINE_ CONVK_D convk_distances_from_(const CONVK_D *at, const CONVK_D *shift, const double *const *to, size_t j) {
+  const CONVK_D x = CONVK_DSUB_(CONVK_DSUB_(at[0], CONVK_DLOAD_(to[0] + j)), shift[0]);
+  const CONVK_D y = CONVK_DSUB_(CONVK_DSUB_(at[1], CONVK_DLOAD_(to[1] + j)), shift[1]);
+  const CONVK_D z = CONVK_DSUB_(CONVK_DSUB_(at[2], CONVK_DLOAD_(to[2] + j)), shift[2]);
+  return CONVK_DROOT_(CONVK_DADD_(CONVK_DADD_(CONVK_DMUL_(x, x), CONVK_DMUL_(y, y)), CONVK_DMUL_(z, z)));
+}
+
+/* Numbers 2^52 + X of a ring, whose last bits are X = k 2^20 + f, into bins k: a word of a count above 42 bits of the sum of f,
+   and one of the sum of f^2; or sums of weights. */
+CONVK_INLINE_ void convk_distances_count_(const convk_distances_rows_ *p, const double *from, const double *weight,
+                                          const int moments, const int n) {
+  const uint64_t place = ((uint64_t)1 << CONVK_DISTANCES_BITS_) - 1;
+  int l, i;
+  CONVK_EACH_(l, n) {
+    uint64_t bits;
+    memcpy(&bits, from + l, sizeof bits);
+    {
+      const uint64_t f = bits & place;
+      const size_t k = (uint32_t)(bits >> CONVK_DISTANCES_BITS_); /* 2^52 and the exponent lie above these 32 bits */
+      if (weight) {
+        double *const sum = p->sums + k * (size_t)(p->moments + 1), part = weight[l];
+        for (i = 0; i <= p->moments; i++) {
+          sum[i] += part;
+          part *= (double)(int64_t)f;
+#ifdef CONVK_KEEP_ /* no compiler fuses it with the next sum */
+          CONVK_KEEP_(part);
+#endif
+        }
+      } else if (moments > 1) {
+        p->words[2 * k] += ((uint64_t)1 << 42) + f;
+        p->words[2 * k + 1] += f * f;
+      } else p->words[k] += moments ? ((uint64_t)1 << 42) + f : 1;
+    }
+  }
+}
+
+/* Whether row i has anything within reach. */
+CONVK_INLINE_ int convk_distances_near_(const convk_distances_rows_ *p, size_t i) {
+  double square = 0;
+  int d;
+  for (d = 0; d < 3; d++) {
+    const double x = p->at[d][i] - p->shift[d];
+    const double gap = x < p->least[d] ? p->least[d] - x : x > p->most[d] ? x - p->most[d] : 0;
+    square += gap * gap;
+  }
+  return square <= p->reach * p->reach;
+}
+
+CONVK_INLINE_ void convk_distances_row_begin_(const convk_distances_rows_ *p, size_t i, CONVK_D *at, CONVK_D *shift) {
+  int d;
+  CONVK_EACH_(d, 3) {
+    at[d] = CONVK_DSET_(p->at[d][i]);
+    shift[d] = CONVK_DSET_(p->shift[d]);
+  }
+}
+
+CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, const int moments, const int weighted) {
+  double ring[convk_distances_ring_ + CONVK_DISTANCES_LANES_], product[convk_distances_ring_ + CONVK_DISTANCES_LANES_];
+  double limit[CONVK_DLANES_];
+  const CONVK_D scale = CONVK_DSET_(p->scale), one = CONVK_DSET_(4503599627370496.); /* 2^52 */
+  CONVK_D at[3], shift[3], top;
+  size_t i, j, in = 0, out = 0;
+  /* what lies beyond has a bin in each lane: additions to one wait for each other */
+  for (i = 0; i < CONVK_DLANES_; i++) limit[i] = 4503599627370496. + (double)(p->bins + i) * 1048576;
+  top = CONVK_DLOAD_(limit);
+  for (i = 0; i < p->rows; i++) {
+    const size_t n = p->triangle ? i : p->columns;
+    const CONVK_D weight = CONVK_DSET_(weighted ? p->weight[0][i] : 0);
+    if (!convk_distances_near_(p, i)) continue;
+    convk_distances_row_begin_(p, i, at, shift);
+    for (j = 0; j < n; j += CONVK_DLANES_) {
+      const CONVK_D r = convk_distances_from_(at, shift, p->to, j);
+      CONVK_DSTORE_(ring + in, CONVK_DMIN_(CONVK_DADD_(CONVK_DMUL_(r, scale), one), top));
+      if (weighted) CONVK_DSTORE_(product + in, CONVK_DMUL_(weight, CONVK_DLOAD_(p->weight[1] + j)));
+      in += n - j < CONVK_DLANES_ ? n - j : CONVK_DLANES_;
+      if (in - out < convk_distances_behind_ + CONVK_DLANES_) continue;
+      convk_distances_count_(p, ring + out, weighted ? product + out : NULL, moments, CONVK_DLANES_);
+      out += CONVK_DLANES_;
+      if (in < convk_distances_ring_) continue;
+      memmove(ring, ring + out, (in - out) * sizeof *ring);
+      if (weighted) memmove(product, product + out, (in - out) * sizeof *product);
+      in -= out;
+      out = 0;
+    }
+  }
+  for (; out < in; out++) convk_distances_count_(p, ring + out, weighted ? product + out : NULL, moments, 1);
+  CONVK_LEAVE_
+}
+
+static void convk_distances_rows_any_(const convk_distances_rows_ *p) {
+  if (p->sums) convk_distances_rows_of_(p, 0, 1);
+  else if (p->moments > 1) convk_distances_rows_of_(p, 2, 0);
+  else if (p->moments) convk_distances_rows_of_(p, 1, 0);
+  else convk_distances_rows_of_(p, 0, 0);
+}
+
+/* Distances of one row. */
+static void convk_distances_lengths_(const convk_distances_rows_ *p, size_t row, double *r) {
+  const size_t n = p->triangle ? row : p->columns;
+  CONVK_D at[3], shift[3];
+  size_t j;
+  convk_distances_row_begin_(p, row, at, shift);
+  for (j = 0; j < n; j += CONVK_DLANES_) CONVK_DSTORE_(r + j, convk_distances_from_(at, shift, p->to, j));
+  CONVK_LEAVE_
+}
+
+/* sin(pi t) and cos(pi t): with n the integer next to t and f = t - n they are (-1)^n times those of f, |f| <= 1/2, by their
+   series.  (-1)^n = 1 - 8 p^2 for p = n / 2 less the integer next to it. */
+CONVK_INLINE_ void convk_distances_half_turns_(CONVK_D t, CONVK_D *s, CONVK_D *c, const int second) {
+  static const double sine[11] = {3.141592653589793,       -5.16771278004997,       2.5501640398773455,
+                                  -0.5992645293207921,     0.08214588661112823,     -0.0073704309457143504,
+                                  0.00046630280576761255,  -2.1915353447830217e-05, 7.952054001475513e-07,
+                                  -2.2948428997269873e-08, 5.392664662608129e-10};
+  static const double cosine[12] = {1.0,
+                                    -4.934802200544679,
+                                    4.0587121264167685,
+                                    -1.3352627688545895,
+                                    0.2353306303588932,
+                                    -0.02580689139001406,
+                                    0.0019295743094039231,
+                                    -0.0001046381049248457,
+                                    4.303069587032947e-06,
+                                    -1.3878952462213771e-07,
+                                    3.604730797462501e-09,
+                                    -7.700707130601354e-11};
+  const CONVK_D round = CONVK_DSET_(6755399441055744.); /* 1.5 2^52 */
+  const CONVK_D n = CONVK_DSUB_(CONVK_DADD_(t, round), round), f = CONVK_DSUB_(t, n), z = CONVK_DMUL_(f, f);
+  const CONVK_D half = CONVK_DMUL_(n, CONVK_DSET_(0.5)), p = CONVK_DSUB_(half, CONVK_DSUB_(CONVK_DADD_(half, round), round));
+  const CONVK_D sign = CONVK_DSUB_(CONVK_DSET_(1), CONVK_DMUL_(CONVK_DSET_(8), CONVK_DMUL_(p, p)));
+  CONVK_D sum = CONVK_DSET_(sine[10]);
+  int k;
+  CONVK_UNROLL_
+  for (k = 9; k >= 0; k--) sum = CONVK_DFMA_(z, sum, CONVK_DSET_(sine[k]));
+  *s = CONVK_DMUL_(CONVK_DMUL_(f, sign), sum);
+  if (!second) return;
+  sum = CONVK_DSET_(cosine[11]);
+  CONVK_UNROLL_
+  for (k = 10; k >= 0; k--) sum = CONVK_DFMA_(z, sum, CONVK_DSET_(cosine[k]));
+  *c = CONVK_DMUL_(sign, sum);
+}
+
+/* Sums have a lane for each of the longest vector's, so that they have one order. */
+CONVK_INLINE_ void convk_distances_waves_of_(convk_distances_waves_ *p, const int second) {
+  enum { parts_ = CONVK_DISTANCES_LANES_ / CONVK_DLANES_ };
+  const CONVK_D turns = CONVK_DSET_(p->q * 0.3183098861837907);
+  CONVK_D sum[3][parts_], s, c;
+  double lane[CONVK_DISTANCES_LANES_];
+  size_t i;
+  int k, g;
+  CONVK_EACH_(g, parts_) sum[0][g] = sum[1][g] = sum[2][g] = CONVK_DZERO_;
+  for (i = 0; i < p->n; i += CONVK_DISTANCES_LANES_) {
+    CONVK_EACH_(g, parts_) {
+      const size_t at = i + (size_t)g * CONVK_DLANES_;
+      convk_distances_half_turns_(CONVK_DMUL_(CONVK_DLOAD_(p->m + at), turns), &s, &c, second);
+      sum[0][g] = CONVK_DFMA_(s, CONVK_DLOAD_(p->sine + at), sum[0][g]);
+      if (!second) continue;
+      sum[1][g] = CONVK_DFMA_(s, CONVK_DLOAD_(p->square + at), sum[1][g]);
+      sum[2][g] = CONVK_DFMA_(c, CONVK_DLOAD_(p->cosine + at), sum[2][g]);
+    }
+  }
+  for (k = 0; k < 3; k++) {
+    CONVK_EACH_(g, parts_) CONVK_DSTORE_(lane + g * CONVK_DLANES_, sum[k][g]);
+    p->sum[k] = ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+  }
+  CONVK_LEAVE_
+}
+
+static void convk_distances_waves_any_(convk_distances_waves_ *p) {
+  if (p->second) convk_distances_waves_of_(p, 1);
+  else convk_distances_waves_of_(p, 0);
+}
+
+CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
+  static const convk_distances_kernels_ kernels = {
+      {convk_distances_rows_any_, convk_distances_lengths_, convk_distances_waves_any_}};
+  return &kernels;
+}
+#endif
+#endif
 #if CONVK_IS_KERNEL_
 /* ---- src/core/bind.h ---- */
 
@@ -33504,7 +35190,8 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
      D, DLANES                the type of a vector of doubles, and its number of elements, here 4
      DPART(v, h)              part h of v: 14 15 16 17 as doubles, for h = 1
      JOIN(d)                  and back: the vector of parts d[0], d[1]
-     DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   what they are to vectors
+     DFMA, DADD, DSUB, DMUL, DMIN, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   what they are to vectors
+     DMUL(a, b)               is rounded by itself: no compiler fuses it with a sum.  DROOT(a): the square root, rounded once
 
    What compilers need to be told: no number changes
      KEEP(v)                  v is complete in a register here
@@ -33544,8 +35231,9 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #error "a kernel pass lacks one of these words: BEFORE AFTER TRANSPOSE UNZIP ZIP"
 #endif
 #if !(defined CONVK_D && defined CONVK_DLANES_ && defined CONVK_DPART_ && defined CONVK_DFMA_ && defined CONVK_DADD_ && \
-      defined CONVK_DZERO_ && defined CONVK_DSET_ && defined CONVK_DLOAD_ && defined CONVK_DSTORE_ && defined CONVK_JOIN_)
-#error "a kernel pass lacks one of these words: D DLANES DPART DFMA DADD DZERO DSET DLOAD DSTORE JOIN"
+      defined CONVK_DZERO_ && defined CONVK_DSET_ && defined CONVK_DLOAD_ && defined CONVK_DSTORE_ && defined CONVK_JOIN_ && \
+      defined CONVK_DSUB_ && defined CONVK_DMUL_ && defined CONVK_DMIN_ && defined CONVK_DROOT_)
+#error "a kernel pass lacks one of these words: D DLANES DPART DFMA DADD DSUB DMUL DMIN DROOT DZERO DSET DLOAD DSTORE JOIN"
 #endif
 #if !(defined CONVK_TILE_OUT_ && defined CONVK_TILE_16_ && defined CONVK_ROW_ROWS_)
 #error "a kernel pass lacks one of these words: TILE_OUT TILE_16 ROW_ROWS"
@@ -33637,6 +35325,11 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef CONVK_DLOAD_
 #undef CONVK_DSTORE_
 #undef CONVK_DADD_
+#undef CONVK_DSUB_
+#undef CONVK_DMUL_
+#undef CONVK_DPRODUCT_
+#undef CONVK_DMIN_
+#undef CONVK_DROOT_
 #undef CONVK_JOIN_
 #undef CONVK_REREAD_
 #undef CONVK_KEEP_
@@ -33645,6 +35338,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef CONVK_MORE_
 #endif
 #undef convk_assembly
+#undef convk_atoms
 #undef convk_bloch
 #undef convk_chebyshev3d
 #undef convk_chebyshev3d_complex
@@ -33652,6 +35346,9 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef convk_chebyshev3d_work_size_complex
 #undef convk_conv1d_transpose
 #undef convk_conv1d_transpose_work_size
+#undef convk_debye
+#undef convk_debye_direct
+#undef convk_debye_direct_work_size
 #undef convk_density
 #undef convk_density_grid
 #undef convk_density_grid_k
@@ -33742,6 +35439,8 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef convk_pair_accept
 #undef convk_pair_energy
 #undef convk_pair_energy_work_size
+#undef convk_pair_histogram
+#undef convk_pair_histogram_work_size
 #undef convk_pair_move
 #undef convk_points
 #undef convk_potential_apply

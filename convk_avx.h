@@ -361,16 +361,21 @@ CONVK_TARGET_PUSH_("avx")
 #define CONVK_DLOAD_ CONVK_MM_PD_(loadu)
 #define CONVK_DSTORE_ CONVK_MM_PD_(storeu)
 #define CONVK_DADD_ CONVK_MM_PD_(add)
+#define CONVK_DSUB_ CONVK_MM_PD_(sub)
+#define CONVK_DMIN_ CONVK_MM_PD_(min)
+#define CONVK_DROOT_ CONVK_MM_PD_(sqrt)
 #if CONVK_FUSES_
 #define CONVK_FMA_ CONVK_MM_(fmadd)
 #define CONVK_FNMA_ CONVK_MM_(fnmadd)
 #define CONVK_FMS_ CONVK_MM_(fmsub)
 #define CONVK_DFMA_ CONVK_MM_PD_(fmadd)
+#define CONVK_DMUL_ CONVK_DPRODUCT_
 #else
 #define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
 #define CONVK_FNMA_(a, b, c) CONVK_SUB_(c, CONVK_MUL_(a, b))
 #define CONVK_FMS_(a, b, c) CONVK_SUB_(CONVK_MUL_(a, b), c)
 #define CONVK_DFMA_(a, b, c) CONVK_DADD_(CONVK_MM_PD_(mul)(a, b), c)
+#define CONVK_DMUL_ CONVK_MM_PD_(mul)
 #endif
 /* Neighbours by loads, where registers cannot be shifted across their halves. */
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p)-1))
@@ -402,7 +407,15 @@ CONVK_EXACT_POP_
 /* ---- AVX2 with FMA ---- */
 CONVK_EXACT_PUSH_
 CONVK_TARGET_PUSH_("avx2,fma")
+/* A product that gcc, which fuses intrinsics in its GNU modes, leaves as it is. */
+CONVK_INLINE_ __m256d convk_avx2_product_(__m256d a, __m256d b) {
+  __m256d product = _mm256_mul_pd(a, b);
+  __asm__("" : "+x"(product));
+  return product;
+}
+
 #define CONVK_HW_ avx2
+#define CONVK_DPRODUCT_ convk_avx2_product_
 #define CONVK_FUSES_ CONVK_FUSED_CLASS_
 #define CONVK_INTEGER_(name) CONVK_EITHER_(_mm256_##name##_epi32, _mm256_##name##_epi64)
 #define CONVK_LESS_(a, b, x, y) CONVK_MM_(blendv)(y, x, CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))
@@ -472,16 +485,21 @@ CONVK_TARGET_PUSH_("avx2,fma")
 #define CONVK_DLOAD_ CONVK_MM_PD_(loadu)
 #define CONVK_DSTORE_ CONVK_MM_PD_(storeu)
 #define CONVK_DADD_ CONVK_MM_PD_(add)
+#define CONVK_DSUB_ CONVK_MM_PD_(sub)
+#define CONVK_DMIN_ CONVK_MM_PD_(min)
+#define CONVK_DROOT_ CONVK_MM_PD_(sqrt)
 #if CONVK_FUSES_
 #define CONVK_FMA_ CONVK_MM_(fmadd)
 #define CONVK_FNMA_ CONVK_MM_(fnmadd)
 #define CONVK_FMS_ CONVK_MM_(fmsub)
 #define CONVK_DFMA_ CONVK_MM_PD_(fmadd)
+#define CONVK_DMUL_ CONVK_DPRODUCT_
 #else
 #define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
 #define CONVK_FNMA_(a, b, c) CONVK_SUB_(c, CONVK_MUL_(a, b))
 #define CONVK_FMS_(a, b, c) CONVK_SUB_(CONVK_MUL_(a, b), c)
 #define CONVK_DFMA_(a, b, c) CONVK_DADD_(CONVK_MM_PD_(mul)(a, b), c)
+#define CONVK_DMUL_ CONVK_MM_PD_(mul)
 #endif
 /* Neighbours by loads, where registers cannot be shifted across their halves. */
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p)-1))
@@ -783,7 +801,14 @@ CONVK_INLINE_ void convk_avx512_choose_(void *to, size_t apart, const void *from
 #pragma GCC diagnostic pop
 #endif
 
+CONVK_INLINE_ __m512d convk_avx512_product_(__m512d a, __m512d b) { /* as convk_avx2_product_ */
+  __m512d product = _mm512_mul_pd(a, b);
+  __asm__("" : "+v"(product));
+  return product;
+}
+
 #define CONVK_HW_ avx512
+#define CONVK_DPRODUCT_ convk_avx512_product_
 #define CONVK_V CONVK_EITHER_(__m512, __m512d)
 #define CONVK_LANES CONVK_EITHER_(16, 8)
 #define CONVK_MM_(name) CONVK_EITHER_(_mm512_##name##_ps, _mm512_##name##_pd)
@@ -830,16 +855,21 @@ CONVK_INLINE_ void convk_avx512_choose_(void *to, size_t apart, const void *from
 #define CONVK_DLOAD_ CONVK_MM_PD_(loadu)
 #define CONVK_DSTORE_ CONVK_MM_PD_(storeu)
 #define CONVK_DADD_ CONVK_MM_PD_(add)
+#define CONVK_DSUB_ CONVK_MM_PD_(sub)
+#define CONVK_DMIN_ CONVK_MM_PD_(min)
+#define CONVK_DROOT_ CONVK_MM_PD_(sqrt)
 #if CONVK_FUSES_
 #define CONVK_FMA_ CONVK_MM_(fmadd)
 #define CONVK_FNMA_ CONVK_MM_(fnmadd)
 #define CONVK_FMS_ CONVK_MM_(fmsub)
 #define CONVK_DFMA_ CONVK_MM_PD_(fmadd)
+#define CONVK_DMUL_ CONVK_DPRODUCT_
 #else
 #define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
 #define CONVK_FNMA_(a, b, c) CONVK_SUB_(c, CONVK_MUL_(a, b))
 #define CONVK_FMS_(a, b, c) CONVK_SUB_(CONVK_MUL_(a, b), c)
 #define CONVK_DFMA_(a, b, c) CONVK_DADD_(CONVK_MM_PD_(mul)(a, b), c)
+#define CONVK_DMUL_ CONVK_MM_PD_(mul)
 #endif
 /* Neighbours by loads, where registers cannot be shifted across their halves. */
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p)-1))

@@ -9303,6 +9303,10 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#define convk_to_bits_(x) as_ulong(x)\n",
     "#define convk_from_bits_(bits) as_double(bits)\n",
     "#line 1 \"core/root.h\"\n",
+    "/* ln 2: 32 bits of it, so that products with exponents are exact; and the rest */\n",
+    "#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01\n",
+    "#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10\n",
+    "\n",
     "/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The\n",
     "   bits shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */\n",
     "CONVK_RARE_ double convk_sqrt_(double x) {\n",
@@ -9343,8 +9347,6 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "     FAR                         of pointers to the memory of a table */\n",
     "\n",
     "#define CONVK_LN_2_ 0.6931471805599453\n",
-    "#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01 /* 32 bits of it, so that products with exponents are exact; and the rest */\n",
-    "#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10\n",
     "\n",
     "#ifndef CONVK_NUMBERS_ARE_FUSED_\n",
     "/* Puts the exponent of an ordinary x > 0 aside: x = 2^k m becomes m, between 1 and 2, and k is added to *exponent. */\n",
@@ -11007,6 +11009,7 @@ CONVK_OFFER_(cl)
 
 #else
 #define convk_assembly CONVK_TYPED_(assembly)
+#define convk_atoms CONVK_TYPED_(atoms)
 #define convk_bloch CONVK_TYPED_(bloch)
 #define convk_chebyshev3d CONVK_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_complex CONVK_COMPLEX_(chebyshev3d)
@@ -11014,6 +11017,9 @@ CONVK_OFFER_(cl)
 #define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
 #define convk_conv1d_transpose CONVK_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
+#define convk_debye CONVK_TYPED_(debye)
+#define convk_debye_direct CONVK_TYPED_(debye_direct)
+#define convk_debye_direct_work_size CONVK_TYPED_(debye_direct_work_size)
 #define convk_density CONVK_TYPED_(density)
 #define convk_density_grid CONVK_TYPED_(density_grid)
 #define convk_density_grid_k CONVK_TYPED_(density_grid_k)
@@ -11104,6 +11110,8 @@ CONVK_OFFER_(cl)
 #define convk_pair_accept CONVK_TYPED_(pair_accept)
 #define convk_pair_energy CONVK_TYPED_(pair_energy)
 #define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
+#define convk_pair_histogram CONVK_TYPED_(pair_histogram)
+#define convk_pair_histogram_work_size CONVK_TYPED_(pair_histogram_work_size)
 #define convk_pair_move CONVK_TYPED_(pair_move)
 #define convk_points CONVK_TYPED_(points)
 #define convk_potential_apply CONVK_TYPED_(potential_apply)
@@ -17142,6 +17150,20 @@ CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t swee
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
 #endif
+#if CONVK_HAS_DISTANCES_
+/* ---- src/distances/device.h ---- */
+/* ---- distances on a device: sums over histograms go to the portable kernels of the processor that calls; there are no others
+   ---- */
+
+CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
+  static const convk_distances_kernels_ kernels = {
+      {NULL, NULL, CONVK_EITHER_(convk_distances_waves_any_f32_scalar_, convk_distances_waves_any_f64_scalar_)}};
+  return &kernels;
+}
+
+/* For a handle of the device: convk_debye as in convk.h; the others give UNSUPPORTED. */
+CONVK_DISTANCES_OPERATIONS_(CONVK_OP_VARIANT_)
+#endif
 CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef CONVK_HW_
 #undef CONVK_KERNEL_
@@ -17149,6 +17171,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #endif
 #undef CONVK_CL_PASS_
 #undef convk_assembly
+#undef convk_atoms
 #undef convk_bloch
 #undef convk_chebyshev3d
 #undef convk_chebyshev3d_complex
@@ -17156,6 +17179,9 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_chebyshev3d_work_size_complex
 #undef convk_conv1d_transpose
 #undef convk_conv1d_transpose_work_size
+#undef convk_debye
+#undef convk_debye_direct
+#undef convk_debye_direct_work_size
 #undef convk_density
 #undef convk_density_grid
 #undef convk_density_grid_k
@@ -17246,6 +17272,8 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_pair_accept
 #undef convk_pair_energy
 #undef convk_pair_energy_work_size
+#undef convk_pair_histogram
+#undef convk_pair_histogram_work_size
 #undef convk_pair_move
 #undef convk_points
 #undef convk_potential_apply

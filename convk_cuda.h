@@ -7343,8 +7343,6 @@ template <> struct convk_cuda_pairs_type_<double> { typedef convk_pairs_terms_f6
      FAR                         of pointers to the memory of a table */
 
 #define CONVK_LN_2_ 0.6931471805599453
-#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01 /* 32 bits of it, so that products with exponents are exact; and the rest */
-#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10
 
 #ifndef CONVK_NUMBERS_ARE_FUSED_
 /* Puts the exponent of an ordinary x > 0 aside: x = 2^k m becomes m, between 1 and 2, and k is added to *exponent. */
@@ -8898,6 +8896,7 @@ CONVK_OFFER_(cuda)
 
 #else
 #define convk_assembly CONVK_TYPED_(assembly)
+#define convk_atoms CONVK_TYPED_(atoms)
 #define convk_bloch CONVK_TYPED_(bloch)
 #define convk_chebyshev3d CONVK_TYPED_(chebyshev3d)
 #define convk_chebyshev3d_complex CONVK_COMPLEX_(chebyshev3d)
@@ -8905,6 +8904,9 @@ CONVK_OFFER_(cuda)
 #define convk_chebyshev3d_work_size_complex CONVK_COMPLEX_(chebyshev3d_work_size)
 #define convk_conv1d_transpose CONVK_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size CONVK_TYPED_(conv1d_transpose_work_size)
+#define convk_debye CONVK_TYPED_(debye)
+#define convk_debye_direct CONVK_TYPED_(debye_direct)
+#define convk_debye_direct_work_size CONVK_TYPED_(debye_direct_work_size)
 #define convk_density CONVK_TYPED_(density)
 #define convk_density_grid CONVK_TYPED_(density_grid)
 #define convk_density_grid_k CONVK_TYPED_(density_grid_k)
@@ -8995,6 +8997,8 @@ CONVK_OFFER_(cuda)
 #define convk_pair_accept CONVK_TYPED_(pair_accept)
 #define convk_pair_energy CONVK_TYPED_(pair_energy)
 #define convk_pair_energy_work_size CONVK_TYPED_(pair_energy_work_size)
+#define convk_pair_histogram CONVK_TYPED_(pair_histogram)
+#define convk_pair_histogram_work_size CONVK_TYPED_(pair_histogram_work_size)
 #define convk_pair_move CONVK_TYPED_(pair_move)
 #define convk_points CONVK_TYPED_(points)
 #define convk_potential_apply CONVK_TYPED_(potential_apply)
@@ -15094,6 +15098,20 @@ CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t swee
   return run.begun ? CONVK_DEVICE_(end)(run.host, status) : status;
 }
 #endif
+#if CONVK_HAS_DISTANCES_
+/* ---- src/distances/device.h ---- */
+/* ---- distances on a device: sums over histograms go to the portable kernels of the processor that calls; there are no others
+   ---- */
+
+CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
+  static const convk_distances_kernels_ kernels = {
+      {NULL, NULL, CONVK_EITHER_(convk_distances_waves_any_f32_scalar_, convk_distances_waves_any_f64_scalar_)}};
+  return &kernels;
+}
+
+/* For a handle of the device: convk_debye as in convk.h; the others give UNSUPPORTED. */
+CONVK_DISTANCES_OPERATIONS_(CONVK_OP_VARIANT_)
+#endif
 CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef CONVK_HW_
 #undef CONVK_KERNEL_
@@ -15101,6 +15119,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #endif
 #undef CONVK_CUDA_PASS_
 #undef convk_assembly
+#undef convk_atoms
 #undef convk_bloch
 #undef convk_chebyshev3d
 #undef convk_chebyshev3d_complex
@@ -15108,6 +15127,9 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_chebyshev3d_work_size_complex
 #undef convk_conv1d_transpose
 #undef convk_conv1d_transpose_work_size
+#undef convk_debye
+#undef convk_debye_direct
+#undef convk_debye_direct_work_size
 #undef convk_density
 #undef convk_density_grid
 #undef convk_density_grid_k
@@ -15198,6 +15220,8 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_pair_accept
 #undef convk_pair_energy
 #undef convk_pair_energy_work_size
+#undef convk_pair_histogram
+#undef convk_pair_histogram_work_size
 #undef convk_pair_move
 #undef convk_points
 #undef convk_potential_apply

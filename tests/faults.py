@@ -40,6 +40,7 @@ ROOMS = {
     "cells": (GAUSSIAN, "GAUSSIAN"),
     "elementary": ("vmath,flush,gridpot,pair_", "VMATH"),
     "formfactor": ("formfactor,mesh,flush", "FORMFACTOR"),
+    "distances": ("pair_histogram,debye", "DISTANCES"),
     "fft": ("fft,flush", "FFT"),
     "pairs": ("pair_,vmc,core,flush", "VMC"),
     "tuner": ("tune", ""),

@@ -248,6 +248,25 @@ def hamiltonian(data):
         close(block.rows[i, 4:], exact, 1e-6)
 
 
+def debye(data):
+    block = data.block("intensity")
+    atoms, edge = int(data.note("atoms")), data.quantity("edge")[0]
+    q, s = block.column("q"), block.column("S")
+    most = int(12 / edge * 2) + 1
+    steps = np.arange(-most, most + 1)
+    points = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), -1).reshape(-1, 3)
+    points = points[points.sum(1) % 2 == 0] * edge / 2
+    points = points[(points**2).sum(1) <= 144]
+    assert atoms == len(points)
+    apart = np.sqrt(((points[:, None] - points[None]) ** 2).sum(2))[np.triu_indices(atoms, 1)]
+    for i in (3, 100, 350):
+        x = q[i] * apart
+        close(s[i], 1 + 2 * np.exp(-0.6 * q[i] ** 2 / (8 * np.pi**2)) * (np.sin(x) / x).sum() / atoms, 1e-5 * max(1, s[i]))
+    r, g = data.block("pairs").column("r"), data.block("pairs").column("G")
+    near = (r > 2) & (r < 3.4)
+    close(r[near][np.argmax(g[near])], edge / np.sqrt(2), 0.02)
+
+
 def drawn(kind, name):
     """A picture of the size that is wanted, with text and colours on white."""
     path = folder / f"{name}.png"
@@ -292,7 +311,7 @@ def refused(text, why):
 
 
 tests = []
-for function in (demo, heat, orbital, flake, salt, gisaxs, layers, reflectivity, diffraction, blur, helium, hamiltonian):
+for function in (demo, heat, orbital, flake, salt, gisaxs, layers, reflectivity, diffraction, blur, helium, hamiltonian, debye):
     name = function.__name__
     tests += [(name, lambda f=function, n=name: f(data_file.read(folder / f"{n}.txt"))),
               (f"{name} for numpy.loadtxt", lambda n=name: loads(n)), (f"{name} drawn", lambda n=name: drawn(n, n))]

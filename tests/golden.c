@@ -103,6 +103,9 @@ CONVK_EXACT_PUSH_ /* to the end: inputs, too, are the same whatever the options 
 #if !GOLDEN_SOME || defined CONVK_WITH_FORMFACTOR
 #define GOLDEN_FORMFACTOR
 #endif
+#if !GOLDEN_SOME || defined CONVK_WITH_DISTANCES
+#define GOLDEN_DISTANCES
+#endif
 #if !GOLDEN_SOME || defined CONVK_WITH_FFT
 #define GOLDEN_FFT
 #endif
@@ -2735,6 +2738,78 @@ static void OWN(golden_many)(convk *hw) {
 }
 #endif
 
+#ifdef GOLDEN_DISTANCES
+/* Histograms, whose bits are the same for all hardware and both classes; real weights, too.  Debye's sum has those of its class. */
+static void OWN(golden_distances)(convk *hw) {
+  static const convk_cell cells[] = {
+      {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, {{9, 0, 0}, {4, 8, 0}, {-3, 1, 7}}, {{0, 6, 0}, {0, 0, 0}, {0, 2, 9}}};
+  static const char *const names[] = {"open", "oblique", "layer"};
+  static const convk_scatterer kinds[2] = {{2, {2.5, 1.25}, {20, 0.5}, {0.25, -0.5}, 0.75}, {0, {0}, {0}, {-3, 0}, 0}};
+  static const double self[2] = {150, 151};
+  size_t c;
+  for (c = 0; c < 18 + 6 + 2; c++) { /* histograms, sums from those of open cells, sums over pairs */
+    const size_t i = c < 18 ? c / 6 : 0, weights = c % 2;
+    const int moments = c < 24 ? (int)(c / 2 % 3) : 0;
+    const size_t n = moments == 2 ? 700 : 301;
+    OF(atoms) a;
+    convk_distances d;
+    GOLDEN_T *x[4], *q, *intensity;
+    uint32_t *kind;
+    size_t k, words = 0;
+    char *from[3] = {NULL, NULL, NULL};
+    int status = 0;
+    if (!due()) continue;
+    seed(names[i]);
+    memset(&a, 0, sizeof a);
+    memset(&d, 0, sizeof d);
+    for (k = 0; k < 4; k++) {
+      x[k] = OWN(array)(n);
+      OWN(fill)(x[k], n, k < 3 ? -4 : -0.5, k < 3 ? 4 : 1);
+    }
+    kind = (uint32_t *)(void *)take_odd(n * sizeof *kind);
+    for (k = 0; k < n; k++) {
+      const uint32_t of = (uint32_t)(k % 2);
+      memcpy((char *)kind + k * sizeof of, &of, sizeof of);
+    }
+    a.n = n;
+    a.x = x[0];
+    a.y = x[1];
+    a.z = x[2];
+    a.kind = kind;
+    a.weight = weights ? x[3] : NULL;
+    d.bins = 700;
+    d.kinds = 2;
+    d.width = moments == 2 ? 0.002 : 0.021;
+    d.moments = moments;
+    for (k = 0; k < 3; k++) from[k] = take_odd(3 * d.bins * 3 * sizeof(uint64_t));
+    words = weights ? 3 * d.bins * (size_t)(moments + 1) : 3 * d.bins;
+    d.sum = weights ? (double *)(void *)from[0] : NULL;
+    d.count = weights ? NULL : (uint64_t *)(void *)from[0];
+    d.moment[0] = (uint64_t *)(void *)from[1];
+    d.moment[1] = (uint64_t *)(void *)from[2];
+    q = OWN(array)(70);
+    OWN(fill)(q, 70, 0, 25);
+    intensity = OWN(array)(70);
+    if (c < 24) status = OF(pair_histogram)(hw, &a, &cells[i], NULL, &d, NULL, 0);
+    if (c < 18) {
+      for (k = 0; k < (weights ? words : 4 * words); k++) {
+        uint64_t bits;
+        memcpy(&bits, from[k / words < 2 ? k / words : 2] + (k - (k / words < 2 ? k / words : 2) * words) * sizeof bits,
+               sizeof bits);
+        put_bytes(bits, 8);
+      }
+      line(EVERY, status, "pair_histogram", REAL, "%s-%d-moments%s", names[i], moments, weights ? "-weights" : "");
+      continue;
+    }
+    if (!status && c < 24) status = OF(debye)(hw, &d, kinds, self, 70, q, intensity, NULL);
+    if (c >= 24) status = OF(debye_direct)(hw, &a, 2, kinds, 70, q, intensity, NULL, 0);
+    OWN(puts)(intensity, 70);
+    if (c < 24) line(CLASS, status, "debye", REAL, "%d-moments%s", moments, weights ? "-weights" : "");
+    else line(CLASS, status, "debye_direct", REAL, "pairs%s", weights ? "-weights" : "");
+  }
+}
+#endif
+
 #ifdef GOLDEN_FFT
 /* A plan's tables and spectra: the same whoever made it. */
 static void OWN(put_plan)(const void *plan) {
@@ -3051,6 +3126,9 @@ static void OWN(golden)(convk *hw) {
   OWN(golden_formfactor)(hw);
   OWN(golden_formfactor_tiny)(hw);
   OWN(golden_many)(hw);
+#endif
+#ifdef GOLDEN_DISTANCES
+  if (!hw->ours.inside.device) OWN(golden_distances)(hw);
 #endif
 #ifdef GOLDEN_FFT
   if (!as_gpu || !pocl) OWN(golden_fft)(hw);

@@ -90,7 +90,7 @@ for flag in "$@"; do
     *) flags+=("$flag") ;;
   esac
 done
-[ -n "$families" ] || families='SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR FFT VMC' named=(-DCONVK_WITH_ALL)
+[ -n "$families" ] || families='SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR DISTANCES FFT VMC' named=(-DCONVK_WITH_ALL)
 # shellcheck disable=SC2206
 own=("${flags[@]}" $library -include tests/hooks.h -DCONVK_IMPLEMENT)
 type=${only:+-DCONVK_${only^^}} second=-DCONVK_F32
@@ -114,7 +114,7 @@ object hooks tests/hooks.c "$@"
 if [ -n "$harness" ]; then
   # Their own text at -O1 at most, which takes two thirds of the time of -O2.  test_core.c, which has much that it does not use, is never
   # at -O0, where compilers keep that.
-  for source in tests/test.c tests/test_{core,sepconv,stencil,tune,vmath,gaussian,formfactor,fft,vmc,flush}.c; do
+  for source in tests/test.c tests/test_{core,sepconv,stencil,tune,vmath,gaussian,formfactor,distances,fft,vmc,flush}.c; do
     unit=${source##*/}
     # shellcheck disable=SC2086
     object "${unit%.c}" "$source" "${@/#-O[23]/-O1}" ${units/#-O0/$([ "$unit" = test_core.c ] || echo -O0)} -DCONVK_DECLARE

@@ -428,6 +428,56 @@ static void q_list(convk_q_f64 *q, size_t n) {
   q->z = numbers(n);
   q->z_imag = numbers(n);
 }
+/* ---- distances of atoms ---- */
+
+static void atoms_of(convk_atoms_f64 *atoms) {
+  uint32_t *kind = (uint32_t *)take(10 * sizeof *kind);
+  size_t i;
+  for (i = 0; i < 10; i++) kind[i] = (uint32_t)(i % 2);
+  atoms->n = 10;
+  atoms->frames = 2;
+  atoms->x = numbers(20);
+  atoms->y = numbers(20);
+  atoms->z = numbers(20);
+  atoms->kind = kind;
+}
+static uint64_t *zeros(size_t n) { return (uint64_t *)memset(take(n * sizeof(uint64_t)), 0, n * sizeof(uint64_t)); }
+static void histogram_of(convk_distances *d, size_t kinds) {
+  const size_t pairs = convk_distances_pairs(kinds);
+  d->bins = 8;
+  d->width = 0.125;
+  d->kinds = kinds;
+  d->moments = 2;
+  d->count = zeros(8 * pairs);
+  d->moment[0] = zeros(8 * pairs);
+  d->moment[1] = zeros(16 * pairs);
+}
+SET(pair_histogram) {
+  atoms_of(&a->atoms);
+  histogram_of(&a->distances, 2);
+  a->distances.beyond = zeros(3);
+  return WORK(convk_pair_histogram_work_size_f64(hw, &a->atoms, &a->distances, &a->work_size));
+}
+SET(debye) {
+  (void)hw;
+  histogram_of(&a->distances, 1); /* as one scatterer lies in the arguments */
+  a->self = numbers(1);
+  a->nq = 7;
+  a->q = numbers(7);
+  a->intensity = numbers(7);
+  a->bound = numbers(7);
+  return 0;
+}
+SET(debye_direct) {
+  atoms_of(&a->atoms);
+  a->atoms.kind = NULL;
+  a->nkinds = 1;
+  a->nq = 7;
+  a->q = numbers(7);
+  a->intensity = numbers(7);
+  return WORK(convk_debye_direct_work_size_f64(hw, &a->atoms, a->nkinds, a->nq, &a->work_size));
+}
+
 SET(formfactor) {
   (void)hw;
   indexed_box(&a->indexed);

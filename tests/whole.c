@@ -13,6 +13,7 @@
 #include "test_vmath.c"
 #include "test_gaussian.c"
 #include "test_formfactor.c"
+#include "test_distances.c"
 #include "test_fft.c"
 #include "test_vmc.c"
 #include "test_flush.c"

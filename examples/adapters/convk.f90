@@ -121,6 +121,8 @@ module convk
   integer(c_int), parameter :: CONVK_ERR_SINGULAR = -36
   integer(c_int), parameter :: CONVK_ERR_POTENTIAL = -37
   integer(c_int), parameter :: CONVK_ERR_PART = -42
+  integer(c_int), parameter :: CONVK_ERR_CELL = -49
+  integer(c_int), parameter :: CONVK_ERR_KIND = -50
   integer(c_int), parameter :: CONVK_TUNE_ROWS = 0
   integer(c_int), parameter :: CONVK_TUNE_DEPTH = 1
   integer(c_int), parameter :: CONVK_TUNE_NONTEMPORAL = 2
@@ -837,6 +839,58 @@ module convk
     real(c_double) :: regularisation = 0
     type(c_funptr) :: look = c_null_funptr
     type(c_ptr) :: ctx = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_cell
+    real(c_double) :: a(3) = 0
+    real(c_double) :: b(3) = 0
+    real(c_double) :: c(3) = 0
+  end type
+
+  type, bind(c) :: convk_part
+    integer(c_size_t) :: index = 0
+    integer(c_size_t) :: count = 0
+  end type
+
+  type, bind(c) :: convk_distances
+    integer(c_size_t) :: bins = 0
+    integer(c_size_t) :: kinds = 0
+    real(c_double) :: width = 0
+    integer(c_int) :: moments = 0
+    type(c_ptr) :: count = c_null_ptr
+    type(c_ptr) :: moment(2) = c_null_ptr
+    type(c_ptr) :: sum = c_null_ptr
+    type(c_ptr) :: beyond = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_scatterer
+    integer(c_int) :: terms = 0
+    real(c_double) :: a(6) = 0
+    real(c_double) :: b(6) = 0
+    real(c_double) :: c(2) = 0
+    real(c_double) :: thermal = 0
+  end type
+
+  type, bind(c) :: convk_atoms_f64
+    integer(c_size_t) :: n = 0
+    integer(c_size_t) :: frames = 0
+    integer(c_size_t) :: stride = 0
+    type(c_ptr) :: x = c_null_ptr
+    type(c_ptr) :: y = c_null_ptr
+    type(c_ptr) :: z = c_null_ptr
+    type(c_ptr) :: kind = c_null_ptr
+    type(c_ptr) :: weight = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_atoms_f32
+    integer(c_size_t) :: n = 0
+    integer(c_size_t) :: frames = 0
+    integer(c_size_t) :: stride = 0
+    type(c_ptr) :: x = c_null_ptr
+    type(c_ptr) :: y = c_null_ptr
+    type(c_ptr) :: z = c_null_ptr
+    type(c_ptr) :: kind = c_null_ptr
+    type(c_ptr) :: weight = c_null_ptr
   end type
 
   ! all families
@@ -3246,6 +3300,121 @@ module convk
       type(convk_vmc_result), intent(inout), optional :: result
       type(*), intent(inout), optional :: work(*)
       integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+  end interface
+
+  ! distances
+  interface
+    function convk_distances_pairs(kinds) bind(c) result(it)
+      import
+      integer(c_size_t), value :: kinds
+      integer(c_size_t) :: it
+    end function
+    function convk_pair_histogram_f64(hw, atoms, cell, part, distances, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f64), intent(in), optional :: atoms
+      type(convk_cell), intent(in), optional :: cell
+      type(convk_part), intent(in), optional :: part
+      type(convk_distances), intent(in), optional :: distances
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_pair_histogram_f32(hw, atoms, cell, part, distances, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f32), intent(in), optional :: atoms
+      type(convk_cell), intent(in), optional :: cell
+      type(convk_part), intent(in), optional :: part
+      type(convk_distances), intent(in), optional :: distances
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_pair_histogram_work_size_f64(hw, atoms, distances, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f64), intent(in), optional :: atoms
+      type(convk_distances), intent(in), optional :: distances
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_pair_histogram_work_size_f32(hw, atoms, distances, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f32), intent(in), optional :: atoms
+      type(convk_distances), intent(in), optional :: distances
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_debye_f64(hw, distances, kinds, self, nq, q, intensity, bound) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_distances), intent(in), optional :: distances
+      type(convk_scatterer), intent(in), optional :: kinds
+      real(c_double), intent(in), optional :: self(*)
+      integer(c_size_t), value :: nq
+      real(c_double), intent(in), optional :: q(*)
+      real(c_double), intent(inout), optional :: intensity(*)
+      real(c_double), intent(inout), optional :: bound(*)
+      integer(c_int) :: status
+    end function
+    function convk_debye_f32(hw, distances, kinds, self, nq, q, intensity, bound) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_distances), intent(in), optional :: distances
+      type(convk_scatterer), intent(in), optional :: kinds
+      real(c_double), intent(in), optional :: self(*)
+      integer(c_size_t), value :: nq
+      real(c_float), intent(in), optional :: q(*)
+      real(c_float), intent(inout), optional :: intensity(*)
+      real(c_float), intent(inout), optional :: bound(*)
+      integer(c_int) :: status
+    end function
+    function convk_debye_direct_f64(hw, atoms, nkinds, kinds, nq, q, intensity, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f64), intent(in), optional :: atoms
+      integer(c_size_t), value :: nkinds
+      type(convk_scatterer), intent(in), optional :: kinds
+      integer(c_size_t), value :: nq
+      real(c_double), intent(in), optional :: q(*)
+      real(c_double), intent(inout), optional :: intensity(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_debye_direct_f32(hw, atoms, nkinds, kinds, nq, q, intensity, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f32), intent(in), optional :: atoms
+      integer(c_size_t), value :: nkinds
+      type(convk_scatterer), intent(in), optional :: kinds
+      integer(c_size_t), value :: nq
+      real(c_float), intent(in), optional :: q(*)
+      real(c_float), intent(inout), optional :: intensity(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_debye_direct_work_size_f64(hw, atoms, nkinds, nq, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f64), intent(in), optional :: atoms
+      integer(c_size_t), value :: nkinds
+      integer(c_size_t), value :: nq
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_debye_direct_work_size_f32(hw, atoms, nkinds, nq, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f32), intent(in), optional :: atoms
+      integer(c_size_t), value :: nkinds
+      integer(c_size_t), value :: nq
+      integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function
   end interface

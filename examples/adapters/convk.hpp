@@ -53,6 +53,7 @@ template <class T> struct type {};
 #define CVK_GAUSSIAN_SIZES_(size) size(orbitals_work_size) size(orbitals_plan_size)
 #define CVK_GRIDS_SIZES_(size) size(orbitals_grid_work_size) size(gridpot_grid_work_size) size(orbitals_grid_k_work_size)
 #define CVK_FORMFACTOR_SIZES_(size) size(formfactor_grid_work_size) size(formfactor_assembly_work_size)
+#define CVK_DISTANCES_SIZES_(size) size(pair_histogram_work_size) size(debye_direct_work_size)
 #define CVK_FFT_SIZES_(size) size(fftconv2d_plan_size) size(fftconv2d_work_size)
 #define CVK_FFT2D_SIZES_(size) size(fft2d_plan_size) size(fft2d_work_size)
 #define CVK_PAIRS_SIZES_(size) size(pair_energy_work_size) size(vmc_work_size) size(vmc_state_size)
@@ -68,8 +69,10 @@ template <class T> struct type {};
   CONVK_IF_(CONVK_HAS_GRIDS_, CVK_GRIDS_SIZES_(CVK_REALS_)) \
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_FORMFACTOR_SIZES_(CVK_REALS_) CVK_REALS_(formfactor_assembly) \
                                        CVK_REALS_(formfactor_powder) CVK_REALS_(formfactor_dwba)) \
-  CONVK_IF_(CONVK_HAS_FFT_, CVK_FFT_SIZES_(CVK_BOTH_) CVK_BOTH_(fftconv2d_prepare) CVK_BOTH_(fftconv2d_plan_bytes) \
-                                CVK_FFT2D_SIZES_(CVK_COMPLEXES_) CVK_COMPLEXES_(fft2d_prepare) CVK_COMPLEXES_(fft2d_plan_bytes)) \
+  CONVK_IF_(CONVK_HAS_DISTANCES_, CVK_DISTANCES_SIZES_(CVK_REALS_)) \
+  CONVK_IF_(CONVK_HAS_FFT_, \
+            CVK_FFT_SIZES_(CVK_BOTH_) CVK_BOTH_(fftconv2d_prepare) CVK_BOTH_(fftconv2d_plan_bytes) \
+                CVK_FFT2D_SIZES_(CVK_COMPLEXES_) CVK_COMPLEXES_(fft2d_prepare) CVK_COMPLEXES_(fft2d_plan_bytes)) \
   CONVK_IF_(CONVK_HAS_PAIRS_, CVK_PAIRS_SIZES_(CVK_REALS_) CVK_REALS_(vmc_begin) CVK_REALS_(vmc_results))
 struct api {
 #if CONVK_HAS_F32_
@@ -515,6 +518,24 @@ public:
   CVK_METHOD_(formfactor_powder)
   CVK_METHOD_(formfactor_dwba)
   CVK_FORMFACTOR_SIZES_(CVK_SIZE_METHOD_)
+#endif
+#if CONVK_HAS_DISTANCES_ // whose arrays are plain pointers: their lengths are the caller's
+  template <class S, class T = detail::pointee<decltype(S::x)>>
+  none pair_histogram(const S &atoms, const convk_cell *cell, const convk_part *part, const convk_distances &distances,
+                      void *work = nullptr, std::size_t work_size = 0) const {
+    return done(api::pair_histogram(type<T>())(&hw_, &atoms, cell, part, &distances, work, work_size));
+  }
+  template <class S, class T = detail::pointee<decltype(S::x)>>
+  none debye_direct(const S &atoms, std::size_t nkinds, const convk_scatterer *kinds, std::size_t nq, const T *q, T *intensity,
+                    void *work = nullptr, std::size_t work_size = 0) const {
+    return done(api::debye_direct(type<T>())(&hw_, &atoms, nkinds, kinds, nq, q, intensity, work, work_size));
+  }
+  template <class T>
+  none debye(const convk_distances &distances, const convk_scatterer *kinds, const double *self, std::size_t nq, const T *q,
+             T *intensity, T *bound = nullptr) const {
+    return done(api::debye(type<T>())(&hw_, &distances, kinds, self, nq, q, intensity, bound));
+  }
+  CVK_DISTANCES_SIZES_(CVK_SIZE_METHOD_)
 #endif
 #if CONVK_HAS_PAIRS_
   CVK_METHOD_(pair_potential)

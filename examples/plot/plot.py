@@ -310,6 +310,19 @@ def balls(axes, where, radius=1.28):
     axes.text(0, -1.1 * reach, f"{length:g} Å", ha="center", va="top")
 
 
+def debye(figure, data):
+    figure.set_layout_engine("constrained")
+    figure.suptitle(f"A gold nanoparticle of {data.note('atoms')} atoms")
+    above, below = figure.subplots(2, 1)
+    block = data.block("intensity")
+    above.semilogy(block.column("q"), block.column("X-rays"), color=BLUE, lw=0.8)
+    above.set(xlim=(0, 20), xlabel="$q$ (1/Å)", ylabel="$I(q)$, X-rays", yticks=(1e6, 1e8, 1e10), ylim=(1e5, 1e11))
+    block = data.block("pairs")
+    below.plot(block.column("r"), block.column("G"), color=ORANGE, lw=1)
+    below.axhline(0, color=PALE, lw=0.8, zorder=0)
+    below.set(xlim=(0, 15), xlabel="distance $r$ (Å)", ylabel="$G(r)$ (1/Å$^2$)")
+
+
 def helium(figure, data):
     energy, _ = data.quantity("energy per atom")
     liquid, _ = data.quantity("density of the liquid")
@@ -341,7 +354,7 @@ def helium(figure, data):
         balls(place, np.loadtxt(where, skiprows=2, usecols=(1, 2, 3), ndmin=2))
 
 
-KINDS = {f.__name__: f for f in (demo, heat, orbital, flake, salt, gisaxs, diffraction, blur, helium, hamiltonian)}
+KINDS = {f.__name__: f for f in (demo, heat, orbital, flake, salt, gisaxs, diffraction, blur, helium, hamiltonian, debye)}
 
 
 def save(figure, path):

@@ -119,6 +119,51 @@ CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value
 
 CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler makes of divisions */
 #include "core/root.h"
+
+/* The same, rounded once, of x that is no subnormal number.  Of x = M 4^k with an integer M, 2^104 <= M < 2^106, the root is R
+   2^k with R^2 - R < M <= R^2 + R: a wrong last place shows in M - R^2, of which the last 64 bits are enough. */
+CONVK_RARE_ double convk_exact_root_(double x) {
+#if defined __GNUC__ && defined __SSE2__
+  double y;
+  __asm__("sqrtsd %1, %0" : "=x"(y) : "x"(x));
+  return y;
+#elif defined __GNUC__ && defined __aarch64__
+  double y;
+  __asm__("fsqrt %d0, %d1" : "=w"(y) : "w"(x));
+  return y;
+#else
+  const uint64_t bits = convk_to_bits_(x), one = (uint64_t)1 << 52, least = ((bits >> 52) + 1023) / 2 << 52;
+  uint64_t root = convk_to_bits_(convk_sqrt_(x)), r;
+  int64_t left;
+  if (!(bits >> 52)) return 0;
+  if (root < least) root = least;
+  if (root >= least + one) root = least + one - 1;
+  r = (root & (one - 1)) | one;
+  left = (int64_t)((((bits & (one - 1)) | one) << (bits >> 52 & 1 ? 52 : 53)) - r * r);
+  for (; left > (int64_t)r; r++, root++) left -= (int64_t)(2 * r + 1);
+  for (; left <= -(int64_t)r; r--, root--) left += (int64_t)(2 * r - 1);
+  return convk_from_bits_(root);
+#endif
+}
+/* exp(x) of x <= 0; 0 below -700. */
+CONVK_RARE_ double convk_exp_(double x) {
+  static const double c[14] = {
+      1,         1,          1. / 2,      1. / 6,       1. / 24,       1. / 120,       1. / 720,
+      1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
+  double n, r, sum = c[13];
+  int i;
+  if (!CONVK_LESS_EQUAL_(-700, x)) return 0;
+  n = (double)(int)(x * 1.4426950408889634 - 0.5); /* log2 e */
+  r = (x - n * CONVK_LN_2_HIGH_) - n * CONVK_LN_2_LOW_;
+  for (i = 12; i >= 0; i--) sum = sum * r + c[i];
+  return sum * convk_from_bits_((uint64_t)(1023 + (int)n) << 52);
+}
+
+/* a where it is less than b, else b. */
+CONVK_LOCAL_ double convk_least_of_(double a, double b) {
+  if (CONVK_LESS_THAN_(a, b)) return a;
+  return b;
+}
 CONVK_EXACT_POP_
 
 /* The caller's work memory, or memory of the call's own: `base` is 64-byte aligned. */

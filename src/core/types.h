@@ -42,8 +42,10 @@ typedef struct convk convk;
 typedef float convk_any_f32_ __attribute__((aligned(1)));
 typedef double convk_any_f64_ __attribute__((aligned(1)));
 typedef uint32_t convk_any_u32_ __attribute__((aligned(1)));
+typedef uint64_t convk_any_u64_ __attribute__((aligned(1)));
 #else
 typedef float convk_any_f32_;
 typedef double convk_any_f64_;
 typedef uint32_t convk_any_u32_;
+typedef uint64_t convk_any_u64_;
 #endif

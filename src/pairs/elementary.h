@@ -15,7 +15,6 @@
 #define CONVK_EXP_OF_(x) convk_exp_(x)
 
 CONVK_RARE_ double convk_log_(double x);
-CONVK_RARE_ double convk_exp_(double x);
 #include "pairs/numbers.h"
 #undef CONVK_NUMBER_
 #undef CONVK_NUMBER_APART_
@@ -39,20 +38,6 @@ CONVK_RARE_ double convk_log_(double x) {
   }
   convk_split_(&x, &k);
   return convk_log_ratio_(x, 1, k);
-}
-
-/* Of x <= 0; 0 below -700. */
-CONVK_RARE_ double convk_exp_(double x) {
-  static const double c[14] = {
-      1,         1,          1. / 2,      1. / 6,       1. / 24,       1. / 120,       1. / 720,
-      1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
-  double n, r, sum = c[13];
-  int i;
-  if (!CONVK_LESS_EQUAL_(-700, x)) return 0;
-  n = (double)(int)(x * 1.4426950408889634 - 0.5); /* log2 e */
-  r = (x - n * CONVK_LN_2_HIGH_) - n * CONVK_LN_2_LOW_;
-  for (i = 12; i >= 0; i--) sum = sum * r + c[i];
-  return sum * convk_from_bits_((uint64_t)(1023 + (int)n) << 52);
 }
 
 /* x^a of finite x > 0, as far as it is between exp(-700) and exp(700). */

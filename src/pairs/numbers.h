@@ -8,8 +8,6 @@
      FAR                         of pointers to the memory of a table */
 
 #define CONVK_LN_2_ 0.6931471805599453
-#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01 /* 32 bits of it, so that products with exponents are exact; and the rest */
-#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10
 
 #ifndef CONVK_NUMBERS_ARE_FUSED_
 /* Puts the exponent of an ordinary x > 0 aside: x = 2^k m becomes m, between 1 and 2, and k is added to *exponent. */

@@ -1,7 +1,15 @@
 /* ---- AVX2 with FMA ---- */
 CONVK_EXACT_PUSH_
 CONVK_TARGET_PUSH_("avx2,fma")
+/* A product that gcc, which fuses intrinsics in its GNU modes, leaves as it is. */
+CONVK_INLINE_ __m256d convk_avx2_product_(__m256d a, __m256d b) {
+  __m256d product = _mm256_mul_pd(a, b);
+  __asm__("" : "+x"(product));
+  return product;
+}
+
 #define CONVK_HW_ avx2
+#define CONVK_DPRODUCT_ convk_avx2_product_
 #define CONVK_FUSES_ CONVK_FUSED_CLASS_
 #define CONVK_INTEGER_(name) CONVK_EITHER_(_mm256_##name##_epi32, _mm256_##name##_epi64)
 #define CONVK_LESS_(a, b, x, y) CONVK_MM_(blendv)(y, x, CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))

@@ -271,7 +271,14 @@ CONVK_INLINE_ void convk_avx512_choose_(void *to, size_t apart, const void *from
 #pragma GCC diagnostic pop
 #endif
 
+CONVK_INLINE_ __m512d convk_avx512_product_(__m512d a, __m512d b) { /* as convk_avx2_product_ */
+  __m512d product = _mm512_mul_pd(a, b);
+  __asm__("" : "+v"(product));
+  return product;
+}
+
 #define CONVK_HW_ avx512
+#define CONVK_DPRODUCT_ convk_avx512_product_
 #define CONVK_V CONVK_EITHER_(__m512, __m512d)
 #define CONVK_LANES CONVK_EITHER_(16, 8)
 #define CONVK_MM_(name) CONVK_EITHER_(_mm512_##name##_ps, _mm512_##name##_pd)

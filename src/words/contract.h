@@ -66,7 +66,8 @@
      D, DLANES                the type of a vector of doubles, and its number of elements, here 4
      DPART(v, h)              part h of v: 14 15 16 17 as doubles, for h = 1
      JOIN(d)                  and back: the vector of parts d[0], d[1]
-     DFMA, DADD, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   what they are to vectors
+     DFMA, DADD, DSUB, DMUL, DMIN, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   what they are to vectors
+     DMUL(a, b)               is rounded by itself: no compiler fuses it with a sum.  DROOT(a): the square root, rounded once
 
    What compilers need to be told: no number changes
      KEEP(v)                  v is complete in a register here
@@ -106,8 +107,9 @@
 #error "a kernel pass lacks one of these words: BEFORE AFTER TRANSPOSE UNZIP ZIP"
 #endif
 #if !(defined CONVK_D && defined CONVK_DLANES_ && defined CONVK_DPART_ && defined CONVK_DFMA_ && defined CONVK_DADD_ && \
-      defined CONVK_DZERO_ && defined CONVK_DSET_ && defined CONVK_DLOAD_ && defined CONVK_DSTORE_ && defined CONVK_JOIN_)
-#error "a kernel pass lacks one of these words: D DLANES DPART DFMA DADD DZERO DSET DLOAD DSTORE JOIN"
+      defined CONVK_DZERO_ && defined CONVK_DSET_ && defined CONVK_DLOAD_ && defined CONVK_DSTORE_ && defined CONVK_JOIN_ && \
+      defined CONVK_DSUB_ && defined CONVK_DMUL_ && defined CONVK_DMIN_ && defined CONVK_DROOT_)
+#error "a kernel pass lacks one of these words: D DLANES DPART DFMA DADD DSUB DMUL DMIN DROOT DZERO DSET DLOAD DSTORE JOIN"
 #endif
 #if !(defined CONVK_TILE_OUT_ && defined CONVK_TILE_16_ && defined CONVK_ROW_ROWS_)
 #error "a kernel pass lacks one of these words: TILE_OUT TILE_16 ROW_ROWS"
@@ -199,6 +201,11 @@
 #undef CONVK_DLOAD_
 #undef CONVK_DSTORE_
 #undef CONVK_DADD_
+#undef CONVK_DSUB_
+#undef CONVK_DMUL_
+#undef CONVK_DPRODUCT_
+#undef CONVK_DMIN_
+#undef CONVK_DROOT_
 #undef CONVK_JOIN_
 #undef CONVK_REREAD_
 #undef CONVK_KEEP_

@@ -171,6 +171,10 @@ CONVK_INLINE_ float32x4_t convk_neon_fma_lane_f32_(float32x4_t a, int k, float32
 #define CONVK_DLOAD_ vld1q_f64
 #define CONVK_DSTORE_ vst1q_f64
 #define CONVK_DADD_ vaddq_f64
+#define CONVK_DSUB_ vsubq_f64
+#define CONVK_DMUL_ vmulq_f64
+#define CONVK_DMIN_ convk_neon_min_f64_
+#define CONVK_DROOT_ vsqrtq_f64
 #ifdef CONVK_STRICT
 #define CONVK_FUSES_ 0
 #define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)

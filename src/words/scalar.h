@@ -43,6 +43,10 @@
 #define CONVK_DLOAD_(p) (*(p))
 #define CONVK_DSTORE_(p, d) (*(p) = (d))
 #define CONVK_DADD_(a, b) ((a) + (b))
+#define CONVK_DSUB_(a, b) ((a) - (b))
+#define CONVK_DMUL_(a, b) ((a) * (b))
+#define CONVK_DMIN_(a, b) convk_least_of_(a, b)
+#define CONVK_DROOT_(a) convk_exact_root_(a)
 #define CONVK_JOIN_(d) ((CONVK_T) * (d))
 #define CONVK_LEAVE_
 #define CONVK_V CONVK_T

@@ -32,16 +32,21 @@
 #define CONVK_DLOAD_ CONVK_MM_PD_(loadu)
 #define CONVK_DSTORE_ CONVK_MM_PD_(storeu)
 #define CONVK_DADD_ CONVK_MM_PD_(add)
+#define CONVK_DSUB_ CONVK_MM_PD_(sub)
+#define CONVK_DMIN_ CONVK_MM_PD_(min)
+#define CONVK_DROOT_ CONVK_MM_PD_(sqrt)
 #if CONVK_FUSES_
 #define CONVK_FMA_ CONVK_MM_(fmadd)
 #define CONVK_FNMA_ CONVK_MM_(fnmadd)
 #define CONVK_FMS_ CONVK_MM_(fmsub)
 #define CONVK_DFMA_ CONVK_MM_PD_(fmadd)
+#define CONVK_DMUL_ CONVK_DPRODUCT_
 #else
 #define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)
 #define CONVK_FNMA_(a, b, c) CONVK_SUB_(c, CONVK_MUL_(a, b))
 #define CONVK_FMS_(a, b, c) CONVK_SUB_(CONVK_MUL_(a, b), c)
 #define CONVK_DFMA_(a, b, c) CONVK_DADD_(CONVK_MM_PD_(mul)(a, b), c)
+#define CONVK_DMUL_ CONVK_MM_PD_(mul)
 #endif
 /* Neighbours by loads, where registers cannot be shifted across their halves. */
 #define CONVK_BEFORE_(p, before, v) ((void)(before), CONVK_LOAD_((p)-1))

@@ -383,6 +383,24 @@ template <class T, class H> static void arrays(const H &hw) {
   check("formfactor_dwba", CODE(hw.formfactor_dwba(assembly, waves, nullptr, f_waves)) == CONVK_OK && close(f_waves, f_all));
   SHORT(formfactor_dwba, assembly, waves, nullptr, f_waves);
   SHORT(formfactor, mesh, list, nullptr, f);
+  // two atoms, 3 apart
+  const T at[2] = {0, 3}, zero[2] = {0, 0}, distance_q[1] = {2};
+  T by_bins[1] = {0}, by_pairs[1] = {0};
+  std::conditional_t<std::is_same_v<T, float>, convk_atoms_f32, convk_atoms_f64> atoms{};
+  std::vector<std::uint64_t> counts(10);
+  convk_distances distances{};
+  const double self = 2;
+  atoms.n = 2;
+  atoms.x = at;
+  atoms.y = atoms.z = zero;
+  distances.bins = counts.size();
+  distances.width = 0.8; // the middle of bin 3 is at 2.8
+  distances.count = counts.data();
+  check("pair_histogram", CODE(hw.pair_histogram(atoms, nullptr, nullptr, distances)) == CONVK_OK && counts[3] == 1);
+  check("debye", CODE(hw.debye(distances, nullptr, &self, 1, distance_q, by_bins)) == CONVK_OK &&
+                     std::abs(by_bins[0] - T(2 + 2 * std::sin(5.6) / 5.6)) < 1e-6);
+  check("debye_direct", CODE(hw.debye_direct(atoms, 1, nullptr, 1, distance_q, by_pairs)) == CONVK_OK &&
+                            std::abs(by_pairs[0] - T(2 + 2 * std::sin(6) / 6)) < 1e-6);
   SHORT(formfactor_grid, mesh, q_grid, list, nullptr, f_grid);
   SHORT(formfactor_assembly, assembly, list, nullptr, f_all, intensity);
   SHORT(formfactor_powder, assembly, 2, q, along, nullptr, powder);

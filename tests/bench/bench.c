@@ -221,6 +221,7 @@ static int wanted(const char *name) {
 #include "bench_gaussian.h"
 #include "bench_formfactor.h"
 #include "bench_formfactor_many.h"
+#include "bench_distances.h"
 #include "bench_fft.h"
 #include "bench_vmc.h"
 
@@ -307,6 +308,7 @@ int main(int argc, char **argv) {
   gaussian();
   formfactor();
   formfactor_many();
+  distances();
   fft();
   vmc();
   if (opt.json) fclose(opt.json);

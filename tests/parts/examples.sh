@@ -125,6 +125,25 @@ part_orbital() {
   total
 }
 
+# The example compares bins with the sum over pairs, and looks for the nearest neighbours.
+part_debye() {
+  decided
+  example debye
+  local d=$out/debye
+  try 'help' usage $d examples/debye.c
+  for hw in scalar sse2 avx avx2 avx512; do
+    if message=$($d --quick --hw $hw --radius 8 2>&1) || ! grep -E 'machine|module' <<<"$message"; then
+      try "$hw" run $d --quick --hw $hw --radius 12 --data $d.txt
+    fi
+  done
+  printf '3\nthree atoms\nAu 0 0 0\nAu 2.88 0 0 and more\nAu 0 2.88 0\n' >$d.xyz
+  try 'a file' eval "run $d --xyz $d.xyz --quick | grep 'atoms:  *3,'"
+  printf '3\nthree atoms\nAu 0 0 0\nAu 2.88 0\n' >$d.xyz
+  try 'a short file' eval "! run $d --xyz $d.xyz 2>&1 | grep 'an atom has no three coordinates'; [ \${PIPESTATUS[1]} = 0 ]"
+  try 'no width' eval "! run $d --width 0 2>&1 | grep 'width: out of range'; [ \${PIPESTATUS[1]} = 0 ]"
+  total
+}
+
 # The example compares its energies with exact ones; what it prints of convergence: wavelets to 1e-10, with order 14.
 part_hamiltonian() {
   decided

@@ -1,0 +1,733 @@
+/* ---- distances: cells, boxes and pairs of boxes, in doubles ---- */
+
+CONVK_API_ size_t convk_distances_pairs(size_t kinds) {
+  const size_t n = kinds ? kinds : 1;
+  return n % 2 ? (n + 1) / 2 * n : n / 2 * (n + 1);
+}
+
+/* The number of a pair of kinds a <= b. */
+CONVK_LOCAL_ size_t convk_distances_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }
+
+CONVK_LOCAL_ size_t convk_distances_fewer_(size_t a, size_t b) { return a < b ? a : b; }
+
+/* ---- checks ---- */
+
+/* Whether the width of bins is one, and the cut-off. */
+CONVK_RARE_ int convk_distances_width_(char *message, const convk_distances *to) {
+  if (!to->bins) return convk_refuse_(message, CONVK_ERR_SIZE, "distances->bins is 0");
+  if (to->bins > (size_t)0x7fffff00) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "distances->bins is above 2^31 - 257");
+  if (!convk_finite_f64_(to->width) || !(to->width > 0))
+    return convk_refuse_(message, CONVK_ERR_NONFINITE, "distances->width is not positive and finite");
+  if (to->width < 1e-140 || to->width * (double)to->bins > 1e140)
+    return convk_refuse_(message, CONVK_ERR_RANGE, "distances->width is below 1e-140, or bins width above 1e140");
+  if (to->moments < 0 || to->moments > 2)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "distances->moments is %, none of 0, 1, 2", to->moments, 0, 0);
+  return CONVK_OK;
+}
+
+/* The arrays of histograms: the bytes of each, how many of them there are. */
+CONVK_RARE_ int convk_distances_places_(char *message, const convk_distances *to, int weighted, int flags, convk_place_ *place,
+                                        size_t *places) {
+  const size_t pairs = convk_distances_pairs(to->kinds), moments = (size_t)to->moments;
+  const int wanted = weighted ? flags | CONVK_PLACE_OPTIONAL_ : flags, sums = weighted ? flags : flags | CONVK_PLACE_OPTIONAL_;
+  size_t bytes, n;
+  if (to->kinds > 65535 || convk_bytes_(pairs, to->bins, &n) || convk_bytes_(n, 4 * sizeof(uint64_t), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "distances->bins, for all pairs of kinds, are too many");
+  bytes = n * sizeof(uint64_t);
+  place[0] = convk_place_of_("distances->count", to->count, weighted ? 0 : bytes, wanted);
+  place[1] = convk_place_of_("distances->moment[0]", to->moment[0], weighted || !moments ? 0 : bytes,
+                             moments ? wanted : flags | CONVK_PLACE_OPTIONAL_);
+  place[2] = convk_place_of_("distances->moment[1]", to->moment[1], weighted || moments < 2 ? 0 : 2 * bytes,
+                             moments > 1 ? wanted : flags | CONVK_PLACE_OPTIONAL_);
+  place[3] = convk_place_of_("distances->sum", to->sum, weighted ? (moments + 1) * bytes : 0, sums);
+  *places = 4;
+  return CONVK_OK;
+}
+
+/* ---- the frame ---- */
+
+CONVK_LOCAL_ double convk_distances_dot_(const double *a, const double *b) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
+CONVK_LOCAL_ void convk_distances_cross_(const double *a, const double *b, double *c) {
+  c[0] = a[1] * b[2] - a[2] * b[1];
+  c[1] = a[2] * b[0] - a[0] * b[2];
+  c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* v over its length, which is returned. */
+CONVK_LOCAL_ double convk_distances_unit_(double *v) {
+  const double size = convk_sqrt_(convk_distances_dot_(v, v));
+  int d;
+  for (d = 0; d < 3 && size > 0; d++) v[d] /= size;
+  return size;
+}
+
+/* Directions of axes that are not periodic: at right angles to those that are, and to each other. */
+CONVK_RARE_ void convk_distances_open_axes_(const int periodic[3], double unit[3][3]) {
+  int known[3], count = 0, k, d, least = 0;
+  for (k = 0; k < 3; k++)
+    if (periodic[k]) known[count++] = k;
+  for (k = 0; k < 3; k++) {
+    const double *const u = unit[known[0]];
+    double e[3] = {0, 0, 0};
+    if (periodic[k]) continue;
+    if (count == 1)
+      for (d = least = 0; d < 3; d++)
+        if (u[d] * u[d] < u[least] * u[least]) least = d;
+    e[count ? least : k] = 1;
+    if (!count) memcpy(unit[k], e, sizeof e);
+    else convk_distances_cross_(u, count == 1 ? e : unit[known[1]], unit[k]);
+    (void)convk_distances_unit_(unit[k]);
+    known[count++] = k;
+  }
+}
+
+/* Fills in the frame of a cell, or of none. */
+CONVK_RARE_ int convk_distances_frame_of_(char *message, const convk_cell *cell, convk_distances_frame_ *to) {
+  static const char *const names[3] = {"a", "b", "c"};
+  double unit[3][3], size[3] = {1, 1, 1}, cross[3], volume;
+  int k, d;
+  memset(to, 0, sizeof *to);
+  memset(unit, 0, sizeof unit);
+  for (k = 0; k < 3 && cell; k++) {
+    const double *const v = k == 0 ? cell->a : k == 1 ? cell->b : cell->c;
+    double most = 0;
+    for (d = 0; d < 3; d++) {
+      if (!convk_finite_f64_(v[d]))
+        return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "cell->$ is not finite", names[k], NULL);
+      most = v[d] > most ? v[d] : -v[d] > most ? -v[d] : most;
+    }
+    if (most > 1e140 || (most > 0 && most < 1e-140))
+      return convk_refuse_names_(message, CONVK_ERR_RANGE, "cell->$ is longer than 1e140, or shorter than 1e-140", names[k],
+                                 NULL);
+    if (!(most > 0)) continue;
+    to->periodic[k] = to->any = 1;
+    memcpy(to->axis[k], v, sizeof to->axis[k]);
+    memcpy(unit[k], v, sizeof unit[k]);
+    size[k] = convk_distances_unit_(unit[k]);
+  }
+  convk_distances_open_axes_(to->periodic, unit);
+  convk_distances_cross_(unit[1], unit[2], cross);
+  volume = convk_distances_dot_(unit[0], cross);
+  if (volume > -9.3132257461547852e-10 && volume < 9.3132257461547852e-10) /* 2^-30: the sine of an angle that counts as none */
+    return convk_refuse_(message, CONVK_ERR_CELL, "vectors of cell lie along one line or in one plane");
+  for (k = 0; k < 3; k++) {
+    convk_distances_cross_(unit[(k + 1) % 3], unit[(k + 2) % 3], cross);
+    for (d = 0; d < 3; d++) to->inverse[k][d] = cross[d] / volume / size[k];
+    to->height[k] = 1 / convk_sqrt_(convk_distances_dot_(to->inverse[k], to->inverse[k]));
+  }
+  return CONVK_OK;
+}
+
+/* Whether the cells that come within the cut-off of one can be gone through. */
+CONVK_RARE_ int convk_distances_images_(char *message, const convk_distances_frame_ *frame, double cutoff) {
+  double images = 1;
+  int k;
+  for (k = 0; k < 3; k++) images *= frame->periodic[k] ? 2 * cutoff / frame->height[k] + 1 : 1;
+  if (images < CONVK_DISTANCES_IMAGES_) return CONVK_OK;
+  return convk_refuse_(message, CONVK_ERR_RANGE, "more than 2^20 images of cell lie within distances->bins width");
+}
+
+/* ---- sizes ---- */
+
+/* The place `*at` bytes behind `base`, which may be NULL, for so many bytes; *at moves on. */
+CONVK_LOCAL_ void *convk_distances_take_(char *base, size_t *at, size_t bytes) {
+  void *const place = base ? base + *at : NULL;
+  *at += convk_round_up_(bytes, 64);
+  return place;
+}
+
+/* What atoms and histograms need of work, for so many tasks, and where from `base` on; base NULL: how much alone.  Fewer of
+   anything need no more. */
+CONVK_RARE_ int convk_distances_size_(char *message, convk_distances_job_ *job, char *base, size_t *need) {
+  const size_t arrays = job->weighted ? 4 : 3, e = sizeof(double), n = job->n, lists = n / CONVK_DISTANCES_CELL_ + job->kinds;
+  size_t at = 0, d, each, all;
+  if (n > (size_t)-1 / 256) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "atoms->n is too large");
+  job->most_cells = n / (CONVK_DISTANCES_CELL_ * job->kinds) + 1;
+  job->most_boxes = n / CONVK_DISTANCES_LEAST_ + convk_distances_fewer_(n, lists) + 1;
+  job->room = n + job->most_boxes * CONVK_DISTANCES_LANES_;
+  for (d = 0; d < arrays; d++) job->given[d] = (double *)convk_distances_take_(base, &at, n * e);
+  for (d = 0; d < arrays; d++) job->sorted[d] = (double *)convk_distances_take_(base, &at, job->room * e);
+  job->cell = (uint32_t *)convk_distances_take_(base, &at, n * sizeof *job->cell);
+  job->start = (size_t *)convk_distances_take_(base, &at, (lists + 1) * sizeof *job->start);
+  job->box = (convk_distances_box_ *)convk_distances_take_(base, &at, job->most_boxes * sizeof *job->box);
+  job->cursor = (convk_distances_cursor_ *)convk_distances_take_(base, &at, job->tasks * sizeof *job->cursor);
+  job->word = (char *)convk_distances_take_(base, &at, 0);
+  if (job->to) {
+    job->words = job->to->bins + CONVK_DISTANCES_LANES_;
+    job->words *= job->weighted ? (size_t)job->to->moments + 1 : job->to->moments > 1 ? 2 : 1;
+    each = job->words * sizeof(uint64_t);
+    all = each > CONVK_DISTANCES_FLIGHT_ ? each : CONVK_DISTANCES_FLIGHT_;
+    job->flight = convk_distances_fewer_(all / each, job->pairs);
+    if (job->pairs < all / each + 1) all = job->pairs * each;
+    if (convk_mul_(job->tasks, all, &all) || all > (size_t)-1 / 4 - at)
+      return convk_refuse_(message, CONVK_ERR_OVERFLOW, "distances->bins need more work than can be counted in bytes");
+    at += all;
+  }
+  *need = at + 64;
+  return CONVK_OK;
+}
+
+/* ---- a frame: atoms into cells, cells into boxes ---- */
+
+/* The largest integer that is not larger, of |x| < 2^31. */
+CONVK_LOCAL_ double convk_distances_floor_(double x) {
+  const double whole = (double)(int64_t)x;
+  return whole > x ? whole - 1 : whole;
+}
+
+/* Moves an atom into the periodic cell. */
+CONVK_RARE_ int convk_distances_wrap_(const convk_distances_frame_ *frame, double r[3]) {
+  double times[3];
+  int k, d;
+  for (k = 0; k < 3; k++) {
+    const double f = frame->periodic[k] ? convk_distances_dot_(frame->inverse[k], r) : 0;
+    if (!(f < 1073741824.) || !(f > -1073741824.)) return CONVK_ERR_RANGE; /* 2^30 */
+    times[k] = convk_distances_floor_(f);
+  }
+  for (k = 0; k < 3; k++)
+    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= times[k] * frame->axis[k][d];
+  return CONVK_OK;
+}
+
+/* How many cells there are along each axis, where fractional coordinates of atoms are least .. most, and how many about one may
+   have atoms within the cut-off. */
+CONVK_RARE_ void convk_distances_cut_(convk_distances_job_ *job, const double *least, const double *most) {
+  double want[3], cells = 1;
+  int k;
+  for (k = 0; k < 3; k++) {
+    const double extent = (job->frame.periodic[k] ? 1 : most[k] - least[k]) * job->frame.height[k];
+    want[k] = 2 * extent / job->cutoff;
+    want[k] = want[k] > 1 ? convk_distances_floor_(want[k] < 1048576 ? want[k] : 1048576) : 1;
+    cells *= want[k];
+  }
+  while (cells > (double)job->most_cells) { /* larger ones along the axis that has most */
+    const int axis = want[0] >= want[1] && want[0] >= want[2] ? 0 : want[1] >= want[2] ? 1 : 2;
+    const double fewer = convk_distances_floor_(want[axis] * 0.875);
+    cells = cells / want[axis] * (fewer > 1 ? fewer : 1);
+    want[axis] = fewer > 1 ? fewer : 1;
+  }
+  for (k = 0; k < 3; k++) {
+    const double extent = (job->frame.periodic[k] ? 1 : most[k] - least[k]) * job->frame.height[k];
+    const double edge = extent / want[k], reach = edge > 0 ? job->cutoff * 1.000000001 / edge : 0;
+    job->count[k] = (size_t)want[k];
+    job->about[k] = job->frame.periodic[k] || reach + 1 < want[k] ? (int64_t)reach + 1 : (int64_t)want[k] - 1;
+  }
+  job->cells = job->count[0] * job->count[1] * job->count[2];
+}
+
+/* Where atoms of a kind and cell begin: start[.] counts them first. */
+CONVK_LOCAL_ size_t convk_distances_list_(const convk_distances_job_ *job, size_t i) {
+  return (job->kind ? ((const convk_any_u32_ *)job->kind)[i] : 0) * job->cells + job->cell[i];
+}
+
+/* Makes boxes of lists of atoms, whose numbers start[.] has; then start[list] is the first box of a list, and the atoms of box
+   b go to box[b].first, which the sorting below moves on. */
+CONVK_RARE_ void convk_distances_boxes_(convk_distances_job_ *job) {
+  const size_t lists = job->kinds * job->cells;
+  size_t list, first = 0;
+  job->boxes = 0;
+  for (list = 0; list < lists; list++) {
+    size_t left = job->start[list];
+    job->start[list] = job->boxes;
+    while (left) {
+      const size_t parts = convk_ceil_(left, job->each), n = convk_ceil_(left, parts);
+      convk_distances_box_ *const b = job->box + job->boxes++;
+      b->first = first;
+      b->n = n;
+      b->filled = 0;
+      b->kind = (uint32_t)(list / job->cells);
+      b->cell = (uint32_t)(list % job->cells);
+      first += convk_round_up_(n, CONVK_DISTANCES_LANES_);
+      left -= n;
+    }
+  }
+  job->start[lists] = job->boxes;
+}
+
+/* Sorts the atoms that job->given has, and moves those into the periodic cell that lie beside it. */
+CONVK_RARE_ void convk_distances_sort_(convk_distances_job_ *job) {
+  const size_t arrays = job->weighted ? 4 : 3, n = job->n;
+  double least[3] = {0, 0, 0}, most[3] = {0, 0, 0};
+  size_t i, b, d;
+  int k;
+  job->spread = 0;
+  for (i = 0; i < n; i++) {
+    double r[3];
+    for (d = 0; d < 3; d++) r[d] = job->given[d][i];
+    if (job->frame.any) {
+      (void)convk_distances_wrap_(&job->frame, r);
+      for (d = 0; d < 3; d++) job->given[d][i] = r[d];
+    }
+    for (k = 0; k < 3; k++) {
+      const double f = convk_distances_dot_(job->frame.inverse[k], r);
+      if (!i || f < least[k]) least[k] = f;
+      if (!i || f > most[k]) most[k] = f;
+      if (r[k] > job->spread) job->spread = r[k];
+      if (-r[k] > job->spread) job->spread = -r[k];
+    }
+  }
+  convk_distances_cut_(job, least, most);
+  /* Beyond it nothing counts: the last bin takes a little more than the cut-off, and gaps between boxes and shifts are rounded.
+     */
+  job->reach = job->cutoff;
+  for (k = 0; k < 3; k++)
+    for (d = 0; d < 3; d++) {
+      const double x = job->frame.axis[k][d];
+      job->spread += (double)(job->about[k] + 2) * (x < 0 ? -x : x);
+    }
+  job->reach += (job->to ? 1e-6 * job->to->width : 0) + 1e-14 * (job->cutoff + job->spread);
+  job->each = n / CONVK_DISTANCES_LANES_ > CONVK_DISTANCES_LEAST_ ? n / CONVK_DISTANCES_LANES_ : CONVK_DISTANCES_LEAST_;
+  if (job->each > CONVK_DISTANCES_BOX_) job->each = CONVK_DISTANCES_BOX_;
+  memset(job->start, 0, (job->kinds * job->cells + 1) * sizeof *job->start);
+  for (i = 0; i < n; i++) {
+    size_t at[3];
+    double r[3];
+    for (d = 0; d < 3; d++) r[d] = job->given[d][i];
+    for (k = 0; k < 3; k++) {
+      const double extent = job->frame.periodic[k] ? 1 : most[k] - least[k];
+      const double f = convk_distances_dot_(job->frame.inverse[k], r) - (job->frame.periodic[k] ? 0 : least[k]);
+      const double x = extent > 0 ? f / extent * (double)job->count[k] : 0;
+      at[k] = x > 0 ? convk_distances_fewer_((size_t)x, job->count[k] - 1) : 0;
+    }
+    job->cell[i] = (uint32_t)((at[2] * job->count[1] + at[1]) * job->count[0] + at[0]);
+    job->start[convk_distances_list_(job, i)]++;
+  }
+  convk_distances_boxes_(job);
+  for (i = 0; i < n; i++) { /* boxes of a list are filled one after another: its start moves on where one is full */
+    const size_t list = convk_distances_list_(job, i);
+    convk_distances_box_ *const box = job->box + job->start[list];
+    const size_t to = box->first + box->filled++;
+    for (k = 0; k < 3; k++) {
+      const double x = job->given[k][i];
+      if (box->filled == 1 || x < box->least[k]) box->least[k] = x;
+      if (box->filled == 1 || x > box->most[k]) box->most[k] = x;
+    }
+    for (d = 0; d < arrays; d++) job->sorted[d][to] = job->given[d][i];
+    if (box->filled == box->n) job->start[list]++;
+  }
+  for (i = job->kinds * job->cells; i; i--) job->start[i] = job->start[i - 1];
+  job->start[0] = 0;
+  for (b = 0; b < job->boxes; b++)
+    for (d = 0; d < arrays; d++)
+      for (i = job->box[b].n; i % CONVK_DISTANCES_LANES_; i++) job->sorted[d][job->box[b].first + i] = 0;
+}
+
+/* ---- pairs of boxes ---- */
+
+/* Whether number `i` of some, in row `row`, is one of part `index` of `count`: whole rows where there are many of them. */
+CONVK_LOCAL_ int convk_distances_mine_(size_t rows, size_t row, size_t i, size_t index, size_t count) {
+  return count < 2 || (row + (rows < 64 * count ? i : 0)) % count == index;
+}
+
+/* Box `to` seen from box `at`, with an image of the cell; 0: nothing of them is near enough. */
+CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const convk_distances_box_ *at,
+                                      const convk_distances_box_ *to, const double *image, convk_distances_rows_ *part) {
+  double square = 0;
+  int d, k;
+  for (d = 0; d < 3; d++) {
+    double shift = 0, gap;
+    for (k = 0; k < 3; k++)
+      if (job->frame.periodic[k]) shift += image[k] * job->frame.axis[k][d];
+    part->shift[d] = shift;
+    gap = to->least[d] - (at->most[d] - shift);
+    if (!(gap > 0)) gap = (at->least[d] - shift) - to->most[d];
+    if (gap > 0) square += gap * gap;
+    part->least[d] = to->least[d];
+    part->most[d] = to->most[d];
+    part->at[d] = job->sorted[d] + at->first;
+    part->to[d] = job->sorted[d] + to->first;
+  }
+  part->weight[0] = job->weighted ? job->sorted[3] + at->first : NULL;
+  part->weight[1] = job->weighted ? job->sorted[3] + to->first : NULL;
+  part->rows = at->n;
+  part->columns = to->n;
+  part->triangle = 0;
+  part->reach = job->reach;
+  return square <= job->reach * job->reach;
+}
+
+/* Calls `each` for all pairs of boxes of row `row`, at least one atom of which may be within reach of one of the other, until
+   it does not return 0.  Each pair of atoms is there once: of two kinds, the lower one has the row; of one kind, the later box;
+   a box with itself has its triangle, and of any two opposite images one. */
+CONVK_RARE_ int convk_distances_row_(const convk_distances_job_ *job, size_t row, convk_distances_rows_ *part,
+                                     int (*each)(void *arg, const convk_distances_rows_ *part, size_t pair), void *arg) {
+  const convk_distances_box_ *const at = job->box + row;
+  const int64_t nx = (int64_t)job->count[0], ny = (int64_t)job->count[1];
+  int64_t from[3], offset[3], to[3];
+  double image[3];
+  size_t kind, b;
+  int k, stop = 0;
+  from[0] = (int64_t)at->cell % nx;
+  from[1] = (int64_t)at->cell / nx % ny;
+  from[2] = (int64_t)at->cell / nx / ny;
+  for (offset[2] = -job->about[2]; offset[2] <= job->about[2] && !stop; offset[2]++)
+    for (offset[1] = -job->about[1]; offset[1] <= job->about[1] && !stop; offset[1]++)
+      for (offset[0] = -job->about[0]; offset[0] <= job->about[0] && !stop; offset[0]++) {
+        int sign = 0, inside = 1;
+        for (k = 0; k < 3; k++) {
+          const int64_t n = (int64_t)job->count[k], x = from[k] + offset[k], times = x >= 0 ? x / n : -((n - 1 - x) / n);
+          inside = inside && (job->frame.periodic[k] || !times);
+          to[k] = x - times * n;
+          image[k] = (double)times;
+          if (!sign) sign = times > 0 ? 1 : times < 0 ? -1 : 0;
+        }
+        if (!inside) continue;
+        for (kind = at->kind; kind < job->kinds && !stop; kind++) {
+          const size_t list = kind * job->cells + (size_t)((to[2] * ny + to[1]) * nx + to[0]);
+          const size_t pair = convk_distances_pair_(job->kinds, at->kind, kind);
+          for (b = job->start[list]; b < job->start[list + 1] && !stop; b++) {
+            if (kind == at->kind && (b > row || (b == row && sign < 0))) continue;
+            if (!convk_distances_meet_(job, at, job->box + b, image, part)) continue;
+            part->triangle = b == row && !sign;
+            stop = each(arg, part, pair);
+          }
+        }
+      }
+  return stop;
+}
+
+/* ---- tasks: a round of counting, until words may be full, and adding what they have to the histograms ---- */
+
+typedef struct convk_distances_task_ {
+  const convk_distances_job_ *job;
+  size_t index, row, number, mine; /* pairs of boxes of this row; and those of this part */
+} convk_distances_task_;
+
+/* Counts a pair of boxes, if it is the task's; not 0: the words may be full then. */
+CONVK_RARE_ int convk_distances_each_(void *arg, const convk_distances_rows_ *from, size_t pair) {
+  convk_distances_task_ *const task = (convk_distances_task_ *)arg;
+  const convk_distances_job_ *const job = task->job;
+  convk_distances_cursor_ *const at = job->cursor + task->index;
+  const size_t pairs = from->rows * from->columns, row = task->row / job->part.count;
+  convk_distances_rows_ part = *from;
+  char *word;
+  if (pair < job->first_pair || pair - job->first_pair >= job->flight) return 0;
+  if (!convk_distances_mine_(job->boxes, task->row, task->number++, job->part.index, job->part.count)) return 0;
+  if (!convk_distances_mine_(job->boxes / job->part.count, row, task->mine++, task->index, job->tasks)) return 0;
+  if (task->mine <= at->partner) return 0;
+  if (job->to->moments && !job->weighted && at->pairs + pairs >= CONVK_DISTANCES_MOST_) return 1;
+  at->pairs += pairs;
+  at->partner = task->mine;
+  word = job->word + (task->index * job->flight + (pair - job->first_pair)) * job->words * sizeof(uint64_t);
+  part.moments = job->to->moments;
+  part.scale = job->scale;
+  part.bins = job->to->bins;
+  part.words = (uint64_t *)(void *)word;
+  part.sums = job->weighted ? (double *)(void *)word : NULL;
+  job->calls->rows(&part);
+  return 0;
+}
+
+CONVK_RARE_ void convk_distances_task_run_(void *arg, size_t index) {
+  const convk_distances_job_ *const job = (const convk_distances_job_ *)arg;
+  convk_distances_cursor_ *const at = job->cursor + index;
+  convk_distances_rows_ part;
+  convk_distances_task_ task;
+  memset(&part, 0, sizeof part);
+  task.job = job;
+  task.index = index;
+  for (; at->row < job->boxes; at->row++, at->partner = 0) {
+    task.row = at->row;
+    task.number = task.mine = 0;
+    if (convk_distances_row_(job, at->row, &part, convk_distances_each_, &task)) return;
+  }
+}
+
+/* Adds bins of a task's words to the histograms, and clears them. */
+CONVK_RARE_ void convk_distances_add_(const convk_distances_job_ *job, size_t pair, size_t task, size_t begin, size_t end) {
+  const convk_distances *const to = job->to;
+  const size_t moments = (size_t)to->moments, apart = job->weighted ? moments + 1 : moments > 1 ? 2 : 1, n = pair * to->bins;
+  convk_any_u64_ *const count = to->count, *const first = to->moment[0], *const second = to->moment[1];
+  convk_any_f64_ *const sum = to->sum;
+  uint64_t *const word = (uint64_t *)(void *)job->word + (task * job->flight + (pair - job->first_pair)) * job->words;
+  size_t k, m;
+  for (k = begin; k < end; k++) {
+    const uint64_t low = moments ? word[apart * k] >> 42 : word[k];
+    for (m = 0; m < apart && job->weighted; m++) sum[apart * (n + k) + m] += ((double *)(void *)word)[apart * k + m];
+    if (job->weighted || !low) continue;
+    count[n + k] += low;
+    if (moments) first[n + k] += word[apart * k] & (((uint64_t)1 << 42) - 1);
+    if (moments < 2) continue;
+    second[2 * (n + k)] += word[2 * k + 1];
+    second[2 * (n + k) + 1] += second[2 * (n + k)] < word[2 * k + 1];
+  }
+  memset(word + apart * begin, 0, apart * (end - begin) * sizeof *word);
+}
+
+/* A share of the bins, of all tasks in their order, which that of real sums is. */
+CONVK_RARE_ void convk_distances_add_task_(void *arg, size_t index) {
+  const convk_distances_job_ *const job = (const convk_distances_job_ *)arg;
+  const size_t begin = convk_part_(job->to->bins, index, job->tasks), end = convk_part_(job->to->bins, index + 1, job->tasks);
+  size_t pair, task;
+  for (pair = job->first_pair; pair < job->first_pair + job->flight && pair < job->pairs; pair++)
+    for (task = 0; task < job->tasks; task++) convk_distances_add_(job, pair, task, begin, end);
+}
+
+/* The pairs of atoms of kinds a and b, of a frame. */
+CONVK_LOCAL_ uint64_t convk_distances_all_(const convk_distances_job_ *job, size_t a, size_t b) {
+  uint64_t n[2] = {0, 0};
+  size_t i;
+  for (i = 0; i < job->boxes; i++) {
+    if (job->box[i].kind == a) n[0] += job->box[i].n;
+    if (job->box[i].kind == b) n[1] += job->box[i].n;
+  }
+  return a == b ? (n[0] % 2 ? n[0] * ((n[0] - 1) / 2) : n[0] / 2 * (n[0] - 1)) : n[0] * n[1];
+}
+
+/* Adds or takes away the counts of all bins from what lies beyond; of several parts, the first one has all pairs. */
+CONVK_RARE_ void convk_distances_beyond_(const convk_distances_job_ *job, int after) {
+  convk_any_u64_ *const beyond = job->to->beyond, *const count = job->to->count;
+  size_t pair, k;
+  for (pair = 0; pair < job->pairs && job->beyond; pair++)
+    for (k = 0; k < job->to->bins; k++)
+      if (after) beyond[pair] -= count[pair * job->to->bins + k];
+      else beyond[pair] += count[pair * job->to->bins + k];
+}
+
+/* Adds the pairs of atoms of a frame to it. */
+CONVK_RARE_ void convk_distances_beyond_frame_(const convk_distances_job_ *job) {
+  convk_any_u64_ *const beyond = job->to->beyond;
+  size_t a, b;
+  for (a = 0; a < job->kinds && job->beyond && !job->part.index && !job->first_pair; a++)
+    for (b = a; b < job->kinds; b++) beyond[convk_distances_pair_(job->kinds, a, b)] += convk_distances_all_(job, a, b);
+}
+
+/* ---- Debye's sum ---- */
+
+/* Checks scatterers, `kinds` of them. */
+CONVK_RARE_ int convk_scatterers_check_(char *message, const convk_scatterer *kinds, size_t n) {
+  size_t i;
+  int k;
+  for (i = 0; i < n && kinds; i++) {
+    const convk_scatterer *const s = kinds + i;
+    double all = s->c[0] * 0 + s->c[1] * 0 + s->thermal * 0;
+    if (s->terms < 0 || s->terms > 6)
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "kinds[%].terms is %, and there are 0 to 6", (int64_t)i, s->terms, 0);
+    for (k = 0; k < s->terms; k++) all += s->a[k] * 0 + s->b[k] * 0;
+    if (!convk_finite_f64_(all))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "kinds[%] has a number that is not finite", (int64_t)i, 0, 0);
+  }
+  return CONVK_OK;
+}
+
+/* exp(x), as far as it is a number. */
+CONVK_LOCAL_ double convk_scatterer_exp_(double x) { return x > 0 ? 1 / convk_exp_(-x) : convk_exp_(x); }
+
+/* f of a kind, and its thermal factor; NULL: 1. */
+CONVK_RARE_ void convk_scatterer_of_(const convk_scatterer *s, double q, double f[2], double *thermal) {
+  const double square = q * 0.07957747154594767 * (q * 0.07957747154594767); /* (q / 4 pi)^2 */
+  int k;
+  f[0] = s ? s->c[0] : 1;
+  f[1] = s ? s->c[1] : 0;
+  *thermal = s ? convk_scatterer_exp_(-s->thermal * square) : 1;
+  for (k = 0; s && k < s->terms; k++) f[0] += s->a[k] * convk_scatterer_exp_(-s->b[k] * square);
+}
+
+/* Re(f_a conj(f_b)) with the thermal factors of a pair. */
+CONVK_RARE_ double convk_scatterer_product_(const convk_scatterer *kinds, size_t a, size_t b, double q) {
+  double f[2], g[2], one, other;
+  convk_scatterer_of_(kinds ? kinds + a : NULL, q, f, &one);
+  convk_scatterer_of_(kinds ? kinds + b : NULL, q, g, &other);
+  return (f[0] * g[0] + f[1] * g[1]) * (one * other);
+}
+
+/* |f|^2 of an atom with itself. */
+CONVK_LOCAL_ double convk_scatterer_self_(const convk_scatterer *kinds, size_t a, double q) {
+  double f[2], thermal;
+  convk_scatterer_of_(kinds ? kinds + a : NULL, q, f, &thermal);
+  return f[0] * f[0] + f[1] * f[1];
+}
+
+/* A list for `waves`, filled up to whole vectors. */
+typedef struct convk_debye_list_ {
+  double m[CONVK_DISTANCES_LIST_], sine[CONVK_DISTANCES_LIST_], square[CONVK_DISTANCES_LIST_], cosine[CONVK_DISTANCES_LIST_];
+  size_t n;
+} convk_debye_list_;
+
+/* A bin as a0 g(q m) + a1 g'(q m) + a2 g''(q m), and what n v without the second moment, or n, adds to its bound. */
+typedef struct convk_debye_bin_ {
+  double m, a[3], n, bound;
+} convk_debye_bin_;
+
+CONVK_RARE_ convk_debye_bin_ convk_debye_bin_of_(const convk_distances *from, size_t pair, size_t k) {
+  const size_t at = pair * from->bins + k, apart = (size_t)from->moments + 1;
+  const double unit = from->width / 1048576, low = (double)k * from->width;
+  double f = 524288, first = 0, second = 0; /* of places: the mean, and sums */
+  convk_debye_bin_ bin;
+  bin.a[1] = bin.a[2] = 0;
+  if (from->sum) {
+    const convk_any_f64_ *const sum = from->sum + at * apart;
+    bin.n = sum[0];
+    if (from->moments) first = sum[1];
+    if (from->moments > 1) second = sum[2];
+  } else {
+    bin.n = (double)((const convk_any_u64_ *)from->count)[at];
+    if (from->moments) first = (double)((const convk_any_u64_ *)from->moment[0])[at];
+    if (from->moments > 1) {
+      const convk_any_u64_ *const square = from->moment[1] + 2 * at;
+      second = (double)square[0] + 18446744073709551616. * (double)square[1];
+    }
+  }
+  if (from->moments && (bin.n > 0 || bin.n < 0) && first / bin.n >= 0 && first / bin.n <= 1048576) f = first / bin.n;
+  else if (from->moments) bin.a[1] = (first - bin.n * f) * unit;
+  bin.m = low + f * unit;
+  bin.a[0] = bin.n;
+  if (from->moments > 1) bin.a[2] = ((second - 2 * f * first) + bin.n * f * f) * (unit * unit) / 2;
+  bin.bound = from->moments > 1 ? 2 * bin.a[2] : from->moments ? bin.n * f * (1048576 - f) * (unit * unit) : bin.n;
+  return bin;
+}
+
+/* Adds a bin to a list.  With g = sin x / x, x = q m, g' = (cos x - g) / m and g'' = -q^2 g - 2 (cos x - g) / m^2 the
+   coefficients of sin x / q, of -q sin x and of cos x follow. */
+CONVK_LOCAL_ void convk_debye_enter_(convk_debye_list_ *list, const convk_debye_bin_ *bin) {
+  const double over = 1 / bin->m, cosine = (bin->a[1] - 2 * bin->a[2] * over) * over;
+  const size_t i = list->n++;
+  list->m[i] = bin->m;
+  list->sine[i] = (bin->a[0] - cosine) * over;
+  list->square[i] = bin->a[2] * over;
+  list->cosine[i] = cosine;
+}
+
+/* What a list adds to sums of q. */
+CONVK_RARE_ void convk_debye_list_add_(const convk_distances_calls_ *calls, convk_debye_list_ *list, int second, size_t nq,
+                                       const double *q, double *sum) {
+  convk_distances_waves_ waves;
+  size_t i;
+  for (i = list->n; i % CONVK_DISTANCES_LANES_; i++) list->m[i] = list->sine[i] = list->square[i] = list->cosine[i] = 0;
+  waves.m = list->m;
+  waves.sine = list->sine;
+  waves.square = list->square;
+  waves.cosine = list->cosine;
+  waves.n = i;
+  waves.second = second;
+  for (i = 0; i < nq && waves.n; i++) {
+    if (!(q[i] > 0)) continue;
+    waves.q = q[i];
+    calls->waves(&waves);
+    sum[i] += waves.sum[0] / q[i];
+    if (second) sum[i] += waves.sum[2] - q[i] * waves.sum[1];
+  }
+  list->n = 0;
+}
+
+/* A bin whose m may be 0: by the series of g and its derivatives below x = 1. */
+CONVK_RARE_ void convk_debye_first_(const convk_distances_calls_ *calls, const convk_debye_bin_ *bin, size_t nq,
+                                    const double *q, double *sum) {
+  convk_debye_list_ list;
+  size_t i;
+  int k;
+  for (i = 0; i < nq; i++) {
+    const double x = q[i] * bin->m;
+    double power = 1, g[3] = {1, 0, 0}; /* the k-th term of g is (-x^2)^k / (2k + 1)! */
+    if (x < 1) {
+      double before = 1;
+      for (k = 1; k < 10; k++) {
+        power = -before / (2 * k * (2 * k + 1)); /* of x^2k less x^(2k - 2) */
+        g[2] += power * (2 * k) * (2 * k - 1);
+        g[1] += power * (2 * k) * x;
+        before = power * x * x;
+        g[0] += before;
+      }
+      sum[i] += bin->a[0] * g[0] + (bin->a[1] * q[i]) * g[1] + bin->a[2] * (q[i] * q[i]) * g[2];
+    } else {
+      list.n = 0;
+      convk_debye_enter_(&list, bin);
+      convk_debye_list_add_(calls, &list, 1, 1, q + i, sum + i);
+    }
+  }
+}
+
+/* Intensities of at most CONVK_DISTANCES_Q_ values of q >= 0, and their bounds where these are asked for. */
+CONVK_RARE_ void convk_debye_block_(const convk_distances_calls_ *calls, const convk_distances *from,
+                                    const convk_scatterer *kinds, const double *self, size_t nq, const double *q,
+                                    double *intensity, double *bound) {
+  const size_t n = from->kinds ? from->kinds : 1;
+  const int second = from->moments > 1 || from->sum;
+  convk_debye_list_ list;
+  double sum[CONVK_DISTANCES_Q_];
+  size_t a, b, i, k;
+  for (i = 0; i < nq; i++) intensity[i] = bound[i] = 0;
+  for (a = 0; a < n && self; a++)
+    for (i = 0; i < nq; i++) intensity[i] += ((const convk_any_f64_ *)self)[a] * convk_scatterer_self_(kinds, a, q[i]);
+  for (a = 0; a < n; a++)
+    for (b = a; b < n; b++) {
+      const size_t pair = convk_distances_pair_(n, a, b);
+      double all = 0, left = 0;
+      for (i = 0; i < nq; i++) sum[i] = 0;
+      list.n = 0;
+      for (k = 0; k < from->bins; k++) {
+        const convk_debye_bin_ bin = convk_debye_bin_of_(from, pair, k);
+        if (!(bin.a[0] < 0 || bin.a[0] > 0 || bin.a[1] < 0 || bin.a[1] > 0 || bin.a[2] < 0 || bin.a[2] > 0)) continue;
+        all += bin.n;
+        left += bin.bound;
+        if (!k) convk_debye_first_(calls, &bin, nq, q, sum);
+        else convk_debye_enter_(&list, &bin);
+        if (list.n == CONVK_DISTANCES_LIST_) convk_debye_list_add_(calls, &list, second, nq, q, sum);
+      }
+      convk_debye_list_add_(calls, &list, second, nq, q, sum);
+      for (i = 0; i < nq; i++) {
+        const double f = 2 * convk_scatterer_product_(kinds, a, b, q[i]), h = q[i] * from->width;
+        const double each = from->moments > 1 ? h * q[i] * q[i] / 24 : from->moments ? q[i] * q[i] / 6 : h / 4;
+        intensity[i] += f * (q[i] > 0 ? sum[i] : all);
+        bound[i] += (f < 0 ? -f : f) * (left * each + all * h / 4194304);
+      }
+    }
+}
+
+/* ---- the same from the atoms ---- */
+
+/* A block of q, at most CONVK_DISTANCES_Q_ values. */
+typedef struct convk_debye_direct_ {
+  const convk_distances_job_ *job;
+  const convk_scatterer *kinds;
+  size_t nq;
+  const double *q;
+  double *intensity;
+} convk_debye_direct_;
+
+/* Adds a pair of boxes.  Atoms at the same place count as they are. */
+CONVK_RARE_ int convk_debye_direct_each_(void *arg, const convk_distances_rows_ *part, size_t pair) {
+  const convk_debye_direct_ *const d = (const convk_debye_direct_ *)arg;
+  convk_debye_list_ list;
+  double sum[CONVK_DISTANCES_Q_], r[CONVK_DISTANCES_BOX_ + CONVK_DISTANCES_LANES_], together = 0, all = 0;
+  size_t i, j, a, b, last;
+  for (i = 0; i < d->nq; i++) sum[i] = 0;
+  list.n = 0;
+  for (i = 0; i < part->rows; i++) {
+    const size_t n = part->triangle ? i : part->columns;
+    d->job->calls->lengths(part, i, r);
+    for (j = 0; j < n; j++) {
+      const double w = part->weight[0] ? part->weight[0][i] * part->weight[1][j] : 1;
+      all += w;
+      if (!(r[j] > 0)) {
+        together += w;
+        continue;
+      }
+      list.m[list.n] = r[j];
+      list.sine[list.n] = w / r[j];
+      list.square[list.n] = list.cosine[list.n] = 0;
+      if (++list.n == CONVK_DISTANCES_LIST_) convk_debye_list_add_(d->job->calls, &list, 0, d->nq, d->q, sum);
+    }
+  }
+  convk_debye_list_add_(d->job->calls, &list, 0, d->nq, d->q, sum);
+  for (a = 0, last = d->job->kinds; pair >= last; pair -= last--) a++; /* rows of the triangle of pairs */
+  b = a + pair;
+  for (i = 0; i < d->nq; i++)
+    d->intensity[i] += 2 * convk_scatterer_product_(d->kinds, a, b, d->q[i]) * (d->q[i] > 0 ? sum[i] + together : all);
+  return 0;
+}
+
+/* The frame at hand. */
+CONVK_RARE_ void convk_debye_direct_block_(convk_debye_direct_ *d) {
+  const convk_distances_job_ *const job = d->job;
+  convk_distances_rows_ part;
+  size_t row, i, k;
+  memset(&part, 0, sizeof part);
+  for (row = 0; row < job->boxes; row++) {
+    const convk_distances_box_ *const box = job->box + row;
+    double self = job->weighted ? 0 : (double)box->n;
+    for (i = 0; i < box->n && job->weighted; i++) self += job->sorted[3][box->first + i] * job->sorted[3][box->first + i];
+    for (k = 0; k < d->nq; k++) d->intensity[k] += self * convk_scatterer_self_(d->kinds, box->kind, d->q[k]);
+    (void)convk_distances_row_(job, row, &part, convk_debye_direct_each_, d);
+  }
+}
