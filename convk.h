@@ -5756,11 +5756,11 @@ CONVK_RARE_ double convk_sqrt_(double x) {
 /* The same, rounded once, of x that is no subnormal number.  Of x = M 4^k with an integer M, 2^104 <= M < 2^106, the root is R
    2^k with R^2 - R < M <= R^2 + R: a wrong last place shows in M - R^2, of which the last 64 bits are enough. */
 CONVK_RARE_ double convk_exact_root_(double x) {
-#if defined __GNUC__ && defined __SSE2__
+#if defined __GNUC__ && defined __SSE2__ && CONVK_X86_ /* which some compilers of others define, too */
   double y;
   __asm__("sqrtsd %1, %0" : "=x"(y) : "x"(x));
   return y;
-#elif defined __GNUC__ && defined __aarch64__
+#elif defined __GNUC__ && CONVK_ARM64_
   double y;
   __asm__("fsqrt %d0, %d1" : "=w"(y) : "w"(x));
   return y;
