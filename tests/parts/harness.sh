@@ -121,6 +121,7 @@ part_valgrind() {
   [ -n "$long" ] || less+=,sepconv3d.cuts,hamiltonian_apply.points_k,magicfilter3d.boundaries,stencil7.cuts,stencil7.accuracy,stencil7.modes
   [ -n "$long" ] || less+=,stencil7.sums,vmath.threads,vmc.helium,vmc.density,sepconv3d.random,stencil7.random,stencil7.hook,vmc.bits,vmc.tuning
   [ -n "$long" ] || less+=,stencil7.concurrent,magicfilter3d.concurrent,magicfilter3d.adjoint,hamiltonian_apply.identities,hamiltonian_apply.waves
+  [ -n "$long" ] || less+=,pair_histogram.cells,debye.random,debye.accuracy
   [ -n "$long" ] || less+=,formfactor_many.sums,formfactor_grid.units,tune.memory,fft.bounds,density.squares,pair_energy.threads,potential_apply.cuts
   # shellcheck disable=SC2086
   memcheck $brief $([ -n "$long" ] || echo --type f32) --hw avx2 --skip $less
