@@ -10,7 +10,7 @@ VARIANTS = ("scalar", "sse2", "avx", "avx2", "avx512", "neon", "opencl", "cuda")
 MODULES = ("SSE", "AVX", "CL", "CUDA")
 HEADERS = ("convk.h", *(f"convk_{m.lower()}.h" for m in MODULES))
 # Names that look public and are not a user's: the words of passes and kernels, and hooks of the tests' emulator.
-INTERNAL = "CONVK_T CONVK_D CONVK_V CONVK_LANES CONVK_CUDA_EMULATOR CONVK_EMULATOR_COUNTS".split()
+INTERNAL = "CONVK_T CONVK_D CONVK_V CONVK_LANES CONVK_CUDA_EMULATOR CONVK_EMULATOR_UNROLLS".split()
 
 
 def base(name):
