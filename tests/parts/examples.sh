@@ -153,7 +153,7 @@ part_hamiltonian() {
   run $h --quick --out $h.ppm >$h.txt
   try 'a picture' [ -s $h.ppm ]
   finest() { # ERROR: of wavelets at 0.15 bohr, and of order 12 ten times as much; orders of both
-    awk -v e="$1" '$1 == "0.15" { a = $2 < e && -$2 < e && -$8 < 10 * e } /^converges/ { b = $2 > 13.5 && $3 > 1.9 && $5 > 5.8 && $8 > 11.5 }
+    awk -v e="$1" 'NF == 8 && $1 == "0.15" { a = $2 < e && -$2 < e && -$8 < 10 * e } /^converges/ { b = $2 > 13.5 && $3 > 1.9 && $5 > 5.8 && $8 > 11.5 }
       END { exit !(a && b) }' $h.txt
   }
   try 'wavelets converge' finest 1e-12
