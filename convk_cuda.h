@@ -6689,11 +6689,11 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_y_(const convk_cuda_fft_args_<real
   CONVK_CUDA_UNROLL_BY_(1)
   for (unsigned k = threadIdx.x; k < part * all.by; k += square_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, all, each);
-    const convk_cuda_fft_file_<part, pair_> here(tile + t.item * square_::tile + t.column * square_::unit + t.row);
     const unsigned column = block.column + t.column;
-    const size_t item = block.first + t.item;
     real_ xr[radix], xi[radix];
     if (t.item >= block.items || column >= convk_cuda_fft_columns_(a, back_ ? a.out_columns : a.columns)) continue;
+    const convk_cuda_fft_file_<part, pair_> here(tile + t.item * square_::tile + t.column * square_::unit + t.row);
+    const size_t item = block.first + t.item;
     if (back_) {
       convk_cuda_fft_fetch_<radix>(here, radix, xr, xi);
       convk_cuda_fft_step_<radix>(0, a.tables + a.axis[0].inverse[0] + 2 * t.row * (radix - 1), xi, xr);
@@ -6834,11 +6834,11 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_end_(const convk_cuda_fft_args_<re
   for (unsigned k = threadIdx.x; k < part * a.width.by; k += square_::threads) {
     const convk_cuda_fft_task_ t = convk_cuda_fft_task_of_(k, a.width, each);
     const unsigned line = t.item * square_::tile + t.column;
+    real_ xr[radix], xi[radix];
+    if (t.item * each.by + t.column >= live) continue;
     const convk_cuda_fft_row_<outer_, part, pair_> outer(outside + line, t.row);
     const convk_cuda_fft_row_<layout_, part, pair_> inner(tile + line, t.row);
     const int points = convk_cuda_fft_count_(t.row, part, back_ ? a.out_columns : a.columns);
-    real_ xr[radix], xi[radix];
-    if (t.item * each.by + t.column >= live) continue;
     if (back_) {
       convk_cuda_fft_fetch_<radix>(inner, radix, xr, xi);
       convk_cuda_fft_step_<radix>(0, a.tables + a.axis[1].inverse[0] + 2 * t.row * (radix - 1), xi, xr);
