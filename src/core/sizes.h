@@ -145,6 +145,7 @@ CONVK_RARE_ double convk_exact_root_(double x) {
   return convk_from_bits_(root);
 #endif
 }
+
 /* exp(x) of x <= 0; 0 below -700. */
 CONVK_RARE_ double convk_exp_(double x) {
   static const double c[14] = {

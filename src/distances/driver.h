@@ -209,7 +209,7 @@ CONVK_LOCAL_ double convk_debye_q_(const CONVK_T *q) {
 
 CONVK_RARE_ void convk_debye_task_(void *arg, size_t index) {
   const convk_debye_job_ *const job = (const convk_debye_job_ *)arg;
-  const size_t begin = index * CONVK_DISTANCES_Q_, n = convk_distances_fewer_(job->nq - begin, CONVK_DISTANCES_Q_);
+  const size_t begin = index * CONVK_DISTANCES_Q_, n = convk_least_(job->nq - begin, CONVK_DISTANCES_Q_);
   double q[CONVK_DISTANCES_Q_] = {0}, intensity[CONVK_DISTANCES_Q_], bound[CONVK_DISTANCES_Q_];
   size_t i;
   for (i = 0; i < n; i++) q[i] = convk_debye_q_(job->q + begin + i);
@@ -289,7 +289,7 @@ CONVK_RARE_ void convk_debye_direct_task_(void *arg, size_t index) {
   size_t i;
   d.job = job->atoms;
   d.kinds = job->kinds;
-  d.nq = convk_distances_fewer_(job->nq - begin, CONVK_DISTANCES_Q_);
+  d.nq = convk_least_(job->nq - begin, CONVK_DISTANCES_Q_);
   d.q = q;
   d.intensity = job->total + begin;
   for (i = 0; i < d.nq; i++) q[i] = convk_debye_q_(job->q + begin + i);

@@ -8,8 +8,6 @@ CONVK_API_ size_t convk_distances_pairs(size_t kinds) {
 /* The number of a pair of kinds a <= b. */
 CONVK_LOCAL_ size_t convk_distances_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }
 
-CONVK_LOCAL_ size_t convk_distances_fewer_(size_t a, size_t b) { return a < b ? a : b; }
-
 /* ---- checks ---- */
 
 /* Whether the width of bins is one, and the cut-off. */
@@ -143,7 +141,7 @@ CONVK_RARE_ int convk_distances_size_(char *message, convk_distances_job_ *job, 
   size_t at = 0, d, each, all;
   if (n > (size_t)-1 / 256) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "atoms->n is too large");
   job->most_cells = n / (CONVK_DISTANCES_CELL_ * job->kinds) + 1;
-  job->most_boxes = n / CONVK_DISTANCES_LEAST_ + convk_distances_fewer_(n, lists) + 1;
+  job->most_boxes = n / CONVK_DISTANCES_LEAST_ + convk_least_(n, lists) + 1;
   job->room = n + job->most_boxes * CONVK_DISTANCES_LANES_;
   for (d = 0; d < arrays; d++) job->given[d] = (double *)convk_distances_take_(base, &at, n * e);
   for (d = 0; d < arrays; d++) job->sorted[d] = (double *)convk_distances_take_(base, &at, job->room * e);
@@ -157,7 +155,7 @@ CONVK_RARE_ int convk_distances_size_(char *message, convk_distances_job_ *job, 
     job->words *= job->weighted ? (size_t)job->to->moments + 1 : job->to->moments > 1 ? 2 : 1;
     each = job->words * sizeof(uint64_t);
     all = each > CONVK_DISTANCES_FLIGHT_ ? each : CONVK_DISTANCES_FLIGHT_;
-    job->flight = convk_distances_fewer_(all / each, job->pairs);
+    job->flight = convk_least_(all / each, job->pairs);
     if (job->pairs < all / each + 1) all = job->pairs * each;
     if (convk_mul_(job->tasks, all, &all) || all > (size_t)-1 / 4 - at)
       return convk_refuse_(message, CONVK_ERR_OVERFLOW, "distances->bins need more work than can be counted in bytes");
@@ -287,7 +285,7 @@ CONVK_RARE_ void convk_distances_sort_(convk_distances_job_ *job) {
       const double extent = job->frame.periodic[k] ? 1 : most[k] - least[k];
       const double f = convk_distances_dot_(job->frame.inverse[k], r) - (job->frame.periodic[k] ? 0 : least[k]);
       const double x = extent > 0 ? f / extent * (double)job->count[k] : 0;
-      at[k] = x > 0 ? convk_distances_fewer_((size_t)x, job->count[k] - 1) : 0;
+      at[k] = x > 0 ? convk_least_((size_t)x, job->count[k] - 1) : 0;
     }
     job->cell[i] = (uint32_t)((at[2] * job->count[1] + at[1]) * job->count[0] + at[0]);
     job->start[convk_distances_list_(job, i)]++;
