@@ -13,11 +13,11 @@ import pytest
 RECIPES = pathlib.Path(__file__).resolve().parents[1] / "examples/python/recipes"
 PEERS = {"pyscf_orbitals": ["pyscf"], "pyscf_cubegen": ["pyscf"], "scipy_convolution": ["scipy"], "abtem_propagation": ["abtem"],
          "skimage_deconvolution": ["skimage"], "numpy_heat": [], "devito_heat": ["devito"], "gpaw_laplace": [], "devito_laplace": ["devito"], "formfactor_stl": [], "bornagain_shapes": ["bornagain", "scipy"],
-         "sasmodels_polyhedra": ["sasmodels"], "helium_vmc": ["matplotlib", "tqdm"]}
+         "sasmodels_polyhedra": ["sasmodels"], "atoms_distances": [], "helium_vmc": ["matplotlib", "tqdm"]}
 LINES = {"pyscf_orbitals": 10, "pyscf_cubegen": 8, "scipy_convolution": 9,
          "abtem_propagation": 3, "skimage_deconvolution": 3, "numpy_heat": 6, "devito_heat": 2, "gpaw_laplace": 2,
          "devito_laplace": 2, "formfactor_stl": 2,
-         "bornagain_shapes": 14, "sasmodels_polyhedra": 6, "helium_vmc": 1}
+         "bornagain_shapes": 14, "sasmodels_polyhedra": 6, "atoms_distances": 3, "helium_vmc": 1}
 REQUIRED = os.environ.get("CONVK_REQUIRE", "").split(",")  # modules whose absence is a failure
 KEYS = {"operation", "type", "peer", "threads", "size", "rate", "peer_rate", "unit", "ratio", "max_error"}
 # Runs a recipe in which a method of ours is wrong by a factor.
@@ -73,7 +73,8 @@ def test_results_agree(name, tmp_path):
     ("numpy_heat", "stencil7", float("nan"), (6,)),
     ("gpaw_laplace", "laplacian", 1.00005, (2, 4)), ("devito_laplace", "laplacian", 1.00005, (2,)),
     ("formfactor_stl", "formfactor", 1.00005, (2, 4)), ("bornagain_shapes", "formfactor", 1.00005, (14,)),
-    ("sasmodels_polyhedra", "formfactor_powder", 1.00005, (7,)), ("helium_vmc", "pair_energy", 1.00005, (1,))])
+    ("sasmodels_polyhedra", "formfactor_powder", 1.00005, (7,)), ("atoms_distances", "debye", 1.00005, (1, 2)),
+    ("helium_vmc", "pair_energy", 1.00005, (1,))])
 def test_what_is_wrong_is_noticed(name, method, factor, flagged, tmp_path):
     recipe, *options = command(name)
     done = python(tmp_path, "-c", WRONG, recipe, method, str(factor), *options)

@@ -6,7 +6,7 @@
 Axes are in NumPy's order throughout: grids are (nz, ny, nx), and what is given per axis is (z, y, x), or one for all three.
 The dtype of the arrays picks the call.  Calls take out= and return it, or make a new array; those that work on what they are
 given do not: stencil7 and stencil7_box (a and b), pair_accept (r).  Nothing is copied but coefficients of orbitals whose rows
-have gaps, and complex arrays of dwt and idwt: other arrays whose strides the C calls do not take are a ValueError.  The
+have gaps, positions of atoms, and complex arrays of dwt and idwt: other arrays whose strides the C calls do not take are a ValueError.  The
 interpreter lock is released during calls, and Ctrl-C ends them.
 """
 
@@ -16,6 +16,7 @@ from ._core import DEVICES as _DEVICES
 from ._core import Error
 from ._core import ffi as _ffi
 from ._core import lib as _lib
+from ._distances import Distances, Scatterer, Scattering, debye, pdf, rdf
 from ._forms import Assembly, FormFactors, Mesh, MeshMeasures, MeshReport, placement
 from ._functions import Functions
 from ._gaussians import Basis, Box, Gaussians, Molden, Shell, cubegen
@@ -44,6 +45,7 @@ __all__ = [
     "Assembly",
     "Basis",
     "Box",
+    "Distances",
     "Error",
     "Estimate",
     "FFT2D",
@@ -58,11 +60,13 @@ __all__ = [
     "Molden",
     "PairPotential",
     "PairSystem",
+    "Scatterer",
     "Shell",
     "Vmc",
     "VmcResult",
     "Wavelet",
     "cubegen",
+    "debye",
     "devices",
     "empty_padded",
     "hardware",
@@ -74,7 +78,9 @@ __all__ = [
     "open",
     "pair_move_result",
     "pair_result",
+    "pdf",
     "placement",
+    "rdf",
     "sphere_quadrature",
     "sphere_spiral",
     "table_potential",
@@ -82,7 +88,7 @@ __all__ = [
 __version__ = f"{_lib.CONVK_VERSION // 10000}.{_lib.CONVK_VERSION // 100 % 100}.{_lib.CONVK_VERSION % 100}"
 
 
-class Hardware(Grids, Operators, Functions, Gaussians, FormFactors, Transforms, Pairs, Tuning):
+class Hardware(Grids, Operators, Functions, Gaussians, FormFactors, Scattering, Transforms, Pairs, Tuning):
     """An open handle; see open().  A context manager, which any number of Python threads may call at once."""
 
 

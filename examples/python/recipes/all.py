@@ -8,7 +8,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 RECIPES = {"pyscf_orbitals": [], "pyscf_cubegen": [], "scipy_convolution": [], "abtem_propagation": [],
            "skimage_deconvolution": [], "numpy_heat": [], "devito_heat": [],
            "gpaw_laplace": [], "devito_laplace": [],
-           "formfactor_stl": [], "bornagain_shapes": [], "sasmodels_polyhedra": [], "helium_vmc": ["--no-plot"]}
+           "formfactor_stl": [], "bornagain_shapes": [], "sasmodels_polyhedra": [], "atoms_distances": [], "helium_vmc": ["--no-plot"]}
 
 
 def main():

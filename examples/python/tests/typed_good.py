@@ -70,3 +70,10 @@ try:
     hw.exp(x)
 except convk.Error as error:
     reveal_type(error.status)
+copper = convk.Scatterer((1.0,), (2.0,), 0.5j)
+counted = hw.pair_histogram(points, 0.1, 50, kinds=np.zeros(5, int), cell=np.eye(3), part=(0, 2))
+reveal_type(counted.mean)
+reveal_type(counted.rdf(1000.0))
+reveal_type(hw.debye(counted, x[0, 0], [copper, 3.0]))
+reveal_type(hw.debye(counted, x[0, 0], [copper, 3.0], bound=True))
+reveal_type(hw.debye_direct(points, x[0, 0]))
