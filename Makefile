@@ -236,7 +236,7 @@ build/debye: COMMAND = $(CC) -std=c99 $(CFLAGS) -I. examples/debye.c -o build/de
 MPICC ?= mpicc
 MPI_OUT ?= build/mpi
 CUDA_ARCH ?= native
-MPI_PROGRAMS = heat filter gisaxs helium orbital
+MPI_PROGRAMS = debye heat filter gisaxs helium orbital
 ifneq ($(filter mpi $(MPI_OUT)/%,$(MAKECMDGOALS)),)
   MPI_KIND := $(if $(findstring mpich,$(shell $(MPICC) -show 2>/dev/null)),mpich,openmpi)
   MPI_HDF5 := $(firstword $(foreach p,hdf5-$(MPI_KIND) hdf5-mpi,$(shell pkg-config --exists $(p) 2>/dev/null && echo $(p))))

@@ -15,6 +15,7 @@
 #define PROGRAM "debye"
 #include "options.h"
 #include "data_file.h"
+#include "particle.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,93 +24,11 @@
 
 #define USAGE "debye [OPTION...]; debye --help lists them"
 #define PI 3.14159265358979323846
-#define EDGE 4.0786 /* of gold's cubic cell, in angstrom */
 #define FIRST_Q 0.7 /* 1 / angstrom; below is the shape of the particle */
 #define LAST_Q 30.0
 #define CHECKS 6
 
-/* International Tables C, table 6.1.1.4; good for q up to 25 / angstrom. */
-static const convk_scatterer gold = {
-    4, {16.8819, 18.5913, 25.5582, 5.86, 0, 0}, {0.4611, 8.6216, 1.4826, 36.3956, 0, 0}, {12.0658, 0}, 0.6};
 static const convk_scatterer nucleus = {0, {0}, {0}, {7.63, 0}, 0.6}; /* fm */
-
-typedef struct particle {
-  size_t n;
-  double *x, *y, *z;
-} particle;
-
-static void make_room(particle *p, size_t n) {
-  p->n = n;
-  p->x = (double *)memory(n, sizeof *p->x);
-  p->y = (double *)memory(n, sizeof *p->y);
-  p->z = (double *)memory(n, sizeof *p->z);
-}
-
-/* Atoms of the crystal within a ball about one of them. */
-static particle ball(double radius) {
-  const int most = (int)(2 * radius / EDGE) + 1;
-  particle p = {0, NULL, NULL, NULL};
-  int turn, i, j, k;
-  for (turn = 0; turn < 2; turn++) { /* first they are counted */
-    size_t n = 0;
-    for (i = -most; i <= most; i++) {
-      for (j = -most; j <= most; j++) {
-        for (k = -most; k <= most; k++) {
-          const double x = 0.5 * EDGE * i, y = 0.5 * EDGE * j, z = 0.5 * EDGE * k;
-          if ((i + j + k) % 2 || x * x + y * y + z * z > radius * radius) {
-            continue;
-          }
-          if (turn) {
-            p.x[n] = x;
-            p.y[n] = y;
-            p.z[n] = z;
-          }
-          n++;
-        }
-      }
-    }
-    if (!turn) {
-      make_room(&p, n);
-    }
-  }
-  return p;
-}
-
-/* A file of the format xyz: how many, a comment, and lines of a name and three numbers. */
-static particle read_xyz(const char *path) {
-  particle p = {0, NULL, NULL, NULL};
-  char line[512];
-  size_t i, n = 0;
-  FILE *f = fopen(path, "r");
-  require(f != NULL, path, "cannot be read");
-  require(fgets(line, sizeof line, f) && sscanf(line, "%zu", &n) == 1 && n > 0 && n < 100000000, path,
-          "begins with no number of atoms");
-  make_room(&p, n);
-  require(fgets(line, sizeof line, f) != NULL, path, "has no second line");
-  for (i = 0; i < n; i++) {
-    require(fgets(line, sizeof line, f) && sscanf(line, "%*s %lf %lf %lf", p.x + i, p.y + i, p.z + i) == 3, path,
-            "an atom has no three coordinates");
-  }
-  fclose(f);
-  return p;
-}
-
-/* The farthest that two atoms can be apart, by the box about them. */
-static double extent(const particle *p) {
-  const double *const axes[3] = {p->x, p->y, p->z};
-  double sum = 0;
-  size_t i;
-  int d;
-  for (d = 0; d < 3; d++) {
-    double least = axes[d][0], most = least;
-    for (i = 0; i < p->n; i++) {
-      least = fmin(least, axes[d][i]);
-      most = fmax(most, axes[d][i]);
-    }
-    sum += (most - least) * (most - least);
-  }
-  return sqrt(sum);
-}
 
 int main(int argc, char **argv) {
   const char *spec = NULL, *threads = NULL, *file = NULL, *radius = "20", *width = "0.01", *xyz = NULL;
@@ -133,18 +52,8 @@ int main(int argc, char **argv) {
   read_options(argc, argv, options, NULL, USAGE, NULL);
   open_hardware(&hw, spec, threads);
   p = xyz ? read_xyz(xyz) : ball(number(radius, "--radius", 3, 300));
-  memset(&atoms, 0, sizeof atoms);
-  atoms.n = p.n;
-  atoms.x = p.x;
-  atoms.y = p.y;
-  atoms.z = p.z;
-  memset(&distances, 0, sizeof distances);
-  distances.width = number(width, "--width", 1e-4, 0.1);
-  distances.bins = (size_t)(extent(&p) / distances.width) + 2;
-  distances.moments = 2;
-  distances.count = (uint64_t *)memory(distances.bins, sizeof(uint64_t));
-  distances.moment[0] = (uint64_t *)memory(distances.bins, sizeof(uint64_t));
-  distances.moment[1] = (uint64_t *)memory(2 * distances.bins, sizeof(uint64_t));
+  atoms = atoms_of(&p);
+  distances = room_for(&p, number(width, "--width", 1e-4, 0.1));
   start = seconds();
   require_ok(convk_pair_histogram_f64(&hw, &atoms, NULL, NULL, &distances, NULL, 0), hw.message);
   took = seconds() - start;
@@ -220,9 +129,7 @@ int main(int argc, char **argv) {
     }
     data_close(&data, "data:");
   }
-  free(p.x);
-  free(p.y);
-  free(p.z);
+  free_particle(&p, &distances);
   free(q);
   free(xray);
   free(neutron);
@@ -230,9 +137,6 @@ int main(int argc, char **argv) {
   free(s);
   free(r);
   free(g);
-  free(distances.count);
-  free(distances.moment[0]);
-  free(distances.moment[1]);
   convk_close(&hw);
   return 0;
 }
