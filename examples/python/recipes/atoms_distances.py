@@ -58,22 +58,49 @@ def of_boxes(table, hw, n):
 
         if n <= 2000:
             edges = most / bins * np.arange(bins + 1)
-            table.compare("pair_histogram", "f64", size, "NumPy histogram", ours, lambda: rows_of_numpy(positions, side, edges),
-                          pairs, "G pairs/s", LIMIT)
+            table.compare(
+                "pair_histogram",
+                "f64",
+                size,
+                "NumPy histogram",
+                ours,
+                lambda: rows_of_numpy(positions, side, edges),
+                pairs,
+                "G pairs/s",
+                LIMIT,
+            )
         if freud:
             rdf = freud.density.RDF(bins=bins, r_max=most)
             # pairs up to each edge: its distances in single precision put some into the next bin
-            table.compare("pair_histogram", "f64", size, "freud RDF", lambda: np.cumsum(ours()),
-                          lambda: np.cumsum(np.asarray(rdf.compute((box, centred)).bin_counts, float)) / 2, pairs, "G pairs/s",
-                          SINGLE, f"freud's `RDF` of {size}" if n > 2000 else None)
+            table.compare(
+                "pair_histogram",
+                "f64",
+                size,
+                "freud RDF",
+                lambda: np.cumsum(ours()),
+                lambda: np.cumsum(np.asarray(rdf.compute((box, centred)).bin_counts, float)) / 2,
+                pairs,
+                "G pairs/s",
+                SINGLE,
+                f"freud's `RDF` of {size}" if n > 5000 else None,
+            )
 
 
 def of_particles(table, hw, n):
     positions, _ = points(n)
     pairs, small, wide = n * (n - 1) / 2 / 1e9, np.linspace(0.01, 0.5, 100), 0.5 + 0.05 * np.arange(580)
     if n <= 2000:
-        table.compare("debye", "f64", f"{n} atoms, 100 q to 0.5", "NumPy sinc", lambda: scattering(hw, positions, small, 2),
-                      lambda: debye_of_numpy(positions, small), pairs, "G pairs/s", LIMIT)
+        table.compare(
+            "debye",
+            "f64",
+            f"{n} atoms, 100 q to 0.5",
+            "NumPy sinc",
+            lambda: scattering(hw, positions, small, 2),
+            lambda: debye_of_numpy(positions, small),
+            pairs,
+            "G pairs/s",
+            LIMIT,
+        )
     ausaxs = common.installed(table, f"I(q) of {n} atoms", "pyausaxs")
     if ausaxs:
         ausaxs.settings.general(threads=table.options.threads, verbose=False)
@@ -83,7 +110,10 @@ def of_particles(table, hw, n):
             value = np.asarray(ausaxs.sasview.debye_no_ff(small, *axes, weights), float)
             return value / value[0]
 
-        for width, moments, what in ((None, 1, "bins as shipped, one moment here"), (0.01, 2, "its bins 0.01, two moments here")):
+        for width, moments, what in (
+            (None, 1, "bins as shipped, one moment here"),
+            (0.01, 2, "its bins 0.01, two moments here"),
+        ):
             if width:
                 ausaxs.settings.histogram(bin_width=width)
 
@@ -91,22 +121,48 @@ def of_particles(table, hw, n):
                 value = scattering(hw, positions, small, moments)
                 return value / value[0]
 
-            table.compare("debye", "f64", f"{n} atoms, 100 q to 0.5, {what}", "AUSAXS", ours, theirs, pairs, "G pairs/s", SINGLE,
-                          f"AUSAXS' `debye_no_ff`, I(q) of {n} atoms, {what}" if n > 2000 else None)
+            table.compare(
+                "debye",
+                "f64",
+                f"{n} atoms, 100 q to 0.5, {what}",
+                "AUSAXS",
+                ours,
+                theirs,
+                pairs,
+                "G pairs/s",
+                SINGLE,
+                f"AUSAXS' `debye_no_ff`, I(q) of {n} atoms, {what}" if n > 5000 else None,
+            )
     calculator = common.installed(table, f"I(q) of {n} atoms, 580 q", "debyecalculator")
     if calculator and n <= 5000:
         torch = common.installed(table, "", "torch")
         torch.set_num_threads(table.options.threads)
-        calc = calculator.DebyeCalculator(device="cpu", dtype=torch.float64, radiation_type="neutron", biso=0.0, qmin=0.5, qmax=29.5,
-                                          qstep=0.05, num_threads=table.options.threads)
+        calc = calculator.DebyeCalculator(
+            device="cpu",
+            dtype=torch.float64,
+            radiation_type="neutron",
+            biso=0.0,
+            qmin=0.5,
+            qmax=29.5,
+            qstep=0.05,
+            num_threads=table.options.threads,
+        )
 
         def shaped(value):  # its lengths of neutrons, and its halves
             return value / value.max()
 
-        table.compare("debye", "f64", f"{n} atoms, 580 q to 29.5", "DebyeCalculator",
-                      lambda: shaped(scattering(hw, positions, wide, 2)),
-                      lambda: shaped(np.asarray(calc.iq((["Au"] * n, positions))[1], float).ravel()[:580]), pairs, "G pairs/s", 5e-2,
-                      f"DebyeCalculator's I(q) of {n} atoms, 580 q" if n == 5000 else None)
+        table.compare(
+            "debye",
+            "f64",
+            f"{n} atoms, 580 q to 29.5",
+            "DebyeCalculator",
+            lambda: shaped(scattering(hw, positions, wide, 2)),
+            lambda: shaped(np.asarray(calc.iq((["Au"] * n, positions))[1], float).ravel()[:580]),
+            pairs,
+            "G pairs/s",
+            5e-2,
+            f"DebyeCalculator's I(q) of {n} atoms, 580 q" if n == 5000 else None,
+        )
 
 
 def main():
