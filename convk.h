@@ -200,6 +200,7 @@ SOFTWARE. */
      Programs that gcc links with -ffast-math flush subnormals from the start (FTZ, DAZ), so that subnormal results are 0 there.
      Options that change the meaning of the library's text are compile errors: -fsingle-precision-constant, -mfpmath=387,
      -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).
+     clang with -ftrapv does not come to an end: leave it out where the library is compiled.
      With FMA clang fuses in spite of all pragmas under -ffast-math and under -ffp-contract=fast.  For -ffast-math an #error
      asks for the two flags above.  For -ffp-contract=fast nothing tells you: remove it, or -march=native (-mfma).
 
@@ -780,7 +781,6 @@ SOFTWARE. */
 #define convk_grids_apart_ CONVK_PRIVATE_(grids_apart)
 #define convk_grids_arrays_ CONVK_PRIVATE_(grids_arrays)
 #define convk_grids_at_ CONVK_PRIVATE_(grids_at)
-#define convk_grids_back_ CONVK_KERNEL_(grids_back)
 #define convk_grids_begin_ CONVK_PRIVATE_(grids_begin)
 #define convk_grids_bloch_ CONVK_PRIVATE_(grids_bloch)
 #define convk_grids_block_maxima_ CONVK_PRIVATE_(grids_block_maxima)
@@ -822,6 +822,7 @@ SOFTWARE. */
 #define convk_grids_line_of_ CONVK_PRIVATE_(grids_line_of)
 #define convk_grids_list_ CONVK_KERNEL_(grids_list)
 #define convk_grids_listed_ CONVK_PRIVATE_(grids_listed)
+#define convk_grids_load_ CONVK_KERNEL_(grids_load)
 #define convk_grids_look_ CONVK_KERNEL_(grids_look)
 #define convk_grids_maxima_ CONVK_PRIVATE_(grids_maxima)
 #define convk_grids_member_ CONVK_PRIVATE_(grids_member)
@@ -868,6 +869,7 @@ SOFTWARE. */
 #define convk_grids_square_of_ CONVK_BOTH_(grids_square_of)
 #define convk_grids_squared_ CONVK_KERNEL_(grids_squared)
 #define convk_grids_squares_ CONVK_PRIVATE_(grids_squares)
+#define convk_grids_store_ CONVK_KERNEL_(grids_store)
 #define convk_grids_stream_ CONVK_PRIVATE_(grids_stream)
 #define convk_grids_strip_ CONVK_KERNEL_(grids_strip)
 #define convk_grids_table_ CONVK_KERNEL_(grids_table)
@@ -877,7 +879,6 @@ SOFTWARE. */
 #define convk_grids_term_ CONVK_PRIVATE_(grids_term)
 #define convk_grids_terms_ CONVK_PRIVATE_(grids_terms)
 #define convk_grids_terms_of_ CONVK_PRIVATE_(grids_terms_of)
-#define convk_grids_there_ CONVK_KERNEL_(grids_there)
 #define convk_grids_tile_ CONVK_KERNEL_(grids_tile)
 #define convk_grids_turns_ CONVK_PRIVATE_(grids_turns)
 #define convk_grids_twin_ CONVK_PRIVATE_(grids_twin)
@@ -31107,10 +31108,10 @@ static void convk_grids_multiply_(const convk_grids_product_ *part) {
 
 
 /* One vector of an array of a density: what is there, and back. */
-CONVK_INLINE_ CONVK_V convk_grids_there_(const convk_grids_squares_ *part, int d, size_t at, size_t k) {
+CONVK_INLINE_ CONVK_V convk_grids_load_(const convk_grids_squares_ *part, int d, size_t at, size_t k) {
   return part->out[d] && !part->first ? convk_grids_value_(part->out[d] + at, k) : CONVK_SET_(0);
 }
-CONVK_INLINE_ void convk_grids_back_(const convk_grids_squares_ *part, int d, size_t at, size_t k, CONVK_V sum) {
+CONVK_INLINE_ void convk_grids_store_(const convk_grids_squares_ *part, int d, size_t at, size_t k, CONVK_V sum) {
   if (!part->out[d]) return;
   if (k < CONVK_LANES) CONVK_STOREK_(part->out[d] + at, sum, k);
   else CONVK_STORE_(part->out[d] + at, sum);
@@ -31119,16 +31120,16 @@ CONVK_INLINE_ void convk_grids_square_(const convk_grids_squares_ *part, const C
   const CONVK_V weight = CONVK_SET_(part->weight), value = convk_grids_value_(from, k);
   CONVK_V twice, squares = CONVK_SET_(0);
   int d;
-  convk_grids_back_(part, 0, at, k, convk_gaussian_add_square_(weight, value, convk_grids_there_(part, 0, at, k)));
+  convk_grids_store_(part, 0, at, k, convk_gaussian_add_square_(weight, value, convk_grids_load_(part, 0, at, k)));
   if (!part->apart) return;
   twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
   for (d = 1; d < 4; d++) {
-    CONVK_V sum = convk_grids_there_(part, d, at, k);
+    CONVK_V sum = convk_grids_load_(part, d, at, k);
     convk_grids_add_slope_(twice, convk_grids_value_(from + (size_t)d * part->apart, k), &sum, &squares);
-    convk_grids_back_(part, d, at, k, sum);
+    convk_grids_store_(part, d, at, k, sum);
   }
   twice = CONVK_MUL_(CONVK_SET_((CONVK_T)0.5), weight);
-  convk_grids_back_(part, 4, at, k, CONVK_FMA_(twice, squares, convk_grids_there_(part, 4, at, k)));
+  convk_grids_store_(part, 4, at, k, CONVK_FMA_(twice, squares, convk_grids_load_(part, 4, at, k)));
 }
 
 /* The last k elements of a row. */

@@ -1708,10 +1708,6 @@ CONVK_LOCAL_ void convk_cl_put_size_(convk_cl_args_ *args, size_t value) {
   const cl_ulong v = value;
   convk_cl_put_(args, sizeof v, &v);
 }
-CONVK_LOCAL_ void convk_cl_put_sizes_(convk_cl_args_ *args, const size_t *value, size_t count) {
-  size_t i;
-  for (i = 0; i < count; i++) convk_cl_put_size_(args, value[i]);
-}
 CONVK_LOCAL_ void convk_cl_put_real_(convk_cl_args_ *args, size_t element, double value) {
   const float f = element == sizeof f ? (float)value : 0;
   convk_cl_put_(args, element, element == sizeof f ? (const void *)&f : (const void *)&value);
@@ -5088,7 +5084,7 @@ enum {
   CONVK_CL_GAUSSIAN_MANY_ = 16     /* with so many groups for each compute unit, an item takes two points instead of one */
 };
 
-enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_, CONVK_CL_ONGRID_ /* of grids */ };
+enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_, CONVK_CL_GRIDS_ /* of grids */ };
 
 CONVK_LOCAL_ size_t convk_cl_sums_rows_(size_t n) { return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8; }
 
@@ -5151,7 +5147,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t elem
 #endif
 #if CONVK_HAS_GRIDS_
 /* ---- src/grids/opencl.h ---- */
-/* OpenCL C 1.2.  Build options: ONGRID and so on choose the kernel; see convk_cl_grids_program_. */
+/* OpenCL C 1.2.  Build options: GRIDS_SUMS and so on choose the kernel; see convk_cl_grids_program_. */
 CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"grids/kernel.cl\"\n",
@@ -6115,18 +6111,18 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#define AXES(work, args) ((global const convk_grids_axis_device_ *)((work) + (args).axes))\n",
     "#define VALUES(work, args) ((global T *)((work) + (args).values))\n",
     "\n",
-    "#ifdef ONGRID_TABLES\n",
+    "#ifdef GRIDS_TABLES\n",
     "/* Tables of a group along an axis, an item for a point. */\n",
-    "kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
+    "kernel void grids_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
     "  global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));\n",
     "  const ulong at = get_global_id(0);\n",
     "  if (at < axis->count) convk_grids_table_point_(KINDS, axis, at, args.cut, VALUES(work, args) + axis->table + at);\n",
     "}\n",
     "#endif\n",
     "\n",
-    "#ifdef ONGRID_MAXIMA\n",
+    "#ifdef GRIDS_MAXIMA\n",
     "/* The largest exponential of each tile of an axis of a group. */\n",
-    "kernel void ongrid_maxima(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
+    "kernel void grids_maxima(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
     "  global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));\n",
     "  global T *values = VALUES(work, args);\n",
     "  const ulong tile = get_global_id(0), low = axis->low;\n",
@@ -6138,9 +6134,9 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
-    "#ifdef ONGRID_LISTS\n",
+    "#ifdef GRIDS_LISTS\n",
     "/* The tables of groups that are alive in a tile, in order. */\n",
-    "CONVK_GROUP_KERNEL_ ongrid_lists(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
+    "CONVK_GROUP_KERNEL_ grids_lists(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
     "  local uint counts[ITEMS];\n",
     "  global const T *values = VALUES(work, args);\n",
     "  const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % args.tiles[1], z = line / args.tiles[1];\n",
@@ -6165,7 +6161,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
-    "#ifdef ONCELL\n",
+    "#ifdef GRIDS_CELL\n",
     "/* General cells: an item makes VX points of a row, of WIDE orbitals or of a density of all; KINDS: 1, 5, or 2 of complex\n",
     "   numbers.  LX VX points of LY rows are a group's; images come through local memory, QUEUE at a time. */\n",
     "#if ITEMS > 1\n",
@@ -6179,22 +6175,22 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#define GROUPS(work, args) ((global const convk_cells_group_device_ *)((work) + (args)->axes))\n",
     "\n",
     "/* alive: which group among those in `own`, or -1; own, end: images of groups, and all up to them. */\n",
-    "typedef struct oncell_room {\n",
+    "typedef struct cell_room {\n",
     "  NEAR double *at;\n",
     "  NEAR ulong *own, *end;\n",
     "  NEAR T *phase;\n",
     "  NEAR int *alive;\n",
-    "} oncell_room;\n",
+    "} cell_room;\n",
     "\n",
-    "typedef struct oncell_place {\n",
+    "typedef struct cell_place {\n",
     "  ulong first[3];\n",
     "  int nx, ny;\n",
     "  double from[3], hi[VX][3], lo[VX][3]; /* the group's first point, and the item's */\n",
-    "} oncell_place;\n",
+    "} cell_place;\n",
     "\n",
     "/* Images of groups from g0 on that may count, if orbitals of the block have any of a group. */\n",
-    "CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,\n",
-    "                                 oncell_room room, ulong block, ulong g0) {\n",
+    "CONVK_ELEMENT_ void cell_count(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const cell_place *place,\n",
+    "                                 cell_room room, ulong block, ulong g0) {\n",
     "  const int item = (int)get_local_id(0);\n",
     "  int q, k;\n",
     "  for (q = item; q < QUEUE; q += ITEMS) {\n",
@@ -6215,8 +6211,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Number `number` of them, which is at q. */\n",
-    "CONVK_ELEMENT_ void oncell_look(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,\n",
-    "                                oncell_room room, ulong g0, ulong number, int q) {\n",
+    "CONVK_ELEMENT_ void cell_look(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const cell_place *place,\n",
+    "                                cell_room room, ulong g0, ulong number, int q) {\n",
     "  convk_cells_reach_device_ reach;\n",
     "  double n[3], at[6], cosine = 1, sine = 0;\n",
     "  int group = 0, d;\n",
@@ -6236,8 +6232,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Sums of a block of orbitals over all groups and images, in their order. */\n",
-    "CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,\n",
-    "                               oncell_room room, ulong block, T (*sum)[KINDS * WIDE]) {\n",
+    "CONVK_ELEMENT_ void cell_sum(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const cell_place *place,\n",
+    "                               cell_room room, ulong block, T (*sum)[KINDS * WIDE]) {\n",
     "  const int item = (int)get_local_id(0);\n",
     "  global const T *terms = (global const T *)(work + args->terms) + block * args->ntables * WIDE;\n",
     "  ulong g0, q0;\n",
@@ -6246,11 +6242,11 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "    for (i = 0; i < KINDS * WIDE; i++) sum[u][i] = 0;\n",
     "  for (g0 = 0; g0 < args->groups; g0 += QUEUE) {\n",
     "    ulong all;\n",
-    "    oncell_count(args, work, place, room, block, g0);\n",
+    "    cell_count(args, work, place, room, block, g0);\n",
     "    all = room.end[QUEUE - 1];\n",
     "    for (q0 = 0; q0 < all; q0 += QUEUE) {\n",
     "      const int some = (int)min(all - q0, (ulong)QUEUE);\n",
-    "      for (q = item; q < QUEUE; q += ITEMS) oncell_look(args, work, place, room, g0, q0 + q, q);\n",
+    "      for (q = item; q < QUEUE; q += ITEMS) cell_look(args, work, place, room, g0, q0 + q, q);\n",
     "      WAIT;\n",
     "      for (q = 0; q < some; q++) {\n",
     "        double at[6];\n",
@@ -6266,7 +6262,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Groups along x: of strips along x, and of blocks of orbitals; along y: of strips along y, and of planes. */\n",
-    "CONVK_GROUP_KERNEL_ oncell(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,\n",
+    "CONVK_GROUP_KERNEL_ grids_cell(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,\n",
     "                           global T *out2, global T *out3, global T *out4, ulong line0) {\n",
     "  NEAR double at[QUEUE * 6];\n",
     "  NEAR ulong own[QUEUE], end[QUEUE];\n",
@@ -6275,8 +6271,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  const ulong line = line0 + get_group_id(1), block = get_group_id(0) / args.strips_x;\n",
     "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
     "  T sum[VX][KINDS * WIDE];\n",
-    "  oncell_place place;\n",
-    "  const oncell_room room = {at, own, end, phase, alive};\n",
+    "  cell_place place;\n",
+    "  const cell_room room = {at, own, end, phase, alive};\n",
     "  ulong to;\n",
     "  int u, i;\n",
     "  place.first[0] = (get_group_id(0) - block * args.strips_x) * (LX * VX);\n",
@@ -6305,7 +6301,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "      if (args.wave & 8 && lx + u * LX < place.nx && ly < place.ny) total[u][0] = out0[to + u * LX];\n",
     "    }\n",
     "    for (b = 0; b * WIDE < args.norbitals; b++) {\n",
-    "      oncell_sum(&args, work, &place, room, b, sum);\n",
+    "      cell_sum(&args, work, &place, room, b, sum);\n",
     "      for (u = 0; u < VX; u++)\n",
     "        convk_cells_density_of_(KINDS, WIDE, weights + b * WIDE, args.norbitals - b * WIDE, sum[u], total[u]);\n",
     "    }\n",
@@ -6321,7 +6317,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "    }\n",
     "  }\n",
     "#else\n",
-    "  oncell_sum(&args, work, &place, room, block, sum);\n",
+    "  cell_sum(&args, work, &place, room, block, sum);\n",
     "  for (i = 0; i < WIDE; i++)\n",
     "    for (u = 0; u < VX; u++) {\n",
     "      const ulong k = (block * WIDE + i) * args.ld + to + u * LX;\n",
@@ -6343,7 +6339,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
-    "#ifdef ONGRID\n",
+    "#ifdef GRIDS_SUMS\n",
     "#define WAVE (KINDS == 2) /* Bloch sums: complex numbers */\n",
     "/* A group makes LX VX points along x of LY RY rows of a plane: VX RY sums of an item.  Tables come through local memory, QUEUE\n",
     "   of them at a time: their part along x in `panel`, and the weights that rows give them. */\n",
@@ -6516,7 +6512,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#endif\n",
     "\n",
     "/* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */\n",
-    "CONVK_GROUP_KERNEL_ ongrid(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,\n",
+    "CONVK_GROUP_KERNEL_ grids_sums(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,\n",
     "                           global T *out2, global T *out3, global T *out4, ulong line0) {\n",
     "  NEAR convk_grids_near_ near[QUEUE];\n",
     "  NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];\n",
@@ -6641,14 +6637,14 @@ CONVK_LOCAL_ convk_cl_grids_shape_ convk_cl_grids_shape_of_(const convk_cl *cl, 
 /* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_grids_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
                                                     convk_cl_grids_shape_ *shape) {
-  static const char *const name[5] = {"ongrid_tables", "ongrid_maxima", "ongrid_lists", "ongrid", "oncell"};
-  static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MAXIMA", "ONGRID_LISTS", "ONGRID", "ONCELL"};
+  static const char *const name[5] = {"grids_tables", "grids_maxima", "grids_lists", "grids_sums", "grids_cell"};
+  static const char *const define[5] = {"GRIDS_TABLES", "GRIDS_MAXIMA", "GRIDS_LISTS", "GRIDS_SUMS", "GRIDS_CELL"};
   const int sums = which == CONVK_CL_GRIDS_SUMS_, cell = which == CONVK_CL_GRIDS_CELL_;
   convk_cl_program_ *p;
   const uint32_t values[9] = {(uint32_t)element,       (uint32_t)which,         (uint32_t)kinds,
                               (uint32_t)density,       (uint32_t)shape->across, (uint32_t)shape->items,
                               (uint32_t)shape->points, (uint32_t)shape->rows,   (uint32_t)shape->queue};
-  const uint64_t number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ONGRID_, values, 9);
+  const uint64_t number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_GRIDS_, values, 9);
   size_t group[2];
   char options[CONVK_CL_KEY_];
   int status;
@@ -12800,7 +12796,7 @@ CONVK_LOCAL_ convk_wavelets_on_device_ convk_wavelets_axis_device_(const convk_w
   return a;
 }
 
-/* What kernels are told of a level, but for how it is cut. */
+/* The arguments of a level, but for how it is cut. */
 CONVK_LOCAL_ void convk_wavelets_arguments_of_(const convk_wavelets_level_device_ *level, CONVK_ARGUMENTS_(wavelets) * a) {
   a->x = convk_wavelets_axis_device_(&level->axis[0]);
   a->y = convk_wavelets_axis_device_(&level->axis[1]);
@@ -13284,7 +13280,7 @@ CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_axis_arguments_(const convk_sums
   return a;
 }
 
-/* What kernels are told of a call with so many vectors, but for how it is cut. */
+/* The arguments of a call with so many vectors, but for how it is cut. */
 CONVK_LOCAL_ void convk_sums_arguments_of_(const convk_sums_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sums) * a) {
   const convk_sums_job_ *const job = &c->job;
   int d;
@@ -13909,7 +13905,7 @@ CONVK_LOCAL_ int convk_hamiltonian_split_(CONVK_DEVICE_(call) *call, const convk
 CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const double) from,
                                          CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count, size_t each);
 
-/* What the kernel is told. */
+/* The kernel's arguments. */
 CONVK_LOCAL_ void convk_hamiltonian_parts_of_(const convk_hamiltonian_sides_ *s, CONVK_ARGUMENTS_(parts) * a) {
   memset(a, 0, sizeof *a);
   a->nx = s->grid.nx;
@@ -14297,7 +14293,7 @@ CONVK_DEFINE_ARGUMENTS_(box) {
 CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, size_t together, size_t steps,
                                        CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b);
 
-/* What kernels are told of a job, but for how it is cut. */
+/* The arguments of a job, but for how it is cut. */
 CONVK_LOCAL_ void convk_stencil_arguments_of_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
   const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz};
   int d;

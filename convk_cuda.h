@@ -10564,7 +10564,7 @@ CONVK_LOCAL_ convk_wavelets_on_device_ convk_wavelets_axis_device_(const convk_w
   return a;
 }
 
-/* What kernels are told of a level, but for how it is cut. */
+/* The arguments of a level, but for how it is cut. */
 CONVK_LOCAL_ void convk_wavelets_arguments_of_(const convk_wavelets_level_device_ *level, CONVK_ARGUMENTS_(wavelets) * a) {
   a->x = convk_wavelets_axis_device_(&level->axis[0]);
   a->y = convk_wavelets_axis_device_(&level->axis[1]);
@@ -10953,7 +10953,7 @@ CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_axis_arguments_(const convk_sums
   return a;
 }
 
-/* What kernels are told of a call with so many vectors, but for how it is cut. */
+/* The arguments of a call with so many vectors, but for how it is cut. */
 CONVK_LOCAL_ void convk_sums_arguments_of_(const convk_sums_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sums) * a) {
   const convk_sums_job_ *const job = &c->job;
   int d;
@@ -11534,7 +11534,7 @@ CONVK_LOCAL_ int convk_hamiltonian_split_(CONVK_DEVICE_(call) *call, const convk
 CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const double) from,
                                          CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count, size_t each);
 
-/* What the kernel is told. */
+/* The kernel's arguments. */
 CONVK_LOCAL_ void convk_hamiltonian_parts_of_(const convk_hamiltonian_sides_ *s, CONVK_ARGUMENTS_(parts) * a) {
   memset(a, 0, sizeof *a);
   a->nx = s->grid.nx;
@@ -11891,7 +11891,7 @@ CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cuda_call_ *call, const double *f
 CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, size_t together, size_t steps,
                                        CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b);
 
-/* What kernels are told of a job, but for how it is cut. */
+/* The arguments of a job, but for how it is cut. */
 CONVK_LOCAL_ void convk_stencil_arguments_of_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
   const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz};
   int d;
