@@ -1086,10 +1086,9 @@ SOFTWARE. */
 #define convk_pairs_rsqrt_ CONVK_KERNEL_(pairs_rsqrt)
 #define convk_pairs_set_ CONVK_PRIVATE_(pairs_set)
 #define convk_pairs_step_ CONVK_KERNEL_(pairs_step)
-#define convk_pairs_step_arrays_ CONVK_PRIVATE_(pairs_step_arrays)
 #define convk_pairs_step_begin_ CONVK_PRIVATE_(pairs_step_begin)
 #define convk_pairs_step_check_ CONVK_PRIVATE_(pairs_step_check)
-#define convk_pairs_step_data_ CONVK_PRIVATE_(pairs_step_data)
+#define convk_pairs_step_host_ CONVK_PRIVATE_(pairs_step_host)
 #define convk_pairs_step_job_ CONVK_PRIVATE_(pairs_step_job)
 #define convk_pairs_step_rows_ CONVK_PRIVATE_(pairs_step_rows)
 #define convk_pairs_stripe_ CONVK_PRIVATE_(pairs_stripe)
@@ -7816,11 +7815,13 @@ CONVK_RARE_ int convk_formfactor_refuse_(const convk_formfactor_about_ *about, i
                   : convk_refuse_at_(about->message, status, whole, (int64_t)a, (int64_t)b, 0);
 }
 
-/* The arrays of a mesh in their order. */
-CONVK_LOCAL_ const char *convk_mesh_field_(int i) {
-  static const char *const names[12] = {"ax", "ay", "az", "x", "y", "z", "ux", "uy", "uz", "wx", "wy", "wz"};
+/* The arrays of a mesh in their order, as a call names them; and without the mesh. */
+CONVK_LOCAL_ const char *convk_mesh_array_(int i) {
+  static const char *const names[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                        "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   return names[i];
 }
+CONVK_LOCAL_ const char *convk_mesh_field_(int i) { return convk_mesh_array_(i) + 6; }
 
 /* Arrays of q in the order of a checked call. */
 CONVK_LOCAL_ const char *convk_formfactor_q_(int i) {
@@ -9654,14 +9655,6 @@ CONVK_LOCAL_ double convk_pairs_hbar2_2m_(const convk_pair_system *system) {
   return system->hbar2_2m > 0 ? system->hbar2_2m : 6.059648; /* helium-4, in K A^2 */
 }
 
-/* The parameters of the trial function p5, p2, p0, p1, in this order. */
-CONVK_LOCAL_ void convk_pair_trial_parameters_(const convk_pair_trial *t, double p[4]) {
-  p[0] = t->p5;
-  p[1] = t->p2;
-  p[2] = t->p0;
-  p[3] = t->p1;
-}
-
 /* How many particles there are. */
 CONVK_RARE_ int convk_pairs_particles_check_(char *message, const char *before, size_t particles) {
   if (!particles) return convk_pairs_refuse_(message, CONVK_ERR_SIZE, before, "particles is 0", 0, 0);
@@ -9707,7 +9700,7 @@ CONVK_RARE_ int convk_pairs_system_check_(char *message, const convk_pair_system
   int d, edge = -1; /* the shortest */
   int status = convk_pairs_particles_check_(message, at, system->particles);
   if (status) return status;
-  convk_pair_trial_parameters_(&system->trial, p);
+  memcpy(p, &system->trial, sizeof p); /* p5, p2, p0, p1 */
   if (!convk_finite_all_(p, 4) || !convk_finite_all_(box, 3) || !convk_finite_f64_(system->cutoff) ||
       !convk_finite_f64_(system->hbar2_2m))
     return convk_pairs_finite_check_(message, at, system, p);
@@ -10950,10 +10943,7 @@ CONVK_RARE_ int convk_vmc_curvature_(convk *hw, const convk_vmc *vmc, const int 
         p[i] = pass ? scale[i] : 1;
         p[j] = pass ? scale[j] : 1;
         memset(&one.potential, 0, sizeof one.potential);
-        one.trial.p5 = p[0];
-        one.trial.p2 = p[1];
-        one.trial.p0 = p[2];
-        one.trial.p1 = p[3];
+        memcpy(&one.trial, p, sizeof p);
         status = element == sizeof(float)
                      ? (own.ours.inside.f32.pair_energy)(&own, &one, &walkers, CONVK_PAIR_GRADIENT, (const float *)r, result,
                                                          NULL, memory->base + least, size - 64 - least)
@@ -14224,29 +14214,9 @@ CONVK_API_ convk_wavelet convk_wavelet_taps(int which) {
       (CONVK_T)-4.0668222535397420851e-5, (CONVK_T)2.4486891695262527278e-5,  (CONVK_T)-3.3186107540444071037e-6,
       (CONVK_T)6.5211830898659553296e-7,  (CONVK_T)-2.7666729880873517609e-7, (CONVK_T)4.4109215856612868616e-8,
       (CONVK_T)-2.8525350339693075057e-9};
-  convk_wavelet wavelet = {0, 1, NULL, NULL};
-  switch (which) {
-    case CONVK_WAVELET_DAUBECHIES16:
-      wavelet.lo = -7;
-      wavelet.up = 8;
-      wavelet.low = low16;
-      wavelet.high = high16;
-      break;
-    case CONVK_WAVELET_SYM4:
-      wavelet.lo = -3;
-      wavelet.up = 4;
-      wavelet.low = low8;
-      wavelet.high = high8;
-      break;
-    case CONVK_WAVELET_VALUES:
-      wavelet.lo = -14;
-      wavelet.up = 16;
-      wavelet.low = low31;
-      wavelet.high = high31;
-      break;
-    default: break;
-  }
-  return wavelet;
+  static const convk_wavelet wavelet[] = {{-7, 8, low16, high16}, {-3, 4, low8, high8}, {-14, 16, low31, high31}},
+                             none = {0, 1, NULL, NULL};
+  return which >= 0 && which <= CONVK_WAVELET_VALUES ? wavelet[which] : none;
 }
 
 /* ---- one level ---- */
@@ -22025,11 +21995,8 @@ CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh) {
   if (!status && !mesh->indexed) status = convk_refuse_(about.message, CONVK_ERR_NULL, "mesh->indexed is NULL");
   if (!status) status = convk_mesh_source_(&about, mesh, 6, field, &indexed);
   if (!status) status = convk_mesh_fields_apart_(&about, field, mesh->n);
-  for (k = 0; k < 12 && !status; k++) {
-    static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
-                                         "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
-    status = convk_indexed_apart_(&faces, mesh->indexed, name[k], field[k], mesh->n * sizeof(CONVK_T));
-  }
+  for (k = 0; k < 12 && !status; k++)
+    status = convk_indexed_apart_(&faces, mesh->indexed, convk_mesh_array_((int)k), field[k], mesh->n * sizeof(CONVK_T));
   if (status) return status;
   for (t = 0; t < mesh->n; t++) {
     double v[9];
@@ -25375,12 +25342,10 @@ typedef struct convk_pairs_row_ {
 
 /* The pairs of two or three particles, one in each lane: their differences, then those times u' / r; and what they add to sums
    and products. */
-typedef struct convk_pairs_tiny_lanes_ convk_pairs_tiny_lanes_;
-
-struct convk_pairs_tiny_lanes_ {
+typedef struct convk_pairs_tiny_lanes_ {
   CONVK_T way[3][2 * CONVK_PAIRS_LANES_], limit[2 * CONVK_PAIRS_LANES_];
   CONVK_T sum[CONVK_PAIRS_SUMS_][2 * CONVK_PAIRS_LANES_], product[2 * CONVK_PAIRS_LANES_], exponent[2 * CONVK_PAIRS_LANES_];
-};
+} convk_pairs_tiny_lanes_;
 
 typedef struct convk_pairs_kernels_ {
   void (*tile)(const convk_pairs_terms_ *terms, const convk_pairs_tile_ *tile);
@@ -25474,7 +25439,7 @@ CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *sy
   int d, n = 0, good;
   CONVK_SCALAR_(bytes); /* where a compiler sees how few they are it clears them by an instruction that is slow to start */
   memset(c, 0, bytes);
-  convk_pair_trial_parameters_(&system->trial, c->p);
+  memcpy(c->p, &system->trial, sizeof c->p);
   convk_pairs_terms_of_potential_(&system->potential, want, c, far_by);
   c->hbar2_2m = convk_pairs_hbar2_2m_(system);
   c->periodic = system->box[0] > 0;
@@ -25608,36 +25573,29 @@ CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *
   return CONVK_OK;
 }
 
-/* Their arrays, on the host; with moves of pair_move, which has a result. */
-CONVK_RARE_ int convk_pairs_step_arrays_(char *message, const convk_pair_system *system, const convk_pair_walkers *full,
-                                         int moves, const CONVK_T *r, const CONVK_T *to, const convk_pair_move_result *result,
-                                         const unsigned char *accept, const CONVK_T *gradient) {
-  const size_t span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  const int maybe = CONVK_PLACE_OPTIONAL_;
-  convk_place_ place[5];
-  if (!full->walkers) return CONVK_OK;
-  place[0] = convk_place_of_("to", to, 3 * full->walkers * sizeof *to, 0);
-  place[1] = convk_place_of_("r", r, span, moves ? 0 : CONVK_PLACE_WRITTEN_);
-  if (moves) {
-    place[2] = convk_place_of_("result", result, full->walkers * sizeof *result, CONVK_PLACE_WRITTEN_);
-    place[3] = convk_pairs_table_place_("system->potential.values", &system->potential);
-    return convk_places_check_(message, place, 4);
-  }
-  place[2] = convk_place_of_("accept", accept, full->walkers, maybe);
-  place[3] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | maybe);
-  place[4] = convk_pairs_table_place_("system->potential.values", &system->potential);
-  return convk_places_check_(message, place, 5);
-}
-
-/* And what stands in them. */
-CONVK_RARE_ int convk_pairs_step_data_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
-                                       const CONVK_T *to) {
+/* With either on host arrays, which are looked at, too; moves: with pair_move, which has a result. */
+CONVK_RARE_ int convk_pairs_step_host_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
+                                       size_t particle, int moves, const CONVK_T *r, const CONVK_T *to,
+                                       const convk_pair_move_result *result, const unsigned char *accept,
+                                       const CONVK_T *gradient, convk_pairs_terms_ *terms, convk_pair_walkers *full) {
+  const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_OPTIONAL_;
   convk_pair_walkers places;
-  int status;
-  places.walkers = full->walkers;
-  places.pitch = 1;
-  places.stride = 3;
-  status = convk_pairs_coordinates_(message, "to", &places, 1, to);
+  convk_place_ place[5];
+  size_t n, span;
+  int status =
+      convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, moves ? sizeof *result : 0, terms, full);
+  if (status || !full->walkers) return status;
+  n = system->particles;
+  span = convk_walkers_span_(full, n) * sizeof *r;
+  place[0] = convk_place_of_("to", to, 3 * full->walkers * sizeof *to, 0);
+  place[1] = convk_place_of_("r", r, span, moves ? 0 : written);
+  place[2] = moves ? convk_place_of_("result", result, full->walkers * sizeof *result, written)
+                   : convk_place_of_("accept", accept, full->walkers, maybe);
+  place[3] = convk_place_of_("gradient", gradient, span, written | maybe);
+  place[4] = convk_pairs_table_place_("system->potential.values", &system->potential);
+  status = convk_places_check_(message, place, 5);
+  places = convk_walkers_packed_(full->walkers, 1);
+  if (!status) status = convk_pairs_coordinates_(message, "to", &places, 1, to);
   return status ? status : convk_pairs_coordinates_(message, "r", full, n, r);
 }
 
@@ -26168,12 +26126,8 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pairs_kernels_ *kernels, convk 
                                      const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                      convk_pair_move_result *result) {
   convk_pairs_step_job_ job;
-  const size_t n = system ? system->particles : 0;
-  char *const message = hw ? hw->message : NULL;
-  int status =
-      convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &job.terms, &job.full);
-  if (!status) status = convk_pairs_step_arrays_(message, system, &job.full, 1, r, to, result, NULL, NULL);
-  if (!status) status = convk_pairs_step_data_(message, n, &job.full, r, to);
+  const int status = convk_pairs_step_host_(hw ? hw->message : NULL, system, walkers, particle, 1, r, to, result, NULL, NULL,
+                                            &job.terms, &job.full);
   if (status) return status;
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
@@ -26199,11 +26153,8 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pairs_kernels_ *kernels, conv
                                        const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to,
                                        const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   convk_pairs_step_job_ job;
-  const size_t n = system ? system->particles : 0;
-  char *const message = hw ? hw->message : NULL;
-  int status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &job.terms, &job.full);
-  if (!status) status = convk_pairs_step_arrays_(message, system, &job.full, 0, r, to, NULL, accept, gradient);
-  if (!status) status = convk_pairs_step_data_(message, n, &job.full, r, to);
+  int status = convk_pairs_step_host_(hw ? hw->message : NULL, system, walkers, particle, 0, r, to, NULL, accept, gradient,
+                                      &job.terms, &job.full);
   if (status) return status;
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;

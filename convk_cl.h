@@ -7475,15 +7475,6 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#undef CONVK_FORMFACTOR_TURN_\n",
     "#undef CONVK_FORMFACTOR_DECAY_\n",
     "#line 33 \"formfactor/kernel.cl\"\n",
-    "#ifdef FORM_PHASE\n",
-    "/* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */\n",
-    "void half_phase(T left, T e, T *a, T *b) {\n",
-    "  T s, c;\n",
-    "  convk_formfactor_half_turn_(left, &s, &c);\n",
-    "  convk_formfactor_damp_(IMAG != 0, IMAG ? convk_formfactor_half_loss_(e) : (T)0, s, c, a, b);\n",
-    "}\n",
-    "\n",
-    "#endif\n",
     "\n",
     "/* What every kernel takes; arrays that are not there are not looked at.  unit: of lengths on the lanes' axis of a grid. */\n",
     "#define ARGUMENTS \\\n",
@@ -7621,6 +7612,13 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "   `partial` on sums of its blocks. */\n",
     "\n",
     "#ifdef FORM_PHASE\n",
+    "/* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */\n",
+    "void half_phase(T left, T e, T *a, T *b) {\n",
+    "  T s, c;\n",
+    "  convk_formfactor_half_turn_(left, &s, &c);\n",
+    "  convk_formfactor_damp_(IMAG != 0, IMAG ? convk_formfactor_half_loss_(e) : (T)0, s, c, a, b);\n",
+    "}\n",
+    "\n",
     "/* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */\n",
     "CONVK_GROUP_KERNEL_ form_phase(ARGUMENTS) {\n",
     "  global const T *const field[] = FIELDS;\n",
@@ -7682,8 +7680,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef FORM_PRODUCT\n",
-    "#define JOIN_(a, b) a##b\n",
-    "#define JOIN(a, b) JOIN_(a, b)\n",
+    "#define JOIN(a, b) CONVK_PASTE3_(a, b, )\n",
     "typedef JOIN(T, LANES) V;\n",
     "#define LOAD(p) JOIN(vload, LANES)(0, p)\n",
     "#define STORE(v, p) JOIN(vstore, LANES)(v, 0, p)\n",
@@ -10487,7 +10484,6 @@ CONVK_LOCAL_ int convk_cl_pairs_cut_of_(const convk_cl *cl, size_t element, size
   cut->length = convk_round_up_(n, least);
   if (cl->cpu) {
     while (cut->points * cut->lanes < least && convk_ceil_(n, 2 * cut->points * cut->lanes) * all >= wanted) cut->points *= 2;
-    items = 1;
   } else if (2 * n <= items) {
     cut->pack = items / n < all ? items / n : all;
   } else if (items >= 32) { /* as few idle ones as may be */
@@ -10530,7 +10526,6 @@ CONVK_LOCAL_ int convk_cl_pairs_bound_(const convk_cl *cl, size_t element, size_
   const size_t record = 10, least = 64, wanted = CONVK_CL_PAIRS_GROUPS_ * cl->compute_units;
   size_t items = convk_cl_pairs_items_(cl, 128), rows, groups, together, all;
   while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
-  if (cl->cpu) items = 1;
   rows = items * convk_cl_pairs_lanes_(cl, element);
   if (n > (size_t)1 << 30 || convk_mul_(walkers, 3 * n + 1, &all) || all > (size_t)-1 / 1024) return CONVK_ERR_OVERFLOW;
   groups = walkers * convk_ceil_(n, rows);
@@ -16091,8 +16086,6 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_DE
                                       const convk_mesh_measures *measures, const CONVK_DEVICE_STRUCT_(q) * q,
                                       const convk_grid3 *grid, size_t span, const convk_formfactor_options *options,
                                       CONVK_ARRAY_(CONVK_T) f) {
-  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
-                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
   const size_t size = sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_;
@@ -16126,7 +16119,7 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_DE
                       "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
   for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
   for (d = 0; d < (rule.corners ? 12u : 6u); d++)
-    CONVK_DEVICE_(frame_place)(call, name[d], job.field[d], mesh->n, size, mesh->n ? 0 : may);
+    CONVK_DEVICE_(frame_place)(call, convk_mesh_array_((int)d), job.field[d], mesh->n, size, mesh->n ? 0 : may);
   for (d = 0; d < 6; d++)
     CONVK_DEVICE_(frame_place)(call, convk_formfactor_q_((int)d), job.q[d], count[d], size, d < 3 && count[d] ? 0 : may);
   CONVK_DEVICE_(frame_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : may));
@@ -17038,10 +17031,7 @@ CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &terms, &full);
-  if (!status) status = convk_pairs_step_arrays_(message, system, &full, 1, r, to, result, NULL, NULL);
-  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
+  if (!status) status = convk_pairs_step_host_(message, system, walkers, particle, 1, r, to, result, NULL, NULL, &terms, &full);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   return status ? status : convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
@@ -17055,9 +17045,8 @@ CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *syst
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &terms, &full);
-  if (!status) status = convk_pairs_step_arrays_(message, system, &full, 0, r, to, NULL, accept, gradient);
-  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
+  if (!status)
+    status = convk_pairs_step_host_(message, system, walkers, particle, 0, r, to, NULL, accept, gradient, &terms, &full);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)

@@ -8185,16 +8185,6 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, want_ < 0 &
   }
 }
 
-/* The kernels of tiles: of all that there is to know, or of what `want` says. */
-template <class real_> struct convk_cuda_pairs_kernel_ { typedef void (*of)(const convk_cuda_pairs_args_<real_>); };
-
-template <class real_> static typename convk_cuda_pairs_kernel_<real_>::of convk_cuda_pairs_all_of_(int once) {
-  return once ? convk_cuda_pairs_tiles_<real_, CONVK_PAIR_ALL, 1> : convk_cuda_pairs_tiles_<real_, CONVK_PAIR_ALL, 0>;
-}
-template <class real_> static typename convk_cuda_pairs_kernel_<real_>::of convk_cuda_pairs_some_of_(int once) {
-  return once ? convk_cuda_pairs_tiles_<real_, -1, 1> : convk_cuda_pairs_tiles_<real_, -1, 0>;
-}
-
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
 template <class real_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
@@ -8330,10 +8320,12 @@ CONVK_CUDA_INLINE_ double convk_cuda_pairs_change_(const constants_ &c, const co
   return change;
 }
 
-/* Sums over all threads, which all get the same bits; one barrier.  part: of alternating calls. */
-template <int count_, int warps_>
-CONVK_CUDA_INLINE_ void convk_cuda_pairs_all_(double v[count_], double (*part)[warps_], unsigned threads) {
+/* Sums over all threads, which all get the same bits; one barrier, since calls take the two halves of `both` in turn. */
+template <int count_, int rows_, int warps_>
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_all_(double v[count_], double (*both)[rows_][warps_], int *which, unsigned threads) {
+  double(*const part)[warps_] = both[*which];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  *which ^= 1;
   CONVK_CUDA_UNROLL_
   for (int k = 16; k > 0; k /= 2)
     CONVK_CUDA_EACH_(i, count_) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
@@ -8382,8 +8374,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
       v[1 + k] = row[0].force[k];
       v[4 + k] = row[1].force[k];
     }
-    convk_cuda_pairs_all_<7>(v, part[which], blockDim.x);
-    which ^= 1;
+    convk_cuda_pairs_all_<7>(v, part, &which, blockDim.x);
     if (threadIdx.x == 0) {
       a.result[w].ln_psi = v[0];
       CONVK_CUDA_EACH_(k, 3) {
@@ -8428,8 +8419,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
       CONVK_CUDA_EACH_(k, 3)
         if (j != a.particle) gradient[(size_t)k * a.pitch + j] = convk_cuda_add_(gradient[(size_t)k * a.pitch + j], change[k]);
     }
-    convk_cuda_pairs_all_<3>(force, part[which], blockDim.x); /* all threads have read the coordinates now */
-    which ^= 1;
+    convk_cuda_pairs_all_<3>(force, part, &which, blockDim.x); /* all threads have read the coordinates now */
     CONVK_CUDA_EACH_(k, 3)
       if (threadIdx.x == (unsigned)k) {
         x[(size_t)k * a.pitch + a.particle] = at[1][k];
@@ -8491,8 +8481,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           if (drifts_) {
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
                                                                                row);
-            convk_cuda_pairs_all_<3>(row[0].force, part[which], threads);
-            which ^= 1;
+            convk_cuda_pairs_all_<3>(row[0].force, part, &which, threads);
             convk_cuda_vmc_drift_(a.step, row[0].force, drift);
           }
           CONVK_CUDA_EACH_(d, 3)
@@ -8504,8 +8493,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           else convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
           v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
           CONVK_CUDA_EACH_(d, 3) v[1 + d] = row[1].force[d];
-          convk_cuda_pairs_all_<drifts_ ? 4 : 1>(v, part[which], threads);
-          which ^= 1;
+          convk_cuda_pairs_all_<drifts_ ? 4 : 1>(v, part, &which, threads);
           chance = convk_cuda_mul_(2, v[0]);
           if (drifts_) {
             double way[3];
@@ -8541,8 +8529,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     CONVK_CUDA_EACH_(d, 3)
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x)
         mean[d] = convk_cuda_add_(mean[d], (double)x[(size_t)d * a.n + k]);
-    convk_cuda_pairs_all_<3>(mean, part[which], blockDim.x);
-    which ^= 1;
+    convk_cuda_pairs_all_<3>(mean, part, &which, blockDim.x);
     CONVK_CUDA_EACH_(d, 3) {
       const double off = convk_cuda_vmc_off_(convk_cuda_divided_(mean[d], (double)a.n));
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
@@ -8606,8 +8593,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
       }
       chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, before, after));
     }
-    convk_cuda_pairs_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
-    which ^= 1;
+    convk_cuda_pairs_all_<1>(&chance, part, &which, blockDim.x); /* all threads have read ln Psi */
     chance = convk_cuda_fma_(2, convk_cuda_add_(moved, -here), chance);
     convk_cuda_random_(a.seed, a.sweep, a.n, a.first + w, CONVK_RANDOM_ACCEPT_, u);
     if (!convk_cuda_vmc_accepts_(chance, u[3])) continue;
@@ -13884,8 +13870,6 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_DE
                                       const convk_mesh_measures *measures, const CONVK_DEVICE_STRUCT_(q) * q,
                                       const convk_grid3 *grid, size_t span, const convk_formfactor_options *options,
                                       CONVK_ARRAY_(CONVK_T) f) {
-  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
-                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
   const size_t size = sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_;
@@ -13919,7 +13903,7 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_DE
                       "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
   for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
   for (d = 0; d < (rule.corners ? 12u : 6u); d++)
-    CONVK_DEVICE_(frame_place)(call, name[d], job.field[d], mesh->n, size, mesh->n ? 0 : may);
+    CONVK_DEVICE_(frame_place)(call, convk_mesh_array_((int)d), job.field[d], mesh->n, size, mesh->n ? 0 : may);
   for (d = 0; d < 6; d++)
     CONVK_DEVICE_(frame_place)(call, convk_formfactor_q_((int)d), job.q[d], count[d], size, d < 3 && count[d] ? 0 : may);
   CONVK_DEVICE_(frame_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : may));
@@ -14482,10 +14466,11 @@ CONVK_LOCAL_ int convk_cuda_pairs_run_(const convk_pairs_terms_ &c, int want, si
     a.partial = convk_cuda_at_<double>(base, cut.partial);
     a.squares = convk_cuda_at_<double>(base, cut.squares);
     a.arrived = convk_cuda_at_<unsigned>(base, cut.arrived);
-    status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pairs_all_of_<CONVK_T>(cut.once != 0)
-                               : want == CONVK_PAIR_LN_PSI
-                                   ? convk_cuda_pairs_tiles_<CONVK_T, CONVK_PAIR_LN_PSI, 0>
-                                   : convk_cuda_pairs_some_of_<CONVK_T>(cut.once && want & CONVK_PAIR_GRADIENT),
+    status = convk_cuda_start_(want == CONVK_PAIR_LN_PSI ? convk_cuda_pairs_tiles_<CONVK_T, CONVK_PAIR_LN_PSI, 0>
+                               : want == CONVK_PAIR_ALL  ? cut.once ? convk_cuda_pairs_tiles_<CONVK_T, CONVK_PAIR_ALL, 1>
+                                                                    : convk_cuda_pairs_tiles_<CONVK_T, CONVK_PAIR_ALL, 0>
+                               : cut.once && want & CONVK_PAIR_GRADIENT ? convk_cuda_pairs_tiles_<CONVK_T, -1, 1>
+                                                                        : convk_cuda_pairs_tiles_<CONVK_T, -1, 0>,
                                a.tasks, CONVK_CUDA_PAIRS_THREADS_, stream, a);
     if (!status)
       status = convk_cuda_start_(convk_cuda_pairs_add_<CONVK_T>, a.walkers * a.parts, CONVK_CUDA_PAIRS_ADD_, stream, a);
@@ -14597,13 +14582,11 @@ typedef struct convk_cuda_vmc_cut_ {
   size_t energy, result, to, force[2], need;
 } convk_cuda_vmc_cut_;
 
-CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ *cut) {
+/* energy: bytes of the pairs' work. */
+CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, size_t energy, convk_cuda_vmc_cut_ *cut) {
   const size_t n = v.system.particles, walkers = convk_vmc_walkers_here_(&v), all = v.moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0;
-  int d, status;
-  memset(cut, 0, sizeof *cut);
-  status = convk_cuda_pairs_cut_of_(n, walkers, &cut->pairs);
-  if (!status) status = convk_reserve_(&end, cut->pairs.need, 1, 1, 1, &cut->energy);
+  int d, status = convk_reserve_(&end, energy, 1, 1, 1, &cut->energy);
   if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
   if (!status) status = convk_reserve_(&end, all, 3, n, sizeof(CONVK_T), &cut->to);
   for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, v.drift ? all : 0, 3, n, sizeof(double), &cut->force[d]);
@@ -14612,15 +14595,12 @@ CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ 
 }
 
 CONVK_LOCAL_ int convk_vmc_need_(convk_cuda_machine_ *machine, char *message, const convk_vmc *vmc, size_t *need) {
-  const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc);
-  const size_t all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
-  size_t end = 0, at;
-  int d, status = convk_pairs_need_(machine, message, n, walkers, &end);
-  if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
-  if (!status) status = convk_reserve_(&end, all, 3, n, sizeof(CONVK_T), &at);
-  for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, vmc->drift ? all : 0, 3, n, sizeof(double), &at);
+  convk_cuda_vmc_cut_ cut;
+  size_t energy = 0;
+  int status = convk_pairs_need_(machine, message, vmc->system.particles, convk_vmc_walkers_here_(vmc), &energy);
+  if (!status) status = convk_cuda_vmc_cut_of_(*vmc, energy, &cut);
   if (status) return convk_refuse_(message, status, "vmc->walkers times vmc->system.particles is too large");
-  *need = end + 512;
+  *need = cut.need;
   return CONVK_OK;
 }
 
@@ -14706,7 +14686,8 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pairs_term
   convk_cuda_vmc_cut_ cut;
   convk_vmc_sweeps some = *sweeps;
   size_t left = sweeps->count, measured = 0;
-  int goes_on = 0, status = convk_cuda_vmc_cut_of_(*vmc, &cut);
+  int goes_on = 0, status = convk_cuda_pairs_cut_of_(vmc->system.particles, convk_vmc_walkers_here_(vmc), &cut.pairs);
+  if (!status) status = convk_cuda_vmc_cut_of_(*vmc, cut.pairs.need, &cut);
   device_terms.values = (const double *)table;
   do {
     some.count = CONVK_VMC_BATCH_ - (size_t)(some.first % CONVK_VMC_BATCH_);
@@ -14990,10 +14971,7 @@ CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &terms, &full);
-  if (!status) status = convk_pairs_step_arrays_(message, system, &full, 1, r, to, result, NULL, NULL);
-  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
+  if (!status) status = convk_pairs_step_host_(message, system, walkers, particle, 1, r, to, result, NULL, NULL, &terms, &full);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   return status ? status : convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
@@ -15007,9 +14985,8 @@ CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *syst
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &terms, &full);
-  if (!status) status = convk_pairs_step_arrays_(message, system, &full, 0, r, to, NULL, accept, gradient);
-  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
+  if (!status)
+    status = convk_pairs_step_host_(message, system, walkers, particle, 0, r, to, NULL, accept, gradient, &terms, &full);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)
