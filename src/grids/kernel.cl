@@ -94,7 +94,7 @@ typedef struct cell_place {
 
 /* Images of groups from g0 on that may count, if orbitals of the block have any of a group. */
 CONVK_ELEMENT_ void cell_count(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const cell_place *place,
-                                 cell_room room, ulong block, ulong g0) {
+                               cell_room room, ulong block, ulong g0) {
   const int item = (int)get_local_id(0);
   int q, k;
   for (q = item; q < QUEUE; q += ITEMS) {
@@ -116,7 +116,7 @@ CONVK_ELEMENT_ void cell_count(const CONVK_ARGUMENTS_(grids) * args, global cons
 
 /* Number `number` of them, which is at q. */
 CONVK_ELEMENT_ void cell_look(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const cell_place *place,
-                                cell_room room, ulong g0, ulong number, int q) {
+                              cell_room room, ulong g0, ulong number, int q) {
   convk_cells_reach_device_ reach;
   double n[3], at[6], cosine = 1, sine = 0;
   int group = 0, d;
@@ -137,7 +137,7 @@ CONVK_ELEMENT_ void cell_look(const CONVK_ARGUMENTS_(grids) * args, global const
 
 /* Sums of a block of orbitals over all groups and images, in their order. */
 CONVK_ELEMENT_ void cell_sum(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const cell_place *place,
-                               cell_room room, ulong block, T (*sum)[KINDS * WIDE]) {
+                             cell_room room, ulong block, T (*sum)[KINDS * WIDE]) {
   const int item = (int)get_local_id(0);
   global const T *terms = (global const T *)(work + args->terms) + block * args->ntables * WIDE;
   ulong g0, q0;
@@ -167,7 +167,7 @@ CONVK_ELEMENT_ void cell_sum(const CONVK_ARGUMENTS_(grids) * args, global const 
 
 /* Groups along x: of strips along x, and of blocks of orbitals; along y: of strips along y, and of planes. */
 CONVK_GROUP_KERNEL_ grids_cell(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,
-                           global T *out2, global T *out3, global T *out4, ulong line0) {
+                               global T *out2, global T *out3, global T *out4, ulong line0) {
   NEAR double at[QUEUE * 6];
   NEAR ulong own[QUEUE], end[QUEUE];
   NEAR T phase[QUEUE * 2];
@@ -417,7 +417,7 @@ CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * args, global 
 
 /* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */
 CONVK_GROUP_KERNEL_ grids_sums(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,
-                           global T *out2, global T *out3, global T *out4, ulong line0) {
+                               global T *out2, global T *out3, global T *out4, ulong line0) {
   NEAR convk_grids_near_ near[QUEUE];
   NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];
   const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % args.strips_x;
