@@ -596,7 +596,7 @@ SOFTWARE. */
 #else
 #ifdef CONVK_HIP
 /* ---- src/device/hip.h ---- */
-/* CUDA's runtime by the names of HIP, from here to device/hip_end.h: a program's own macros of these names come back there. */
+/* CUDA's runtime by the names of HIP, until the end of convk_cuda.h, where a program's own macros of these names come back. */
 #include <hip/hip_runtime.h>
 #pragma push_macro("CUDARTAPI")
 #undef CUDARTAPI
@@ -954,9 +954,7 @@ enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_STRE
 enum { CONVK_VECTORS_IN_ = 0, CONVK_VECTORS_OUT_ = 1, CONVK_VECTORS_MORE_ = 2, CONVK_VECTORS_ARRAYS_ = 3 };
 enum { CONVK_FRAME_PLACES_ = 20 };
 
-#ifndef CONVK_PART_BYTES_
 #define CONVK_PART_BYTES_ ((size_t)16 << 20) /* of a part, about: some 300 microseconds on the bus, which hide a few launches */
-#endif
 
 /* Planes of an array, from `first` on and before `end`; below 0 and beyond the last where it wraps around. */
 typedef struct convk_window_ {
@@ -5229,19 +5227,12 @@ enum {
   CONVK_CUDA_FORMFACTOR_FIELDS_ = 12
 };
 
-/* How the work is cut: estimates. */
-#ifndef CONVK_CUDA_FORMFACTOR_PARTIAL_
-#define CONVK_CUDA_FORMFACTOR_PARTIAL_ \
-  ((size_t)1 << 25) /* bytes of a list's partial sums that are made before they are added up */
-#endif
-#ifndef CONVK_CUDA_FORMFACTOR_TABLES_
-#define CONVK_CUDA_FORMFACTOR_TABLES_ \
-  ((size_t)1 << 27) /* of a grid's phases, and twice those of its sums: a launch that ends evenly */
-#endif
-#ifndef CONVK_CUDA_FORMFACTOR_ENOUGH_
-#define CONVK_CUDA_FORMFACTOR_ENOUGH_ \
-  ((size_t)1024) /* tiles that fill a device alone: 4 on each of 128 multiprocessors, twice */
-#endif
+/* How the work is cut, estimates: bytes of a list's partial sums that are made before they are added up; bytes of a grid's
+   phases, and twice those of its sums, for a launch that ends evenly; tiles that fill a device alone, 4 on each of 128
+   multiprocessors, twice. */
+#define CONVK_CUDA_FORMFACTOR_PARTIAL_ ((size_t)1 << 25)
+#define CONVK_CUDA_FORMFACTOR_TABLES_ ((size_t)1 << 27)
+#define CONVK_CUDA_FORMFACTOR_ENOUGH_ ((size_t)1024)
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
 template <class real_>
@@ -5776,9 +5767,7 @@ typedef struct convk_fft_device_ {
 #endif
 /* Bytes of work that items share which are too large for shared memory: as many go at a time.  No measurement of it is
    recorded, nor of the numbers below where nothing else is said. */
-#ifndef CONVK_CUDA_FFT_WORK_
 #define CONVK_CUDA_FFT_WORK_ ((size_t)1 << 26)
-#endif
 
 enum {
   CONVK_CUDA_FFT_Y_ = 1, /* parts of the way that a launch takes */
@@ -7302,9 +7291,7 @@ enum {
 };
 
 /* Bytes of partial sums: as many walkers go at a time.  64 MB; not fitted. */
-#ifndef CONVK_CUDA_PAIRS_WORK_
 #define CONVK_CUDA_PAIRS_WORK_ ((size_t)1 << 26)
-#endif
 
 /* What convk.h has once per precision, by type. */
 template <class real_> struct convk_cuda_pairs_type_;
@@ -8824,13 +8811,11 @@ CONVK_OFFER_(cuda)
 #undef CONVK_DEVICE_TYPED_
 #undef CONVK_DEVICE_COMPLEX_
 #if CONVK_MODE_ != 1 && defined CONVK_HIP && !defined CONVK_CUDA_EMULATOR
-/* ---- src/device/hip_end.h ---- */
 #pragma pop_macro("CUDARTAPI")
 #pragma pop_macro("cudaDevAttrComputeCapabilityMajor")
 #pragma pop_macro("cudaDevAttrMaxSharedMemoryPerBlockOptin")
 #pragma pop_macro("cudaDevAttrMultiProcessorCount")
 #pragma pop_macro("cudaDeviceGetAttribute")
-#pragma pop_macro("cudaDeviceProp")
 #pragma pop_macro("cudaErrorInsufficientDriver")
 #pragma pop_macro("cudaErrorInvalidDevice")
 #pragma pop_macro("cudaErrorMemoryAllocation")
@@ -8839,10 +8824,12 @@ CONVK_OFFER_(cuda)
 #pragma pop_macro("cudaError_t")
 #pragma pop_macro("cudaEventCreateWithFlags")
 #pragma pop_macro("cudaEventDestroy")
-#pragma pop_macro("cudaEventDisableTiming")
 #pragma pop_macro("cudaEventElapsedTime")
-#pragma pop_macro("cudaEventRecord")
 #pragma pop_macro("cudaEventSynchronize")
+#pragma pop_macro("cudaDeviceProp")
+#pragma pop_macro("cudaGetDeviceProperties")
+#pragma pop_macro("cudaEventDisableTiming")
+#pragma pop_macro("cudaEventRecord")
 #pragma pop_macro("cudaEvent_t")
 #pragma pop_macro("cudaFree")
 #pragma pop_macro("cudaFuncAttributeMaxDynamicSharedMemorySize")
@@ -8851,13 +8838,12 @@ CONVK_OFFER_(cuda)
 #pragma pop_macro("cudaFuncSetAttribute")
 #pragma pop_macro("cudaGetDevice")
 #pragma pop_macro("cudaGetDeviceCount")
-#pragma pop_macro("cudaGetDeviceProperties")
 #pragma pop_macro("cudaGetErrorString")
 #pragma pop_macro("cudaGetLastError")
 #pragma pop_macro("cudaLaunchKernel")
 #pragma pop_macro("cudaMalloc")
-#pragma pop_macro("cudaMemcpy")
 #pragma pop_macro("cudaMemGetInfo")
+#pragma pop_macro("cudaMemcpy")
 #pragma pop_macro("cudaMemcpy2DAsync")
 #pragma pop_macro("cudaMemcpy3DAsync")
 #pragma pop_macro("cudaMemcpy3DParms")
@@ -11953,9 +11939,7 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 
 /* ---- host arrays on a device ---- */
 
-#ifndef CONVK_STENCIL_HIDDEN_
 #define CONVK_STENCIL_HIDDEN_ ((size_t)16) /* steps that take no longer than to copy what they change, about */
-#endif
 
 /* A checked call.  Where it goes in parts, part p makes planes [output.first, output.end) of the result from those of a window,
    which has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the

@@ -26,9 +26,7 @@ enum {
 };
 
 /* Bytes of partial sums: as many walkers go at a time.  64 MB; not fitted. */
-#ifndef CONVK_CUDA_PAIRS_WORK_
 #define CONVK_CUDA_PAIRS_WORK_ ((size_t)1 << 26)
-#endif
 
 /* What convk.h has once per precision, by type. */
 template <class real_> struct convk_cuda_pairs_type_;
