@@ -1086,9 +1086,9 @@ SOFTWARE. */
 #define convk_pairs_rsqrt_ CONVK_KERNEL_(pairs_rsqrt)
 #define convk_pairs_set_ CONVK_PRIVATE_(pairs_set)
 #define convk_pairs_step_ CONVK_KERNEL_(pairs_step)
+#define convk_pairs_step_arrays_ CONVK_PRIVATE_(pairs_step_arrays)
 #define convk_pairs_step_begin_ CONVK_PRIVATE_(pairs_step_begin)
 #define convk_pairs_step_check_ CONVK_PRIVATE_(pairs_step_check)
-#define convk_pairs_step_host_ CONVK_PRIVATE_(pairs_step_host)
 #define convk_pairs_step_job_ CONVK_PRIVATE_(pairs_step_job)
 #define convk_pairs_step_rows_ CONVK_PRIVATE_(pairs_step_rows)
 #define convk_pairs_stripe_ CONVK_PRIVATE_(pairs_stripe)
@@ -25573,28 +25573,27 @@ CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *
   return CONVK_OK;
 }
 
-/* With either on host arrays, which are looked at, too; moves: with pair_move, which has a result. */
-CONVK_RARE_ int convk_pairs_step_host_(char *message, const convk_pair_system *system, const convk_pair_walkers *walkers,
-                                       size_t particle, int moves, const CONVK_T *r, const CONVK_T *to,
-                                       const convk_pair_move_result *result, const unsigned char *accept,
-                                       const CONVK_T *gradient, convk_pairs_terms_ *terms, convk_pair_walkers *full) {
+/* Their arrays on the host, and what stands in them; with moves of pair_move, which has a result. */
+CONVK_RARE_ int convk_pairs_step_arrays_(char *message, const convk_pair_system *system, const convk_pair_walkers *full,
+                                         int moves, const CONVK_T *r, const CONVK_T *to, const convk_pair_move_result *result,
+                                         const unsigned char *accept, const CONVK_T *gradient) {
+  const size_t n = system->particles, span = convk_walkers_span_(full, n) * sizeof *r;
   const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_OPTIONAL_;
-  convk_pair_walkers places;
+  const convk_pair_walkers places = convk_walkers_packed_(full->walkers, 1);
   convk_place_ place[5];
-  size_t n, span;
-  int status =
-      convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, moves ? sizeof *result : 0, terms, full);
-  if (status || !full->walkers) return status;
-  n = system->particles;
-  span = convk_walkers_span_(full, n) * sizeof *r;
+  int status;
+  if (!full->walkers) return CONVK_OK;
   place[0] = convk_place_of_("to", to, 3 * full->walkers * sizeof *to, 0);
   place[1] = convk_place_of_("r", r, span, moves ? 0 : written);
-  place[2] = moves ? convk_place_of_("result", result, full->walkers * sizeof *result, written)
-                   : convk_place_of_("accept", accept, full->walkers, maybe);
-  place[3] = convk_place_of_("gradient", gradient, span, written | maybe);
-  place[4] = convk_pairs_table_place_("system->potential.values", &system->potential);
-  status = convk_places_check_(message, place, 5);
-  places = convk_walkers_packed_(full->walkers, 1);
+  if (moves) {
+    place[2] = convk_place_of_("result", result, full->walkers * sizeof *result, written);
+    place[3] = convk_pairs_table_place_("system->potential.values", &system->potential);
+  } else {
+    place[2] = convk_place_of_("accept", accept, full->walkers, maybe);
+    place[3] = convk_place_of_("gradient", gradient, span, written | maybe);
+    place[4] = convk_pairs_table_place_("system->potential.values", &system->potential);
+  }
+  status = convk_places_check_(message, place, moves ? 4 : 5);
   if (!status) status = convk_pairs_coordinates_(message, "to", &places, 1, to);
   return status ? status : convk_pairs_coordinates_(message, "r", full, n, r);
 }
@@ -26126,8 +26125,10 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pairs_kernels_ *kernels, convk 
                                      const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                      convk_pair_move_result *result) {
   convk_pairs_step_job_ job;
-  const int status = convk_pairs_step_host_(hw ? hw->message : NULL, system, walkers, particle, 1, r, to, result, NULL, NULL,
-                                            &job.terms, &job.full);
+  char *const message = hw ? hw->message : NULL;
+  int status =
+      convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &job.terms, &job.full);
+  if (!status) status = convk_pairs_step_arrays_(message, system, &job.full, 1, r, to, result, NULL, NULL);
   if (status) return status;
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
@@ -26153,8 +26154,9 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pairs_kernels_ *kernels, conv
                                        const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to,
                                        const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   convk_pairs_step_job_ job;
-  int status = convk_pairs_step_host_(hw ? hw->message : NULL, system, walkers, particle, 0, r, to, NULL, accept, gradient,
-                                      &job.terms, &job.full);
+  char *const message = hw ? hw->message : NULL;
+  int status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &job.terms, &job.full);
+  if (!status) status = convk_pairs_step_arrays_(message, system, &job.full, 0, r, to, NULL, accept, gradient);
   if (status) return status;
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;

@@ -267,7 +267,9 @@ CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_pairs_step_host_(message, system, walkers, particle, 1, r, to, result, NULL, NULL, &terms, &full);
+  if (!status)
+    status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &terms, &full);
+  if (!status) status = convk_pairs_step_arrays_(message, system, &full, 1, r, to, result, NULL, NULL);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   return status ? status : convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
@@ -281,8 +283,8 @@ CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *syst
   convk_pair_walkers full;
   char *const message = convk_message_(hw);
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_pairs_step_host_(message, system, walkers, particle, 0, r, to, NULL, accept, gradient, &terms, &full);
+  if (!status) status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &terms, &full);
+  if (!status) status = convk_pairs_step_arrays_(message, system, &full, 0, r, to, NULL, accept, gradient);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)
