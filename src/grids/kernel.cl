@@ -65,16 +65,20 @@ CONVK_GROUP_KERNEL_ grids_lists(const CONVK_ARGUMENTS_(grids) args, global uchar
 }
 #endif
 
-#ifdef GRIDS_CELL
-/* General cells: an item makes VX points of a row, of WIDE orbitals or of a density of all; KINDS: 1, 5, or 2 of complex
-   numbers.  LX VX points of LY rows are a group's; images come through local memory, QUEUE at a time. */
+/* What the items of a group share; one alone has it for itself. */
 #if ITEMS > 1
 #define NEAR local
 #define WAIT barrier(CLK_LOCAL_MEM_FENCE)
+#define UNROLL_X _Pragma("unroll")
 #else
 #define NEAR private
 #define WAIT
+#define UNROLL_X
 #endif
+
+#ifdef GRIDS_CELL
+/* General cells: an item makes VX points of a row, of WIDE orbitals or of a density of all; KINDS: 1, 5, or 2 of complex
+   numbers.  LX VX points of LY rows are a group's; images come through local memory, QUEUE at a time. */
 #define CELL(work, args) ((global const convk_cells_device_ *)((work) + (args)->cell))
 #define GROUPS(work, args) ((global const convk_cells_group_device_ *)((work) + (args)->axes))
 
@@ -247,15 +251,6 @@ CONVK_GROUP_KERNEL_ grids_cell(const CONVK_ARGUMENTS_(grids) args, global const 
 #define WAVE (KINDS == 2) /* Bloch sums: complex numbers */
 /* A group makes LX VX points along x of LY RY rows of a plane: VX RY sums of an item.  Tables come through local memory, QUEUE
    of them at a time: their part along x in `panel`, and the weights that rows give them. */
-#if ITEMS > 1
-#define NEAR local
-#define WAIT barrier(CLK_LOCAL_MEM_FENCE)
-#define UNROLL_X _Pragma("unroll")
-#else
-#define NEAR private
-#define WAIT
-#define UNROLL_X
-#endif
 #define WIDTH (LX * VX)
 #define LINES (LY * RY)
 
