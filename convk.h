@@ -5563,13 +5563,7 @@ typedef struct convk_place_ {
 } convk_place_;
 
 CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, size_t bytes, int flags) {
-  convk_place_ place;
-  place.name = name;
-  place.index = 0;
-  place.buffer = NULL;
-  place.begin = (uintptr_t)array;
-  place.bytes = bytes;
-  place.flags = flags;
+  const convk_place_ place = {name, 0, NULL, (uintptr_t)array, bytes, flags};
   return place;
 }
 
@@ -7778,11 +7772,7 @@ typedef struct convk_formfactor_about_ {
 } convk_formfactor_about_;
 
 CONVK_LOCAL_ convk_formfactor_about_ convk_formfactor_about_of_(char *message, const char *of, const char *in, size_t number) {
-  convk_formfactor_about_ about;
-  about.message = message;
-  about.of = of;
-  about.in = in;
-  about.number = number;
+  const convk_formfactor_about_ about = {message, of, in, number};
   return about;
 }
 
@@ -9738,10 +9728,7 @@ CONVK_LOCAL_ size_t convk_walkers_span_(const convk_pair_walkers *full, size_t p
 }
 
 CONVK_LOCAL_ convk_pair_walkers convk_walkers_packed_(size_t walkers, size_t particles) {
-  convk_pair_walkers packed;
-  packed.walkers = walkers;
-  packed.pitch = particles;
-  packed.stride = 3 * particles;
+  const convk_pair_walkers packed = {walkers, particles, 3 * particles};
   return packed;
 }
 
@@ -15707,10 +15694,7 @@ CONVK_LOCAL_ void convk_sums_sum_row_(const convk_sums_job_ *job, CONVK_T *s, co
 
 /* Rows from `first` on, times a factor. */
 CONVK_LOCAL_ convk_sums_rows_ convk_sums_rows_of_(const CONVK_T *first, size_t pitch, CONVK_T factor) {
-  convk_sums_rows_ rows;
-  rows.first = first;
-  rows.pitch = pitch;
-  rows.factor = factor;
+  const convk_sums_rows_ rows = {first, pitch, factor};
   return rows;
 }
 

@@ -1006,14 +1006,8 @@ typedef struct convk_staged_ {
 
 CONVK_LOCAL_ convk_staged_ convk_staged_of_(size_t which, const convk_grid3 *grid, size_t element, const void *array,
                                             int upload, int back) {
-  convk_staged_ b;
-  b.which = which;
-  b.grid = grid;
-  b.element = element;
-  b.array = (void *)(uintptr_t)array;
-  b.upload = upload;
-  b.back = back;
-  return b;
+  const convk_staged_ staged = {which, grid, element, (void *)(uintptr_t)array, upload, back};
+  return staged;
 }
 
 CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
@@ -9674,13 +9668,7 @@ CONVK_LOCAL_ unsigned convk_filters_asked_(const CONVK_DEVICE_STRUCT_(sepconv_ep
 }
 
 CONVK_LOCAL_ convk_axis_device_ convk_filters_axis_(const convk_axis_ *axis) {
-  convk_axis_device_ a;
-  a.n = axis->n;
-  a.m = axis->m;
-  a.shift = axis->shift;
-  a.ntaps = axis->ntaps;
-  a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
-  a.unused = 0;
+  const convk_axis_device_ a = {axis->n, axis->m, axis->ntaps, axis->shift, axis->boundary == CONVK_BOUNDARY_PERIODIC, 0};
   return a;
 }
 
@@ -14861,12 +14849,7 @@ CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential
 
 /* On the device walkers are packed. */
 CONVK_LOCAL_ convk_grid3 convk_pairs_grid_(const convk_pair_walkers *full, size_t n) {
-  convk_grid3 grid;
-  grid.nx = n;
-  grid.ny = 3;
-  grid.nz = full->walkers;
-  grid.pitch_y = full->pitch;
-  grid.pitch_z = full->walkers > 1 ? full->stride : 3 * full->pitch;
+  const convk_grid3 grid = {n, 3, full->walkers, full->pitch, full->walkers > 1 ? full->stride : 3 * full->pitch};
   return grid;
 }
 

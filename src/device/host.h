@@ -119,14 +119,8 @@ typedef struct convk_staged_ {
 
 CONVK_LOCAL_ convk_staged_ convk_staged_of_(size_t which, const convk_grid3 *grid, size_t element, const void *array,
                                             int upload, int back) {
-  convk_staged_ b;
-  b.which = which;
-  b.grid = grid;
-  b.element = element;
-  b.array = (void *)(uintptr_t)array;
-  b.upload = upload;
-  b.back = back;
-  return b;
+  const convk_staged_ staged = {which, grid, element, (void *)(uintptr_t)array, upload, back};
+  return staged;
 }
 
 CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {

@@ -9,11 +9,7 @@ typedef struct convk_formfactor_about_ {
 } convk_formfactor_about_;
 
 CONVK_LOCAL_ convk_formfactor_about_ convk_formfactor_about_of_(char *message, const char *of, const char *in, size_t number) {
-  convk_formfactor_about_ about;
-  about.message = message;
-  about.of = of;
-  about.in = in;
-  about.number = number;
+  const convk_formfactor_about_ about = {message, of, in, number};
   return about;
 }
 

@@ -224,10 +224,7 @@ CONVK_LOCAL_ size_t convk_walkers_span_(const convk_pair_walkers *full, size_t p
 }
 
 CONVK_LOCAL_ convk_pair_walkers convk_walkers_packed_(size_t walkers, size_t particles) {
-  convk_pair_walkers packed;
-  packed.walkers = walkers;
-  packed.pitch = particles;
-  packed.stride = 3 * particles;
+  const convk_pair_walkers packed = {walkers, particles, 3 * particles};
   return packed;
 }
 

@@ -173,12 +173,7 @@ CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential
 
 /* On the device walkers are packed. */
 CONVK_LOCAL_ convk_grid3 convk_pairs_grid_(const convk_pair_walkers *full, size_t n) {
-  convk_grid3 grid;
-  grid.nx = n;
-  grid.ny = 3;
-  grid.nz = full->walkers;
-  grid.pitch_y = full->pitch;
-  grid.pitch_z = full->walkers > 1 ? full->stride : 3 * full->pitch;
+  const convk_grid3 grid = {n, 3, full->walkers, full->pitch, full->walkers > 1 ? full->stride : 3 * full->pitch};
   return grid;
 }
 
