@@ -200,6 +200,7 @@ SOFTWARE. */
      Programs that gcc links with -ffast-math flush subnormals from the start (FTZ, DAZ), so that subnormal results are 0 there.
      Options that change the meaning of the library's text are compile errors: -fsingle-precision-constant, -mfpmath=387,
      -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).
+     clang with -ftrapv does not come to an end: leave it out where the library is compiled.
      With FMA clang fuses in spite of all pragmas under -ffast-math and under -ffp-contract=fast.  For -ffast-math an #error
      asks for the two flags above.  For -ffp-contract=fast nothing tells you: remove it, or -march=native (-mfma).
 
@@ -780,7 +781,6 @@ SOFTWARE. */
 #define convk_grids_apart_ CONVK_PRIVATE_(grids_apart)
 #define convk_grids_arrays_ CONVK_PRIVATE_(grids_arrays)
 #define convk_grids_at_ CONVK_PRIVATE_(grids_at)
-#define convk_grids_back_ CONVK_KERNEL_(grids_back)
 #define convk_grids_begin_ CONVK_PRIVATE_(grids_begin)
 #define convk_grids_bloch_ CONVK_PRIVATE_(grids_bloch)
 #define convk_grids_block_maxima_ CONVK_PRIVATE_(grids_block_maxima)
@@ -822,6 +822,7 @@ SOFTWARE. */
 #define convk_grids_line_of_ CONVK_PRIVATE_(grids_line_of)
 #define convk_grids_list_ CONVK_KERNEL_(grids_list)
 #define convk_grids_listed_ CONVK_PRIVATE_(grids_listed)
+#define convk_grids_load_ CONVK_KERNEL_(grids_load)
 #define convk_grids_look_ CONVK_KERNEL_(grids_look)
 #define convk_grids_maxima_ CONVK_PRIVATE_(grids_maxima)
 #define convk_grids_member_ CONVK_PRIVATE_(grids_member)
@@ -868,6 +869,7 @@ SOFTWARE. */
 #define convk_grids_square_of_ CONVK_BOTH_(grids_square_of)
 #define convk_grids_squared_ CONVK_KERNEL_(grids_squared)
 #define convk_grids_squares_ CONVK_PRIVATE_(grids_squares)
+#define convk_grids_store_ CONVK_KERNEL_(grids_store)
 #define convk_grids_stream_ CONVK_PRIVATE_(grids_stream)
 #define convk_grids_strip_ CONVK_KERNEL_(grids_strip)
 #define convk_grids_table_ CONVK_KERNEL_(grids_table)
@@ -877,7 +879,6 @@ SOFTWARE. */
 #define convk_grids_term_ CONVK_PRIVATE_(grids_term)
 #define convk_grids_terms_ CONVK_PRIVATE_(grids_terms)
 #define convk_grids_terms_of_ CONVK_PRIVATE_(grids_terms_of)
-#define convk_grids_there_ CONVK_KERNEL_(grids_there)
 #define convk_grids_tile_ CONVK_KERNEL_(grids_tile)
 #define convk_grids_turns_ CONVK_PRIVATE_(grids_turns)
 #define convk_grids_twin_ CONVK_PRIVATE_(grids_twin)
@@ -1088,7 +1089,6 @@ SOFTWARE. */
 #define convk_pairs_step_arrays_ CONVK_PRIVATE_(pairs_step_arrays)
 #define convk_pairs_step_begin_ CONVK_PRIVATE_(pairs_step_begin)
 #define convk_pairs_step_check_ CONVK_PRIVATE_(pairs_step_check)
-#define convk_pairs_step_data_ CONVK_PRIVATE_(pairs_step_data)
 #define convk_pairs_step_job_ CONVK_PRIVATE_(pairs_step_job)
 #define convk_pairs_step_rows_ CONVK_PRIVATE_(pairs_step_rows)
 #define convk_pairs_stripe_ CONVK_PRIVATE_(pairs_stripe)
@@ -5563,13 +5563,7 @@ typedef struct convk_place_ {
 } convk_place_;
 
 CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, size_t bytes, int flags) {
-  convk_place_ place;
-  place.name = name;
-  place.index = 0;
-  place.buffer = NULL;
-  place.begin = (uintptr_t)array;
-  place.bytes = bytes;
-  place.flags = flags;
+  const convk_place_ place = {name, 0, NULL, (uintptr_t)array, bytes, flags};
   return place;
 }
 
@@ -7778,11 +7772,7 @@ typedef struct convk_formfactor_about_ {
 } convk_formfactor_about_;
 
 CONVK_LOCAL_ convk_formfactor_about_ convk_formfactor_about_of_(char *message, const char *of, const char *in, size_t number) {
-  convk_formfactor_about_ about;
-  about.message = message;
-  about.of = of;
-  about.in = in;
-  about.number = number;
+  const convk_formfactor_about_ about = {message, of, in, number};
   return about;
 }
 
@@ -7815,11 +7805,13 @@ CONVK_RARE_ int convk_formfactor_refuse_(const convk_formfactor_about_ *about, i
                   : convk_refuse_at_(about->message, status, whole, (int64_t)a, (int64_t)b, 0);
 }
 
-/* The arrays of a mesh in their order. */
-CONVK_LOCAL_ const char *convk_mesh_field_(int i) {
-  static const char *const names[12] = {"ax", "ay", "az", "x", "y", "z", "ux", "uy", "uz", "wx", "wy", "wz"};
+/* The arrays of a mesh in their order, as a call names them; and without the mesh. */
+CONVK_LOCAL_ const char *convk_mesh_array_(int i) {
+  static const char *const names[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                        "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   return names[i];
 }
+CONVK_LOCAL_ const char *convk_mesh_field_(int i) { return convk_mesh_array_(i) + 6; }
 
 /* Arrays of q in the order of a checked call. */
 CONVK_LOCAL_ const char *convk_formfactor_q_(int i) {
@@ -9653,14 +9645,6 @@ CONVK_LOCAL_ double convk_pairs_hbar2_2m_(const convk_pair_system *system) {
   return system->hbar2_2m > 0 ? system->hbar2_2m : 6.059648; /* helium-4, in K A^2 */
 }
 
-/* The parameters of the trial function p5, p2, p0, p1, in this order. */
-CONVK_LOCAL_ void convk_pair_trial_parameters_(const convk_pair_trial *t, double p[4]) {
-  p[0] = t->p5;
-  p[1] = t->p2;
-  p[2] = t->p0;
-  p[3] = t->p1;
-}
-
 /* How many particles there are. */
 CONVK_RARE_ int convk_pairs_particles_check_(char *message, const char *before, size_t particles) {
   if (!particles) return convk_pairs_refuse_(message, CONVK_ERR_SIZE, before, "particles is 0", 0, 0);
@@ -9706,7 +9690,7 @@ CONVK_RARE_ int convk_pairs_system_check_(char *message, const convk_pair_system
   int d, edge = -1; /* the shortest */
   int status = convk_pairs_particles_check_(message, at, system->particles);
   if (status) return status;
-  convk_pair_trial_parameters_(&system->trial, p);
+  memcpy(p, &system->trial, sizeof p); /* p5, p2, p0, p1 */
   if (!convk_finite_all_(p, 4) || !convk_finite_all_(box, 3) || !convk_finite_f64_(system->cutoff) ||
       !convk_finite_f64_(system->hbar2_2m))
     return convk_pairs_finite_check_(message, at, system, p);
@@ -9744,10 +9728,7 @@ CONVK_LOCAL_ size_t convk_walkers_span_(const convk_pair_walkers *full, size_t p
 }
 
 CONVK_LOCAL_ convk_pair_walkers convk_walkers_packed_(size_t walkers, size_t particles) {
-  convk_pair_walkers packed;
-  packed.walkers = walkers;
-  packed.pitch = particles;
-  packed.stride = 3 * particles;
+  const convk_pair_walkers packed = {walkers, particles, 3 * particles};
   return packed;
 }
 
@@ -10949,10 +10930,7 @@ CONVK_RARE_ int convk_vmc_curvature_(convk *hw, const convk_vmc *vmc, const int 
         p[i] = pass ? scale[i] : 1;
         p[j] = pass ? scale[j] : 1;
         memset(&one.potential, 0, sizeof one.potential);
-        one.trial.p5 = p[0];
-        one.trial.p2 = p[1];
-        one.trial.p0 = p[2];
-        one.trial.p1 = p[3];
+        memcpy(&one.trial, p, sizeof p);
         status = element == sizeof(float)
                      ? (own.ours.inside.f32.pair_energy)(&own, &one, &walkers, CONVK_PAIR_GRADIENT, (const float *)r, result,
                                                          NULL, memory->base + least, size - 64 - least)
@@ -14223,29 +14201,9 @@ CONVK_API_ convk_wavelet convk_wavelet_taps(int which) {
       (CONVK_T)-4.0668222535397420851e-5, (CONVK_T)2.4486891695262527278e-5,  (CONVK_T)-3.3186107540444071037e-6,
       (CONVK_T)6.5211830898659553296e-7,  (CONVK_T)-2.7666729880873517609e-7, (CONVK_T)4.4109215856612868616e-8,
       (CONVK_T)-2.8525350339693075057e-9};
-  convk_wavelet wavelet = {0, 1, NULL, NULL};
-  switch (which) {
-    case CONVK_WAVELET_DAUBECHIES16:
-      wavelet.lo = -7;
-      wavelet.up = 8;
-      wavelet.low = low16;
-      wavelet.high = high16;
-      break;
-    case CONVK_WAVELET_SYM4:
-      wavelet.lo = -3;
-      wavelet.up = 4;
-      wavelet.low = low8;
-      wavelet.high = high8;
-      break;
-    case CONVK_WAVELET_VALUES:
-      wavelet.lo = -14;
-      wavelet.up = 16;
-      wavelet.low = low31;
-      wavelet.high = high31;
-      break;
-    default: break;
-  }
-  return wavelet;
+  static const convk_wavelet wavelet[] = {{-7, 8, low16, high16}, {-3, 4, low8, high8}, {-14, 16, low31, high31}},
+                             none = {0, 1, NULL, NULL};
+  return which >= 0 && which <= CONVK_WAVELET_VALUES ? wavelet[which] : none;
 }
 
 /* ---- one level ---- */
@@ -15736,10 +15694,7 @@ CONVK_LOCAL_ void convk_sums_sum_row_(const convk_sums_job_ *job, CONVK_T *s, co
 
 /* Rows from `first` on, times a factor. */
 CONVK_LOCAL_ convk_sums_rows_ convk_sums_rows_of_(const CONVK_T *first, size_t pitch, CONVK_T factor) {
-  convk_sums_rows_ rows;
-  rows.first = first;
-  rows.pitch = pitch;
-  rows.factor = factor;
+  const convk_sums_rows_ rows = {first, pitch, factor};
   return rows;
 }
 
@@ -22024,11 +21979,8 @@ CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh) {
   if (!status && !mesh->indexed) status = convk_refuse_(about.message, CONVK_ERR_NULL, "mesh->indexed is NULL");
   if (!status) status = convk_mesh_source_(&about, mesh, 6, field, &indexed);
   if (!status) status = convk_mesh_fields_apart_(&about, field, mesh->n);
-  for (k = 0; k < 12 && !status; k++) {
-    static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
-                                         "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
-    status = convk_indexed_apart_(&faces, mesh->indexed, name[k], field[k], mesh->n * sizeof(CONVK_T));
-  }
+  for (k = 0; k < 12 && !status; k++)
+    status = convk_indexed_apart_(&faces, mesh->indexed, convk_mesh_array_((int)k), field[k], mesh->n * sizeof(CONVK_T));
   if (status) return status;
   for (t = 0; t < mesh->n; t++) {
     double v[9];
@@ -25374,12 +25326,10 @@ typedef struct convk_pairs_row_ {
 
 /* The pairs of two or three particles, one in each lane: their differences, then those times u' / r; and what they add to sums
    and products. */
-typedef struct convk_pairs_tiny_lanes_ convk_pairs_tiny_lanes_;
-
-struct convk_pairs_tiny_lanes_ {
+typedef struct convk_pairs_tiny_lanes_ {
   CONVK_T way[3][2 * CONVK_PAIRS_LANES_], limit[2 * CONVK_PAIRS_LANES_];
   CONVK_T sum[CONVK_PAIRS_SUMS_][2 * CONVK_PAIRS_LANES_], product[2 * CONVK_PAIRS_LANES_], exponent[2 * CONVK_PAIRS_LANES_];
-};
+} convk_pairs_tiny_lanes_;
 
 typedef struct convk_pairs_kernels_ {
   void (*tile)(const convk_pairs_terms_ *terms, const convk_pairs_tile_ *tile);
@@ -25473,7 +25423,7 @@ CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *sy
   int d, n = 0, good;
   CONVK_SCALAR_(bytes); /* where a compiler sees how few they are it clears them by an instruction that is slow to start */
   memset(c, 0, bytes);
-  convk_pair_trial_parameters_(&system->trial, c->p);
+  memcpy(c->p, &system->trial, sizeof c->p);
   convk_pairs_terms_of_potential_(&system->potential, want, c, far_by);
   c->hbar2_2m = convk_pairs_hbar2_2m_(system);
   c->periodic = system->box[0] > 0;
@@ -25607,36 +25557,28 @@ CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *
   return CONVK_OK;
 }
 
-/* Their arrays, on the host; with moves of pair_move, which has a result. */
+/* Their arrays on the host, and what stands in them; with moves of pair_move, which has a result. */
 CONVK_RARE_ int convk_pairs_step_arrays_(char *message, const convk_pair_system *system, const convk_pair_walkers *full,
                                          int moves, const CONVK_T *r, const CONVK_T *to, const convk_pair_move_result *result,
                                          const unsigned char *accept, const CONVK_T *gradient) {
-  const size_t span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  const int maybe = CONVK_PLACE_OPTIONAL_;
+  const size_t n = system->particles, span = convk_walkers_span_(full, n) * sizeof *r;
+  const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_OPTIONAL_;
+  const convk_pair_walkers places = convk_walkers_packed_(full->walkers, 1);
   convk_place_ place[5];
+  int status;
   if (!full->walkers) return CONVK_OK;
   place[0] = convk_place_of_("to", to, 3 * full->walkers * sizeof *to, 0);
-  place[1] = convk_place_of_("r", r, span, moves ? 0 : CONVK_PLACE_WRITTEN_);
+  place[1] = convk_place_of_("r", r, span, moves ? 0 : written);
   if (moves) {
-    place[2] = convk_place_of_("result", result, full->walkers * sizeof *result, CONVK_PLACE_WRITTEN_);
+    place[2] = convk_place_of_("result", result, full->walkers * sizeof *result, written);
     place[3] = convk_pairs_table_place_("system->potential.values", &system->potential);
-    return convk_places_check_(message, place, 4);
+  } else {
+    place[2] = convk_place_of_("accept", accept, full->walkers, maybe);
+    place[3] = convk_place_of_("gradient", gradient, span, written | maybe);
+    place[4] = convk_pairs_table_place_("system->potential.values", &system->potential);
   }
-  place[2] = convk_place_of_("accept", accept, full->walkers, maybe);
-  place[3] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | maybe);
-  place[4] = convk_pairs_table_place_("system->potential.values", &system->potential);
-  return convk_places_check_(message, place, 5);
-}
-
-/* And what stands in them. */
-CONVK_RARE_ int convk_pairs_step_data_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
-                                       const CONVK_T *to) {
-  convk_pair_walkers places;
-  int status;
-  places.walkers = full->walkers;
-  places.pitch = 1;
-  places.stride = 3;
-  status = convk_pairs_coordinates_(message, "to", &places, 1, to);
+  status = convk_places_check_(message, place, moves ? 4 : 5);
+  if (!status) status = convk_pairs_coordinates_(message, "to", &places, 1, to);
   return status ? status : convk_pairs_coordinates_(message, "r", full, n, r);
 }
 
@@ -26167,12 +26109,10 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pairs_kernels_ *kernels, convk 
                                      const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                      convk_pair_move_result *result) {
   convk_pairs_step_job_ job;
-  const size_t n = system ? system->particles : 0;
   char *const message = hw ? hw->message : NULL;
   int status =
       convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &job.terms, &job.full);
   if (!status) status = convk_pairs_step_arrays_(message, system, &job.full, 1, r, to, result, NULL, NULL);
-  if (!status) status = convk_pairs_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
@@ -26198,11 +26138,9 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pairs_kernels_ *kernels, conv
                                        const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to,
                                        const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   convk_pairs_step_job_ job;
-  const size_t n = system ? system->particles : 0;
   char *const message = hw ? hw->message : NULL;
   int status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &job.terms, &job.full);
   if (!status) status = convk_pairs_step_arrays_(message, system, &job.full, 0, r, to, NULL, accept, gradient);
-  if (!status) status = convk_pairs_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;
@@ -31107,10 +31045,10 @@ static void convk_grids_multiply_(const convk_grids_product_ *part) {
 
 
 /* One vector of an array of a density: what is there, and back. */
-CONVK_INLINE_ CONVK_V convk_grids_there_(const convk_grids_squares_ *part, int d, size_t at, size_t k) {
+CONVK_INLINE_ CONVK_V convk_grids_load_(const convk_grids_squares_ *part, int d, size_t at, size_t k) {
   return part->out[d] && !part->first ? convk_grids_value_(part->out[d] + at, k) : CONVK_SET_(0);
 }
-CONVK_INLINE_ void convk_grids_back_(const convk_grids_squares_ *part, int d, size_t at, size_t k, CONVK_V sum) {
+CONVK_INLINE_ void convk_grids_store_(const convk_grids_squares_ *part, int d, size_t at, size_t k, CONVK_V sum) {
   if (!part->out[d]) return;
   if (k < CONVK_LANES) CONVK_STOREK_(part->out[d] + at, sum, k);
   else CONVK_STORE_(part->out[d] + at, sum);
@@ -31119,16 +31057,16 @@ CONVK_INLINE_ void convk_grids_square_(const convk_grids_squares_ *part, const C
   const CONVK_V weight = CONVK_SET_(part->weight), value = convk_grids_value_(from, k);
   CONVK_V twice, squares = CONVK_SET_(0);
   int d;
-  convk_grids_back_(part, 0, at, k, convk_gaussian_add_square_(weight, value, convk_grids_there_(part, 0, at, k)));
+  convk_grids_store_(part, 0, at, k, convk_gaussian_add_square_(weight, value, convk_grids_load_(part, 0, at, k)));
   if (!part->apart) return;
   twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
   for (d = 1; d < 4; d++) {
-    CONVK_V sum = convk_grids_there_(part, d, at, k);
+    CONVK_V sum = convk_grids_load_(part, d, at, k);
     convk_grids_add_slope_(twice, convk_grids_value_(from + (size_t)d * part->apart, k), &sum, &squares);
-    convk_grids_back_(part, d, at, k, sum);
+    convk_grids_store_(part, d, at, k, sum);
   }
   twice = CONVK_MUL_(CONVK_SET_((CONVK_T)0.5), weight);
-  convk_grids_back_(part, 4, at, k, CONVK_FMA_(twice, squares, convk_grids_there_(part, 4, at, k)));
+  convk_grids_store_(part, 4, at, k, CONVK_FMA_(twice, squares, convk_grids_load_(part, 4, at, k)));
 }
 
 /* The last k elements of a row. */

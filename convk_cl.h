@@ -1708,10 +1708,6 @@ CONVK_LOCAL_ void convk_cl_put_size_(convk_cl_args_ *args, size_t value) {
   const cl_ulong v = value;
   convk_cl_put_(args, sizeof v, &v);
 }
-CONVK_LOCAL_ void convk_cl_put_sizes_(convk_cl_args_ *args, const size_t *value, size_t count) {
-  size_t i;
-  for (i = 0; i < count; i++) convk_cl_put_size_(args, value[i]);
-}
 CONVK_LOCAL_ void convk_cl_put_real_(convk_cl_args_ *args, size_t element, double value) {
   const float f = element == sizeof f ? (float)value : 0;
   convk_cl_put_(args, element, element == sizeof f ? (const void *)&f : (const void *)&value);
@@ -1987,9 +1983,7 @@ enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_STRE
 enum { CONVK_VECTORS_IN_ = 0, CONVK_VECTORS_OUT_ = 1, CONVK_VECTORS_MORE_ = 2, CONVK_VECTORS_ARRAYS_ = 3 };
 enum { CONVK_FRAME_PLACES_ = 20 };
 
-#ifndef CONVK_PART_BYTES_
 #define CONVK_PART_BYTES_ ((size_t)16 << 20) /* of a part, about: some 300 microseconds on the bus, which hide a few launches */
-#endif
 
 /* Planes of an array, from `first` on and before `end`; below 0 and beyond the last where it wraps around. */
 typedef struct convk_window_ {
@@ -2041,14 +2035,8 @@ typedef struct convk_staged_ {
 
 CONVK_LOCAL_ convk_staged_ convk_staged_of_(size_t which, const convk_grid3 *grid, size_t element, const void *array,
                                             int upload, int back) {
-  convk_staged_ b;
-  b.which = which;
-  b.grid = grid;
-  b.element = element;
-  b.array = (void *)(uintptr_t)array;
-  b.upload = upload;
-  b.back = back;
-  return b;
+  const convk_staged_ staged = {which, grid, element, (void *)(uintptr_t)array, upload, back};
+  return staged;
 }
 
 CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
@@ -5088,7 +5076,7 @@ enum {
   CONVK_CL_GAUSSIAN_MANY_ = 16     /* with so many groups for each compute unit, an item takes two points instead of one */
 };
 
-enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_, CONVK_CL_ONGRID_ /* of grids */ };
+enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_, CONVK_CL_GRIDS_ /* of grids */ };
 
 CONVK_LOCAL_ size_t convk_cl_sums_rows_(size_t n) { return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8; }
 
@@ -5151,7 +5139,7 @@ CONVK_LOCAL_ convk_cl_args_ convk_cl_orbitals_program_(convk_cl *cl, size_t elem
 #endif
 #if CONVK_HAS_GRIDS_
 /* ---- src/grids/opencl.h ---- */
-/* OpenCL C 1.2.  Build options: ONGRID and so on choose the kernel; see convk_cl_grids_program_. */
+/* OpenCL C 1.2.  Build options: GRIDS_SUMS and so on choose the kernel; see convk_cl_grids_program_. */
 CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"grids/kernel.cl\"\n",
@@ -6115,18 +6103,18 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#define AXES(work, args) ((global const convk_grids_axis_device_ *)((work) + (args).axes))\n",
     "#define VALUES(work, args) ((global T *)((work) + (args).values))\n",
     "\n",
-    "#ifdef ONGRID_TABLES\n",
+    "#ifdef GRIDS_TABLES\n",
     "/* Tables of a group along an axis, an item for a point. */\n",
-    "kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
+    "kernel void grids_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
     "  global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));\n",
     "  const ulong at = get_global_id(0);\n",
     "  if (at < axis->count) convk_grids_table_point_(KINDS, axis, at, args.cut, VALUES(work, args) + axis->table + at);\n",
     "}\n",
     "#endif\n",
     "\n",
-    "#ifdef ONGRID_MAXIMA\n",
+    "#ifdef GRIDS_MAXIMA\n",
     "/* The largest exponential of each tile of an axis of a group. */\n",
-    "kernel void ongrid_maxima(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
+    "kernel void grids_maxima(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
     "  global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));\n",
     "  global T *values = VALUES(work, args);\n",
     "  const ulong tile = get_global_id(0), low = axis->low;\n",
@@ -6138,9 +6126,9 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
-    "#ifdef ONGRID_LISTS\n",
+    "#ifdef GRIDS_LISTS\n",
     "/* The tables of groups that are alive in a tile, in order. */\n",
-    "CONVK_GROUP_KERNEL_ ongrid_lists(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
+    "CONVK_GROUP_KERNEL_ grids_lists(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {\n",
     "  local uint counts[ITEMS];\n",
     "  global const T *values = VALUES(work, args);\n",
     "  const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % args.tiles[1], z = line / args.tiles[1];\n",
@@ -6165,36 +6153,40 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
-    "#ifdef ONCELL\n",
-    "/* General cells: an item makes VX points of a row, of WIDE orbitals or of a density of all; KINDS: 1, 5, or 2 of complex\n",
-    "   numbers.  LX VX points of LY rows are a group's; images come through local memory, QUEUE at a time. */\n",
+    "/* What the items of a group share; one alone has it for itself. */\n",
     "#if ITEMS > 1\n",
     "#define NEAR local\n",
     "#define WAIT barrier(CLK_LOCAL_MEM_FENCE)\n",
+    "#define UNROLL_X _Pragma(\"unroll\")\n",
     "#else\n",
     "#define NEAR private\n",
     "#define WAIT\n",
+    "#define UNROLL_X\n",
     "#endif\n",
+    "\n",
+    "#ifdef GRIDS_CELL\n",
+    "/* General cells: an item makes VX points of a row, of WIDE orbitals or of a density of all; KINDS: 1, 5, or 2 of complex\n",
+    "   numbers.  LX VX points of LY rows are a group's; images come through local memory, QUEUE at a time. */\n",
     "#define CELL(work, args) ((global const convk_cells_device_ *)((work) + (args)->cell))\n",
     "#define GROUPS(work, args) ((global const convk_cells_group_device_ *)((work) + (args)->axes))\n",
     "\n",
     "/* alive: which group among those in `own`, or -1; own, end: images of groups, and all up to them. */\n",
-    "typedef struct oncell_room {\n",
+    "typedef struct cell_room {\n",
     "  NEAR double *at;\n",
     "  NEAR ulong *own, *end;\n",
     "  NEAR T *phase;\n",
     "  NEAR int *alive;\n",
-    "} oncell_room;\n",
+    "} cell_room;\n",
     "\n",
-    "typedef struct oncell_place {\n",
+    "typedef struct cell_place {\n",
     "  ulong first[3];\n",
     "  int nx, ny;\n",
     "  double from[3], hi[VX][3], lo[VX][3]; /* the group's first point, and the item's */\n",
-    "} oncell_place;\n",
+    "} cell_place;\n",
     "\n",
     "/* Images of groups from g0 on that may count, if orbitals of the block have any of a group. */\n",
-    "CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,\n",
-    "                                 oncell_room room, ulong block, ulong g0) {\n",
+    "CONVK_ELEMENT_ void cell_count(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const cell_place *place,\n",
+    "                               cell_room room, ulong block, ulong g0) {\n",
     "  const int item = (int)get_local_id(0);\n",
     "  int q, k;\n",
     "  for (q = item; q < QUEUE; q += ITEMS) {\n",
@@ -6215,8 +6207,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Number `number` of them, which is at q. */\n",
-    "CONVK_ELEMENT_ void oncell_look(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,\n",
-    "                                oncell_room room, ulong g0, ulong number, int q) {\n",
+    "CONVK_ELEMENT_ void cell_look(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const cell_place *place,\n",
+    "                              cell_room room, ulong g0, ulong number, int q) {\n",
     "  convk_cells_reach_device_ reach;\n",
     "  double n[3], at[6], cosine = 1, sine = 0;\n",
     "  int group = 0, d;\n",
@@ -6236,8 +6228,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Sums of a block of orbitals over all groups and images, in their order. */\n",
-    "CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,\n",
-    "                               oncell_room room, ulong block, T (*sum)[KINDS * WIDE]) {\n",
+    "CONVK_ELEMENT_ void cell_sum(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const cell_place *place,\n",
+    "                             cell_room room, ulong block, T (*sum)[KINDS * WIDE]) {\n",
     "  const int item = (int)get_local_id(0);\n",
     "  global const T *terms = (global const T *)(work + args->terms) + block * args->ntables * WIDE;\n",
     "  ulong g0, q0;\n",
@@ -6246,11 +6238,11 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "    for (i = 0; i < KINDS * WIDE; i++) sum[u][i] = 0;\n",
     "  for (g0 = 0; g0 < args->groups; g0 += QUEUE) {\n",
     "    ulong all;\n",
-    "    oncell_count(args, work, place, room, block, g0);\n",
+    "    cell_count(args, work, place, room, block, g0);\n",
     "    all = room.end[QUEUE - 1];\n",
     "    for (q0 = 0; q0 < all; q0 += QUEUE) {\n",
     "      const int some = (int)min(all - q0, (ulong)QUEUE);\n",
-    "      for (q = item; q < QUEUE; q += ITEMS) oncell_look(args, work, place, room, g0, q0 + q, q);\n",
+    "      for (q = item; q < QUEUE; q += ITEMS) cell_look(args, work, place, room, g0, q0 + q, q);\n",
     "      WAIT;\n",
     "      for (q = 0; q < some; q++) {\n",
     "        double at[6];\n",
@@ -6266,8 +6258,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "\n",
     "/* Groups along x: of strips along x, and of blocks of orbitals; along y: of strips along y, and of planes. */\n",
-    "CONVK_GROUP_KERNEL_ oncell(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,\n",
-    "                           global T *out2, global T *out3, global T *out4, ulong line0) {\n",
+    "CONVK_GROUP_KERNEL_ grids_cell(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,\n",
+    "                               global T *out2, global T *out3, global T *out4, ulong line0) {\n",
     "  NEAR double at[QUEUE * 6];\n",
     "  NEAR ulong own[QUEUE], end[QUEUE];\n",
     "  NEAR T phase[QUEUE * 2];\n",
@@ -6275,8 +6267,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "  const ulong line = line0 + get_group_id(1), block = get_group_id(0) / args.strips_x;\n",
     "  const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;\n",
     "  T sum[VX][KINDS * WIDE];\n",
-    "  oncell_place place;\n",
-    "  const oncell_room room = {at, own, end, phase, alive};\n",
+    "  cell_place place;\n",
+    "  const cell_room room = {at, own, end, phase, alive};\n",
     "  ulong to;\n",
     "  int u, i;\n",
     "  place.first[0] = (get_group_id(0) - block * args.strips_x) * (LX * VX);\n",
@@ -6305,7 +6297,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "      if (args.wave & 8 && lx + u * LX < place.nx && ly < place.ny) total[u][0] = out0[to + u * LX];\n",
     "    }\n",
     "    for (b = 0; b * WIDE < args.norbitals; b++) {\n",
-    "      oncell_sum(&args, work, &place, room, b, sum);\n",
+    "      cell_sum(&args, work, &place, room, b, sum);\n",
     "      for (u = 0; u < VX; u++)\n",
     "        convk_cells_density_of_(KINDS, WIDE, weights + b * WIDE, args.norbitals - b * WIDE, sum[u], total[u]);\n",
     "    }\n",
@@ -6321,7 +6313,7 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "    }\n",
     "  }\n",
     "#else\n",
-    "  oncell_sum(&args, work, &place, room, block, sum);\n",
+    "  cell_sum(&args, work, &place, room, block, sum);\n",
     "  for (i = 0; i < WIDE; i++)\n",
     "    for (u = 0; u < VX; u++) {\n",
     "      const ulong k = (block * WIDE + i) * args.ld + to + u * LX;\n",
@@ -6343,19 +6335,10 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "}\n",
     "#endif\n",
     "\n",
-    "#ifdef ONGRID\n",
+    "#ifdef GRIDS_SUMS\n",
     "#define WAVE (KINDS == 2) /* Bloch sums: complex numbers */\n",
     "/* A group makes LX VX points along x of LY RY rows of a plane: VX RY sums of an item.  Tables come through local memory, QUEUE\n",
     "   of them at a time: their part along x in `panel`, and the weights that rows give them. */\n",
-    "#if ITEMS > 1\n",
-    "#define NEAR local\n",
-    "#define WAIT barrier(CLK_LOCAL_MEM_FENCE)\n",
-    "#define UNROLL_X _Pragma(\"unroll\")\n",
-    "#else\n",
-    "#define NEAR private\n",
-    "#define WAIT\n",
-    "#define UNROLL_X\n",
-    "#endif\n",
     "#define WIDTH (LX * VX)\n",
     "#define LINES (LY * RY)\n",
     "\n",
@@ -6516,8 +6499,8 @@ CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
     "#endif\n",
     "\n",
     "/* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */\n",
-    "CONVK_GROUP_KERNEL_ ongrid(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,\n",
-    "                           global T *out2, global T *out3, global T *out4, ulong line0) {\n",
+    "CONVK_GROUP_KERNEL_ grids_sums(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,\n",
+    "                               global T *out2, global T *out3, global T *out4, ulong line0) {\n",
     "  NEAR convk_grids_near_ near[QUEUE];\n",
     "  NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];\n",
     "  const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % args.strips_x;\n",
@@ -6641,14 +6624,14 @@ CONVK_LOCAL_ convk_cl_grids_shape_ convk_cl_grids_shape_of_(const convk_cl *cl, 
 /* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_grids_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
                                                     convk_cl_grids_shape_ *shape) {
-  static const char *const name[5] = {"ongrid_tables", "ongrid_maxima", "ongrid_lists", "ongrid", "oncell"};
-  static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MAXIMA", "ONGRID_LISTS", "ONGRID", "ONCELL"};
+  static const char *const name[5] = {"grids_tables", "grids_maxima", "grids_lists", "grids_sums", "grids_cell"};
+  static const char *const define[5] = {"GRIDS_TABLES", "GRIDS_MAXIMA", "GRIDS_LISTS", "GRIDS_SUMS", "GRIDS_CELL"};
   const int sums = which == CONVK_CL_GRIDS_SUMS_, cell = which == CONVK_CL_GRIDS_CELL_;
   convk_cl_program_ *p;
   const uint32_t values[9] = {(uint32_t)element,       (uint32_t)which,         (uint32_t)kinds,
                               (uint32_t)density,       (uint32_t)shape->across, (uint32_t)shape->items,
                               (uint32_t)shape->points, (uint32_t)shape->rows,   (uint32_t)shape->queue};
-  const uint64_t number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ONGRID_, values, 9);
+  const uint64_t number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_GRIDS_, values, 9);
   size_t group[2];
   char options[CONVK_CL_KEY_];
   int status;
@@ -7479,15 +7462,6 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#undef CONVK_FORMFACTOR_TURN_\n",
     "#undef CONVK_FORMFACTOR_DECAY_\n",
     "#line 33 \"formfactor/kernel.cl\"\n",
-    "#ifdef FORM_PHASE\n",
-    "/* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */\n",
-    "void half_phase(T left, T e, T *a, T *b) {\n",
-    "  T s, c;\n",
-    "  convk_formfactor_half_turn_(left, &s, &c);\n",
-    "  convk_formfactor_damp_(IMAG != 0, IMAG ? convk_formfactor_half_loss_(e) : (T)0, s, c, a, b);\n",
-    "}\n",
-    "\n",
-    "#endif\n",
     "\n",
     "/* What every kernel takes; arrays that are not there are not looked at.  unit: of lengths on the lanes' axis of a grid. */\n",
     "#define ARGUMENTS \\\n",
@@ -7625,6 +7599,13 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "   `partial` on sums of its blocks. */\n",
     "\n",
     "#ifdef FORM_PHASE\n",
+    "/* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */\n",
+    "void half_phase(T left, T e, T *a, T *b) {\n",
+    "  T s, c;\n",
+    "  convk_formfactor_half_turn_(left, &s, &c);\n",
+    "  convk_formfactor_damp_(IMAG != 0, IMAG ? convk_formfactor_half_loss_(e) : (T)0, s, c, a, b);\n",
+    "}\n",
+    "\n",
     "/* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */\n",
     "CONVK_GROUP_KERNEL_ form_phase(ARGUMENTS) {\n",
     "  global const T *const field[] = FIELDS;\n",
@@ -7686,8 +7667,7 @@ CONVK_LOCAL_ const char *const *convk_cl_formfactor_source_(void) {
     "#endif\n",
     "\n",
     "#ifdef FORM_PRODUCT\n",
-    "#define JOIN_(a, b) a##b\n",
-    "#define JOIN(a, b) JOIN_(a, b)\n",
+    "#define JOIN(a, b) CONVK_PASTE3_(a, b, )\n",
     "typedef JOIN(T, LANES) V;\n",
     "#define LOAD(p) JOIN(vload, LANES)(0, p)\n",
     "#define STORE(v, p) JOIN(vstore, LANES)(v, 0, p)\n",
@@ -10491,7 +10471,6 @@ CONVK_LOCAL_ int convk_cl_pairs_cut_of_(const convk_cl *cl, size_t element, size
   cut->length = convk_round_up_(n, least);
   if (cl->cpu) {
     while (cut->points * cut->lanes < least && convk_ceil_(n, 2 * cut->points * cut->lanes) * all >= wanted) cut->points *= 2;
-    items = 1;
   } else if (2 * n <= items) {
     cut->pack = items / n < all ? items / n : all;
   } else if (items >= 32) { /* as few idle ones as may be */
@@ -10534,7 +10513,6 @@ CONVK_LOCAL_ int convk_cl_pairs_bound_(const convk_cl *cl, size_t element, size_
   const size_t record = 10, least = 64, wanted = CONVK_CL_PAIRS_GROUPS_ * cl->compute_units;
   size_t items = convk_cl_pairs_items_(cl, 128), rows, groups, together, all;
   while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
-  if (cl->cpu) items = 1;
   rows = items * convk_cl_pairs_lanes_(cl, element);
   if (n > (size_t)1 << 30 || convk_mul_(walkers, 3 * n + 1, &all) || all > (size_t)-1 / 1024) return CONVK_ERR_OVERFLOW;
   groups = walkers * convk_ceil_(n, rows);
@@ -11860,13 +11838,7 @@ CONVK_LOCAL_ unsigned convk_filters_asked_(const CONVK_DEVICE_STRUCT_(sepconv_ep
 }
 
 CONVK_LOCAL_ convk_axis_device_ convk_filters_axis_(const convk_axis_ *axis) {
-  convk_axis_device_ a;
-  a.n = axis->n;
-  a.m = axis->m;
-  a.shift = axis->shift;
-  a.ntaps = axis->ntaps;
-  a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
-  a.unused = 0;
+  const convk_axis_device_ a = {axis->n, axis->m, axis->ntaps, axis->shift, axis->boundary == CONVK_BOUNDARY_PERIODIC, 0};
   return a;
 }
 
@@ -12800,7 +12772,7 @@ CONVK_LOCAL_ convk_wavelets_on_device_ convk_wavelets_axis_device_(const convk_w
   return a;
 }
 
-/* What kernels are told of a level, but for how it is cut. */
+/* The arguments of a level, but for how it is cut. */
 CONVK_LOCAL_ void convk_wavelets_arguments_of_(const convk_wavelets_level_device_ *level, CONVK_ARGUMENTS_(wavelets) * a) {
   a->x = convk_wavelets_axis_device_(&level->axis[0]);
   a->y = convk_wavelets_axis_device_(&level->axis[1]);
@@ -13284,7 +13256,7 @@ CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_axis_arguments_(const convk_sums
   return a;
 }
 
-/* What kernels are told of a call with so many vectors, but for how it is cut. */
+/* The arguments of a call with so many vectors, but for how it is cut. */
 CONVK_LOCAL_ void convk_sums_arguments_of_(const convk_sums_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sums) * a) {
   const convk_sums_job_ *const job = &c->job;
   int d;
@@ -13909,7 +13881,7 @@ CONVK_LOCAL_ int convk_hamiltonian_split_(CONVK_DEVICE_(call) *call, const convk
 CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const double) from,
                                          CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count, size_t each);
 
-/* What the kernel is told. */
+/* The kernel's arguments. */
 CONVK_LOCAL_ void convk_hamiltonian_parts_of_(const convk_hamiltonian_sides_ *s, CONVK_ARGUMENTS_(parts) * a) {
   memset(a, 0, sizeof *a);
   a->nx = s->grid.nx;
@@ -14297,7 +14269,7 @@ CONVK_DEFINE_ARGUMENTS_(box) {
 CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, size_t together, size_t steps,
                                        CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b);
 
-/* What kernels are told of a job, but for how it is cut. */
+/* The arguments of a job, but for how it is cut. */
 CONVK_LOCAL_ void convk_stencil_arguments_of_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
   const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz};
   int d;
@@ -14373,9 +14345,7 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 
 /* ---- host arrays on a device ---- */
 
-#ifndef CONVK_STENCIL_HIDDEN_
 #define CONVK_STENCIL_HIDDEN_ ((size_t)16) /* steps that take no longer than to copy what they change, about */
-#endif
 
 /* A checked call.  Where it goes in parts, part p makes planes [output.first, output.end) of the result from those of a window,
    which has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the
@@ -16095,8 +16065,6 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_DE
                                       const convk_mesh_measures *measures, const CONVK_DEVICE_STRUCT_(q) * q,
                                       const convk_grid3 *grid, size_t span, const convk_formfactor_options *options,
                                       CONVK_ARRAY_(CONVK_T) f) {
-  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
-                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
   const size_t size = sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_;
@@ -16130,7 +16098,7 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_DE
                       "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
   for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
   for (d = 0; d < (rule.corners ? 12u : 6u); d++)
-    CONVK_DEVICE_(frame_place)(call, name[d], job.field[d], mesh->n, size, mesh->n ? 0 : may);
+    CONVK_DEVICE_(frame_place)(call, convk_mesh_array_((int)d), job.field[d], mesh->n, size, mesh->n ? 0 : may);
   for (d = 0; d < 6; d++)
     CONVK_DEVICE_(frame_place)(call, convk_formfactor_q_((int)d), job.q[d], count[d], size, d < 3 && count[d] ? 0 : may);
   CONVK_DEVICE_(frame_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : may));
@@ -16948,12 +16916,7 @@ CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential
 
 /* On the device walkers are packed. */
 CONVK_LOCAL_ convk_grid3 convk_pairs_grid_(const convk_pair_walkers *full, size_t n) {
-  convk_grid3 grid;
-  grid.nx = n;
-  grid.ny = 3;
-  grid.nz = full->walkers;
-  grid.pitch_y = full->pitch;
-  grid.pitch_z = full->walkers > 1 ? full->stride : 3 * full->pitch;
+  const convk_grid3 grid = {n, 3, full->walkers, full->pitch, full->walkers > 1 ? full->stride : 3 * full->pitch};
   return grid;
 }
 
@@ -17045,7 +17008,6 @@ CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system
   if (!status)
     status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &terms, &full);
   if (!status) status = convk_pairs_step_arrays_(message, system, &full, 1, r, to, result, NULL, NULL);
-  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   return status ? status : convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
@@ -17061,7 +17023,6 @@ CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *syst
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &terms, &full);
   if (!status) status = convk_pairs_step_arrays_(message, system, &full, 0, r, to, NULL, accept, gradient);
-  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)

@@ -596,7 +596,7 @@ SOFTWARE. */
 #else
 #ifdef CONVK_HIP
 /* ---- src/device/hip.h ---- */
-/* CUDA's runtime by the names of HIP, from here to device/hip_end.h: a program's own macros of these names come back there. */
+/* CUDA's runtime by the names of HIP, until the end of convk_cuda.h, where a program's own macros of these names come back. */
 #include <hip/hip_runtime.h>
 #pragma push_macro("CUDARTAPI")
 #undef CUDARTAPI
@@ -954,9 +954,7 @@ enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_STRE
 enum { CONVK_VECTORS_IN_ = 0, CONVK_VECTORS_OUT_ = 1, CONVK_VECTORS_MORE_ = 2, CONVK_VECTORS_ARRAYS_ = 3 };
 enum { CONVK_FRAME_PLACES_ = 20 };
 
-#ifndef CONVK_PART_BYTES_
 #define CONVK_PART_BYTES_ ((size_t)16 << 20) /* of a part, about: some 300 microseconds on the bus, which hide a few launches */
-#endif
 
 /* Planes of an array, from `first` on and before `end`; below 0 and beyond the last where it wraps around. */
 typedef struct convk_window_ {
@@ -1008,14 +1006,8 @@ typedef struct convk_staged_ {
 
 CONVK_LOCAL_ convk_staged_ convk_staged_of_(size_t which, const convk_grid3 *grid, size_t element, const void *array,
                                             int upload, int back) {
-  convk_staged_ b;
-  b.which = which;
-  b.grid = grid;
-  b.element = element;
-  b.array = (void *)(uintptr_t)array;
-  b.upload = upload;
-  b.back = back;
-  return b;
+  const convk_staged_ staged = {which, grid, element, (void *)(uintptr_t)array, upload, back};
+  return staged;
 }
 
 CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {
@@ -4578,19 +4570,19 @@ template <class real_, int each_, int columns_> struct __align__(16) convk_cuda_
 
 /* What is there besides, in dynamic shared memory: up to a.look tables; the numbers of those that count; and for QUEUE of
    these, twice, what makes weights, of 8 rows and as many columns each. */
-template <class real_> struct convk_cuda_grids_tables_there_ {
+template <class real_> struct convk_cuda_grids_dynamic_ {
   convk_cuda_grids_table_<real_> *table;
   real_ *parts;
   int *order;
 };
 template <class real_>
-CONVK_CUDA_INLINE_ convk_cuda_grids_tables_there_<real_> convk_cuda_grids_there_(size_t look, size_t steps) {
+CONVK_CUDA_INLINE_ convk_cuda_grids_dynamic_<real_> convk_cuda_grids_dynamic_of_(size_t look, size_t steps) {
   CONVK_CUDA_SHARED_(memory);
-  convk_cuda_grids_tables_there_<real_> there;
-  there.parts = (real_ *)(void *)memory;
-  there.table = (convk_cuda_grids_table_<real_> *)(void *)(there.parts + 2 * CONVK_CUDA_GRIDS_QUEUE_ * 16 * steps);
-  there.order = (int *)(void *)(there.table + look);
-  return there;
+  convk_cuda_grids_dynamic_<real_> dynamic;
+  dynamic.parts = (real_ *)(void *)memory;
+  dynamic.table = (convk_cuda_grids_table_<real_> *)(void *)(dynamic.parts + 2 * CONVK_CUDA_GRIDS_QUEUE_ * 16 * steps);
+  dynamic.order = (int *)(void *)(dynamic.table + look);
+  return dynamic;
 }
 
 /* One pass over all tables for sums of a kind.  weight, along: see convk_grids_look_, but that those of Bloch sums are 4 for
@@ -4661,7 +4653,7 @@ CONVK_CUDA_INLINE_ int convk_cuda_grids_go_to_(const convk_cuda_grids_args_<real
 template <class real_, int each_, int columns_>
 CONVK_CUDA_INLINE_ int convk_cuda_grids_look_up_(const convk_cuda_grids_args_<real_> &a, unsigned q0, int some,
                                                  const convk_cuda_grids_pass_ &pass,
-                                                 const convk_cuda_grids_tables_there_<real_> &there,
+                                                 const convk_cuda_grids_dynamic_<real_> &dynamic,
                                                  convk_cuda_grids_room_<real_, each_, columns_> &room) {
   const int item = (int)threadIdx.x;
   const convk_grids_arguments_<real_> &of = a.of;
@@ -4674,7 +4666,7 @@ CONVK_CUDA_INLINE_ int convk_cuda_grids_look_up_(const convk_cuda_grids_args_<re
     const convk_grids_table_device_ &t = tables[of.listed ? list[q0 + (unsigned)item] : place.lot->first + q0 + (unsigned)item];
     const convk_grids_axis_device_ *const x = (const convk_grids_axis_device_ *)(const void *)(a.work + of.axes) + 3 * t.group;
     const uint64_t sums = place.lot->sums + (uint64_t)(t.first - tables[place.lot->first].first) * place.columns;
-    convk_cuda_grids_table_<real_> &table = there.table[item];
+    convk_cuda_grids_table_<real_> &table = dynamic.table[item];
     convk_grids_near_ e;
     real_ ez;
     convk_cuda_grids_look_(&t, x - 3 * t.group, values, place.tile, place.at, place.nx, place.ny, of.cut, pass.weight,
@@ -4704,7 +4696,7 @@ CONVK_CUDA_INLINE_ int convk_cuda_grids_look_up_(const convk_cuda_grids_args_<re
     }
   }
   end = convk_cuda_grids_up_to_(alive, room.counts, &all);
-  if (alive) there.order[end - 1] = item;
+  if (alive) dynamic.order[end - 1] = item;
   __syncthreads();
   return all;
 }
@@ -4733,17 +4725,17 @@ CONVK_CUDA_INLINE_ convk_cuda_grids_bringer_<real_> convk_cuda_grids_bringer_of_
 template <class real_, int each_, int columns_>
 CONVK_CUDA_INLINE_ void convk_cuda_grids_bring_(const convk_cuda_grids_args_<real_> &a, int q0, int some,
                                                 const convk_cuda_grids_bringer_<real_> &bringer,
-                                                const convk_cuda_grids_tables_there_<real_> &there,
+                                                const convk_cuda_grids_dynamic_<real_> &dynamic,
                                                 convk_cuda_grids_room_<real_, each_, columns_> &room) {
   const int q = (int)threadIdx.x / 16, k = (int)threadIdx.x % 16, role = k / CONVK_CUDA_GRIDS_LINES_;
   const int buffer = q0 / CONVK_CUDA_GRIDS_QUEUE_ % 2;
   if (q >= some) return;
-  const convk_cuda_grids_table_<real_> &e = there.table[there.order[q0 + q]];
+  const convk_cuda_grids_table_<real_> &e = dynamic.table[dynamic.order[q0 + q]];
   const convk_cuda_grids_part_ part = e.part[role];
   const int inside = (unsigned)(bringer.place - part.begin) < (unsigned)part.count, degree = e.degree, bent = e.bent;
   const uint64_t size = e.size;
   const real_ *from = bringer.own + part.from, *other = bringer.own + part.other;
-  real_ *to = there.parts + (buffer * CONVK_CUDA_GRIDS_QUEUE_ + q) * (int)a.steps * 16 + k;
+  real_ *to = dynamic.parts + (buffer * CONVK_CUDA_GRIDS_QUEUE_ + q) * (int)a.steps * 16 + k;
   if (role == 0) convk_cuda_bring_one_(&room.size[buffer][q][k], bringer.own + size, inside);
   CONVK_CUDA_UNROLL_BY_(1)
   for (int b = 0; b <= degree; b++, from += part.apart, other += part.apart) {
@@ -4758,7 +4750,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_grids_bring_(const convk_cuda_grids_args_<rea
 /* Asks for up to QUEUE tables along x from q0 on, and makes their weights; those behind the last table add nothing. */
 template <class real_, int each_, int columns_>
 CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_cuda_grids_args_<real_> &a, int q0, int some,
-                                                const convk_cuda_grids_tables_there_<real_> &there,
+                                                const convk_cuda_grids_dynamic_<real_> &dynamic,
                                                 convk_cuda_grids_room_<real_, each_, columns_> &room) {
   enum { /* a thread makes `pack` columns that lie side by side, of `rows` rows */
          own = columns_ * CONVK_CUDA_GRIDS_LINES_ / 16,
@@ -4769,9 +4761,9 @@ CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_cuda_grids_args_<rea
   };
   const int q = (int)threadIdx.x / 16, k = (int)threadIdx.x % 16, row = k * pack / columns_, first = k * pack % columns_;
   const int buffer = q0 / CONVK_CUDA_GRIDS_QUEUE_ % 2;
-  const convk_cuda_grids_table_<real_> &e = there.table[there.order[q < some ? q0 + q : q0]];
+  const convk_cuda_grids_table_<real_> &e = dynamic.table[dynamic.order[q < some ? q0 + q : q0]];
   const real_ *const from = (const real_ *)(const void *)(a.work + a.of.values) + (e.x + (uint64_t)k);
-  const real_ *parts = there.parts + (buffer * CONVK_CUDA_GRIDS_QUEUE_ + q) * (int)a.steps * 16;
+  const real_ *parts = dynamic.parts + (buffer * CONVK_CUDA_GRIDS_QUEUE_ + q) * (int)a.steps * 16;
   const unsigned x_count = q < some ? (unsigned)e.x_count : 0;
   const int from_x = k - e.x_begin, steps = q < some ? (e.degree + 1) * (e.bent + 1) : 0;
   real_ sum[rows][pack];
@@ -4835,7 +4827,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_grids_product_(const convk_cuda_grids_args_<r
                                                   convk_cuda_grids_room_<real_, each_, columns_> &room, real_ (*sum)[each_]) {
   const convk_cuda_grids_place_ &place = room.place;
   const int queue = CONVK_CUDA_GRIDS_QUEUE_;
-  const convk_cuda_grids_tables_there_<real_> there = convk_cuda_grids_there_<real_>(a.look, a.steps);
+  const convk_cuda_grids_dynamic_<real_> dynamic = convk_cuda_grids_dynamic_of_<real_>(a.look, a.steps);
   const unsigned count = /* of all tables of all groups, which are fewer than 2^31 */
       a.of.listed ? ((const uint32_t *)(const void *)(a.work + a.of.counts))[place.list] : (unsigned)place.lot->count;
   convk_cuda_grids_pass_ pass;
@@ -4845,11 +4837,11 @@ CONVK_CUDA_INLINE_ void convk_cuda_grids_product_(const convk_cuda_grids_args_<r
     const convk_cuda_grids_bringer_<real_> bringer = convk_cuda_grids_bringer_of_(a, place, column, columns_);
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned from = 0; from < count; from += (unsigned)a.look) {
-      const int all = convk_cuda_grids_look_up_(a, from, convk_cuda_least_(count - from, (int)a.look), pass, there, room);
+      const int all = convk_cuda_grids_look_up_(a, from, convk_cuda_least_(count - from, (int)a.look), pass, dynamic, room);
       CONVK_CUDA_UNROLL_BY_(1)
       for (int q = -queue; q < all + queue; q += queue) {
-        if (q + queue < all) convk_cuda_grids_bring_(a, q + queue, all - q - queue, bringer, there, room);
-        if (q >= 0 && q < all) convk_cuda_grids_weigh_(a, q, all - q, there, room);
+        if (q + queue < all) convk_cuda_grids_bring_(a, q + queue, all - q - queue, bringer, dynamic, room);
+        if (q >= 0 && q < all) convk_cuda_grids_weigh_(a, q, all - q, dynamic, room);
         if (q >= queue)
           convk_cuda_grids_multiply_((q / queue + 1) % 2, convk_cuda_least_((size_t)(all - q + queue), queue), room, sum);
         convk_cuda_copies_wait_();
@@ -5229,19 +5221,12 @@ enum {
   CONVK_CUDA_FORMFACTOR_FIELDS_ = 12
 };
 
-/* How the work is cut: estimates. */
-#ifndef CONVK_CUDA_FORMFACTOR_PARTIAL_
-#define CONVK_CUDA_FORMFACTOR_PARTIAL_ \
-  ((size_t)1 << 25) /* bytes of a list's partial sums that are made before they are added up */
-#endif
-#ifndef CONVK_CUDA_FORMFACTOR_TABLES_
-#define CONVK_CUDA_FORMFACTOR_TABLES_ \
-  ((size_t)1 << 27) /* of a grid's phases, and twice those of its sums: a launch that ends evenly */
-#endif
-#ifndef CONVK_CUDA_FORMFACTOR_ENOUGH_
-#define CONVK_CUDA_FORMFACTOR_ENOUGH_ \
-  ((size_t)1024) /* tiles that fill a device alone: 4 on each of 128 multiprocessors, twice */
-#endif
+/* How the work is cut, estimates: bytes of a list's partial sums that are made before they are added up; bytes of a grid's
+   phases, and twice those of its sums, for a launch that ends evenly; tiles that fill a device alone, 4 on each of 128
+   multiprocessors, twice. */
+#define CONVK_CUDA_FORMFACTOR_PARTIAL_ ((size_t)1 << 25)
+#define CONVK_CUDA_FORMFACTOR_TABLES_ ((size_t)1 << 27)
+#define CONVK_CUDA_FORMFACTOR_ENOUGH_ ((size_t)1024)
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
 template <class real_>
@@ -5776,9 +5761,7 @@ typedef struct convk_fft_device_ {
 #endif
 /* Bytes of work that items share which are too large for shared memory: as many go at a time.  No measurement of it is
    recorded, nor of the numbers below where nothing else is said. */
-#ifndef CONVK_CUDA_FFT_WORK_
 #define CONVK_CUDA_FFT_WORK_ ((size_t)1 << 26)
-#endif
 
 enum {
   CONVK_CUDA_FFT_Y_ = 1, /* parts of the way that a launch takes */
@@ -7302,9 +7285,7 @@ enum {
 };
 
 /* Bytes of partial sums: as many walkers go at a time.  64 MB; not fitted. */
-#ifndef CONVK_CUDA_PAIRS_WORK_
 #define CONVK_CUDA_PAIRS_WORK_ ((size_t)1 << 26)
-#endif
 
 /* What convk.h has once per precision, by type. */
 template <class real_> struct convk_cuda_pairs_type_;
@@ -8185,16 +8166,6 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, want_ < 0 &
   }
 }
 
-/* The kernels of tiles: of all that there is to know, or of what `want` says. */
-template <class real_> struct convk_cuda_pairs_kernel_ { typedef void (*of)(const convk_cuda_pairs_args_<real_>); };
-
-template <class real_> static typename convk_cuda_pairs_kernel_<real_>::of convk_cuda_pairs_all_of_(int once) {
-  return once ? convk_cuda_pairs_tiles_<real_, CONVK_PAIR_ALL, 1> : convk_cuda_pairs_tiles_<real_, CONVK_PAIR_ALL, 0>;
-}
-template <class real_> static typename convk_cuda_pairs_kernel_<real_>::of convk_cuda_pairs_some_of_(int once) {
-  return once ? convk_cuda_pairs_tiles_<real_, -1, 1> : convk_cuda_pairs_tiles_<real_, -1, 0>;
-}
-
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
 template <class real_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
@@ -8330,10 +8301,12 @@ CONVK_CUDA_INLINE_ double convk_cuda_pairs_change_(const constants_ &c, const co
   return change;
 }
 
-/* Sums over all threads, which all get the same bits; one barrier.  part: of alternating calls. */
-template <int count_, int warps_>
-CONVK_CUDA_INLINE_ void convk_cuda_pairs_all_(double v[count_], double (*part)[warps_], unsigned threads) {
+/* Sums over all threads, which all get the same bits; one barrier, since calls take the two halves of `both` in turn. */
+template <int count_, int rows_, int warps_>
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_all_(double v[count_], double (*both)[rows_][warps_], int *which, unsigned threads) {
+  double(*const part)[warps_] = both[*which];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  *which ^= 1;
   CONVK_CUDA_UNROLL_
   for (int k = 16; k > 0; k /= 2)
     CONVK_CUDA_EACH_(i, count_) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
@@ -8382,8 +8355,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
       v[1 + k] = row[0].force[k];
       v[4 + k] = row[1].force[k];
     }
-    convk_cuda_pairs_all_<7>(v, part[which], blockDim.x);
-    which ^= 1;
+    convk_cuda_pairs_all_<7>(v, part, &which, blockDim.x);
     if (threadIdx.x == 0) {
       a.result[w].ln_psi = v[0];
       CONVK_CUDA_EACH_(k, 3) {
@@ -8428,8 +8400,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
       CONVK_CUDA_EACH_(k, 3)
         if (j != a.particle) gradient[(size_t)k * a.pitch + j] = convk_cuda_add_(gradient[(size_t)k * a.pitch + j], change[k]);
     }
-    convk_cuda_pairs_all_<3>(force, part[which], blockDim.x); /* all threads have read the coordinates now */
-    which ^= 1;
+    convk_cuda_pairs_all_<3>(force, part, &which, blockDim.x); /* all threads have read the coordinates now */
     CONVK_CUDA_EACH_(k, 3)
       if (threadIdx.x == (unsigned)k) {
         x[(size_t)k * a.pitch + a.particle] = at[1][k];
@@ -8491,8 +8462,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           if (drifts_) {
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
                                                                                row);
-            convk_cuda_pairs_all_<3>(row[0].force, part[which], threads);
-            which ^= 1;
+            convk_cuda_pairs_all_<3>(row[0].force, part, &which, threads);
             convk_cuda_vmc_drift_(a.step, row[0].force, drift);
           }
           CONVK_CUDA_EACH_(d, 3)
@@ -8504,8 +8474,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           else convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
           v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
           CONVK_CUDA_EACH_(d, 3) v[1 + d] = row[1].force[d];
-          convk_cuda_pairs_all_<drifts_ ? 4 : 1>(v, part[which], threads);
-          which ^= 1;
+          convk_cuda_pairs_all_<drifts_ ? 4 : 1>(v, part, &which, threads);
           chance = convk_cuda_mul_(2, v[0]);
           if (drifts_) {
             double way[3];
@@ -8541,8 +8510,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     CONVK_CUDA_EACH_(d, 3)
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x)
         mean[d] = convk_cuda_add_(mean[d], (double)x[(size_t)d * a.n + k]);
-    convk_cuda_pairs_all_<3>(mean, part[which], blockDim.x);
-    which ^= 1;
+    convk_cuda_pairs_all_<3>(mean, part, &which, blockDim.x);
     CONVK_CUDA_EACH_(d, 3) {
       const double off = convk_cuda_vmc_off_(convk_cuda_divided_(mean[d], (double)a.n));
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
@@ -8606,8 +8574,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
       }
       chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, before, after));
     }
-    convk_cuda_pairs_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
-    which ^= 1;
+    convk_cuda_pairs_all_<1>(&chance, part, &which, blockDim.x); /* all threads have read ln Psi */
     chance = convk_cuda_fma_(2, convk_cuda_add_(moved, -here), chance);
     convk_cuda_random_(a.seed, a.sweep, a.n, a.first + w, CONVK_RANDOM_ACCEPT_, u);
     if (!convk_cuda_vmc_accepts_(chance, u[3])) continue;
@@ -8838,13 +8805,11 @@ CONVK_OFFER_(cuda)
 #undef CONVK_DEVICE_TYPED_
 #undef CONVK_DEVICE_COMPLEX_
 #if CONVK_MODE_ != 1 && defined CONVK_HIP && !defined CONVK_CUDA_EMULATOR
-/* ---- src/device/hip_end.h ---- */
 #pragma pop_macro("CUDARTAPI")
 #pragma pop_macro("cudaDevAttrComputeCapabilityMajor")
 #pragma pop_macro("cudaDevAttrMaxSharedMemoryPerBlockOptin")
 #pragma pop_macro("cudaDevAttrMultiProcessorCount")
 #pragma pop_macro("cudaDeviceGetAttribute")
-#pragma pop_macro("cudaDeviceProp")
 #pragma pop_macro("cudaErrorInsufficientDriver")
 #pragma pop_macro("cudaErrorInvalidDevice")
 #pragma pop_macro("cudaErrorMemoryAllocation")
@@ -8853,10 +8818,12 @@ CONVK_OFFER_(cuda)
 #pragma pop_macro("cudaError_t")
 #pragma pop_macro("cudaEventCreateWithFlags")
 #pragma pop_macro("cudaEventDestroy")
-#pragma pop_macro("cudaEventDisableTiming")
 #pragma pop_macro("cudaEventElapsedTime")
-#pragma pop_macro("cudaEventRecord")
 #pragma pop_macro("cudaEventSynchronize")
+#pragma pop_macro("cudaDeviceProp")
+#pragma pop_macro("cudaGetDeviceProperties")
+#pragma pop_macro("cudaEventDisableTiming")
+#pragma pop_macro("cudaEventRecord")
 #pragma pop_macro("cudaEvent_t")
 #pragma pop_macro("cudaFree")
 #pragma pop_macro("cudaFuncAttributeMaxDynamicSharedMemorySize")
@@ -8865,13 +8832,12 @@ CONVK_OFFER_(cuda)
 #pragma pop_macro("cudaFuncSetAttribute")
 #pragma pop_macro("cudaGetDevice")
 #pragma pop_macro("cudaGetDeviceCount")
-#pragma pop_macro("cudaGetDeviceProperties")
 #pragma pop_macro("cudaGetErrorString")
 #pragma pop_macro("cudaGetLastError")
 #pragma pop_macro("cudaLaunchKernel")
 #pragma pop_macro("cudaMalloc")
-#pragma pop_macro("cudaMemcpy")
 #pragma pop_macro("cudaMemGetInfo")
+#pragma pop_macro("cudaMemcpy")
 #pragma pop_macro("cudaMemcpy2DAsync")
 #pragma pop_macro("cudaMemcpy3DAsync")
 #pragma pop_macro("cudaMemcpy3DParms")
@@ -9702,13 +9668,7 @@ CONVK_LOCAL_ unsigned convk_filters_asked_(const CONVK_DEVICE_STRUCT_(sepconv_ep
 }
 
 CONVK_LOCAL_ convk_axis_device_ convk_filters_axis_(const convk_axis_ *axis) {
-  convk_axis_device_ a;
-  a.n = axis->n;
-  a.m = axis->m;
-  a.shift = axis->shift;
-  a.ntaps = axis->ntaps;
-  a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
-  a.unused = 0;
+  const convk_axis_device_ a = {axis->n, axis->m, axis->ntaps, axis->shift, axis->boundary == CONVK_BOUNDARY_PERIODIC, 0};
   return a;
 }
 
@@ -10564,7 +10524,7 @@ CONVK_LOCAL_ convk_wavelets_on_device_ convk_wavelets_axis_device_(const convk_w
   return a;
 }
 
-/* What kernels are told of a level, but for how it is cut. */
+/* The arguments of a level, but for how it is cut. */
 CONVK_LOCAL_ void convk_wavelets_arguments_of_(const convk_wavelets_level_device_ *level, CONVK_ARGUMENTS_(wavelets) * a) {
   a->x = convk_wavelets_axis_device_(&level->axis[0]);
   a->y = convk_wavelets_axis_device_(&level->axis[1]);
@@ -10953,7 +10913,7 @@ CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_axis_arguments_(const convk_sums
   return a;
 }
 
-/* What kernels are told of a call with so many vectors, but for how it is cut. */
+/* The arguments of a call with so many vectors, but for how it is cut. */
 CONVK_LOCAL_ void convk_sums_arguments_of_(const convk_sums_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sums) * a) {
   const convk_sums_job_ *const job = &c->job;
   int d;
@@ -11534,7 +11494,7 @@ CONVK_LOCAL_ int convk_hamiltonian_split_(CONVK_DEVICE_(call) *call, const convk
 CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const double) from,
                                          CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count, size_t each);
 
-/* What the kernel is told. */
+/* The kernel's arguments. */
 CONVK_LOCAL_ void convk_hamiltonian_parts_of_(const convk_hamiltonian_sides_ *s, CONVK_ARGUMENTS_(parts) * a) {
   memset(a, 0, sizeof *a);
   a->nx = s->grid.nx;
@@ -11891,7 +11851,7 @@ CONVK_LOCAL_ int convk_hamiltonian_pick_(convk_cuda_call_ *call, const double *f
 CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, size_t together, size_t steps,
                                        CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b);
 
-/* What kernels are told of a job, but for how it is cut. */
+/* The arguments of a job, but for how it is cut. */
 CONVK_LOCAL_ void convk_stencil_arguments_of_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
   const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz};
   int d;
@@ -11967,9 +11927,7 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 
 /* ---- host arrays on a device ---- */
 
-#ifndef CONVK_STENCIL_HIDDEN_
 #define CONVK_STENCIL_HIDDEN_ ((size_t)16) /* steps that take no longer than to copy what they change, about */
-#endif
 
 /* A checked call.  Where it goes in parts, part p makes planes [output.first, output.end) of the result from those of a window,
    which has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the
@@ -13884,8 +13842,6 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_DE
                                       const convk_mesh_measures *measures, const CONVK_DEVICE_STRUCT_(q) * q,
                                       const convk_grid3 *grid, size_t span, const convk_formfactor_options *options,
                                       CONVK_ARRAY_(CONVK_T) f) {
-  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
-                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
   const size_t size = sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_;
@@ -13919,7 +13875,7 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_DE
                       "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
   for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
   for (d = 0; d < (rule.corners ? 12u : 6u); d++)
-    CONVK_DEVICE_(frame_place)(call, name[d], job.field[d], mesh->n, size, mesh->n ? 0 : may);
+    CONVK_DEVICE_(frame_place)(call, convk_mesh_array_((int)d), job.field[d], mesh->n, size, mesh->n ? 0 : may);
   for (d = 0; d < 6; d++)
     CONVK_DEVICE_(frame_place)(call, convk_formfactor_q_((int)d), job.q[d], count[d], size, d < 3 && count[d] ? 0 : may);
   CONVK_DEVICE_(frame_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : may));
@@ -14482,10 +14438,11 @@ CONVK_LOCAL_ int convk_cuda_pairs_run_(const convk_pairs_terms_ &c, int want, si
     a.partial = convk_cuda_at_<double>(base, cut.partial);
     a.squares = convk_cuda_at_<double>(base, cut.squares);
     a.arrived = convk_cuda_at_<unsigned>(base, cut.arrived);
-    status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pairs_all_of_<CONVK_T>(cut.once != 0)
-                               : want == CONVK_PAIR_LN_PSI
-                                   ? convk_cuda_pairs_tiles_<CONVK_T, CONVK_PAIR_LN_PSI, 0>
-                                   : convk_cuda_pairs_some_of_<CONVK_T>(cut.once && want & CONVK_PAIR_GRADIENT),
+    status = convk_cuda_start_(want == CONVK_PAIR_LN_PSI ? convk_cuda_pairs_tiles_<CONVK_T, CONVK_PAIR_LN_PSI, 0>
+                               : want == CONVK_PAIR_ALL  ? cut.once ? convk_cuda_pairs_tiles_<CONVK_T, CONVK_PAIR_ALL, 1>
+                                                                    : convk_cuda_pairs_tiles_<CONVK_T, CONVK_PAIR_ALL, 0>
+                               : cut.once && want & CONVK_PAIR_GRADIENT ? convk_cuda_pairs_tiles_<CONVK_T, -1, 1>
+                                                                        : convk_cuda_pairs_tiles_<CONVK_T, -1, 0>,
                                a.tasks, CONVK_CUDA_PAIRS_THREADS_, stream, a);
     if (!status)
       status = convk_cuda_start_(convk_cuda_pairs_add_<CONVK_T>, a.walkers * a.parts, CONVK_CUDA_PAIRS_ADD_, stream, a);
@@ -14597,13 +14554,11 @@ typedef struct convk_cuda_vmc_cut_ {
   size_t energy, result, to, force[2], need;
 } convk_cuda_vmc_cut_;
 
-CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ *cut) {
+/* energy: bytes of the pairs' work. */
+CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, size_t energy, convk_cuda_vmc_cut_ *cut) {
   const size_t n = v.system.particles, walkers = convk_vmc_walkers_here_(&v), all = v.moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0;
-  int d, status;
-  memset(cut, 0, sizeof *cut);
-  status = convk_cuda_pairs_cut_of_(n, walkers, &cut->pairs);
-  if (!status) status = convk_reserve_(&end, cut->pairs.need, 1, 1, 1, &cut->energy);
+  int d, status = convk_reserve_(&end, energy, 1, 1, 1, &cut->energy);
   if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
   if (!status) status = convk_reserve_(&end, all, 3, n, sizeof(CONVK_T), &cut->to);
   for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, v.drift ? all : 0, 3, n, sizeof(double), &cut->force[d]);
@@ -14612,15 +14567,12 @@ CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ 
 }
 
 CONVK_LOCAL_ int convk_vmc_need_(convk_cuda_machine_ *machine, char *message, const convk_vmc *vmc, size_t *need) {
-  const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc);
-  const size_t all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
-  size_t end = 0, at;
-  int d, status = convk_pairs_need_(machine, message, n, walkers, &end);
-  if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
-  if (!status) status = convk_reserve_(&end, all, 3, n, sizeof(CONVK_T), &at);
-  for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, vmc->drift ? all : 0, 3, n, sizeof(double), &at);
+  convk_cuda_vmc_cut_ cut;
+  size_t energy = 0;
+  int status = convk_pairs_need_(machine, message, vmc->system.particles, convk_vmc_walkers_here_(vmc), &energy);
+  if (!status) status = convk_cuda_vmc_cut_of_(*vmc, energy, &cut);
   if (status) return convk_refuse_(message, status, "vmc->walkers times vmc->system.particles is too large");
-  *need = end + 512;
+  *need = cut.need;
   return CONVK_OK;
 }
 
@@ -14706,7 +14658,8 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pairs_term
   convk_cuda_vmc_cut_ cut;
   convk_vmc_sweeps some = *sweeps;
   size_t left = sweeps->count, measured = 0;
-  int goes_on = 0, status = convk_cuda_vmc_cut_of_(*vmc, &cut);
+  int goes_on = 0, status = convk_cuda_pairs_cut_of_(vmc->system.particles, convk_vmc_walkers_here_(vmc), &cut.pairs);
+  if (!status) status = convk_cuda_vmc_cut_of_(*vmc, cut.pairs.need, &cut);
   device_terms.values = (const double *)table;
   do {
     some.count = CONVK_VMC_BATCH_ - (size_t)(some.first % CONVK_VMC_BATCH_);
@@ -14896,12 +14849,7 @@ CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential
 
 /* On the device walkers are packed. */
 CONVK_LOCAL_ convk_grid3 convk_pairs_grid_(const convk_pair_walkers *full, size_t n) {
-  convk_grid3 grid;
-  grid.nx = n;
-  grid.ny = 3;
-  grid.nz = full->walkers;
-  grid.pitch_y = full->pitch;
-  grid.pitch_z = full->walkers > 1 ? full->stride : 3 * full->pitch;
+  const convk_grid3 grid = {n, 3, full->walkers, full->pitch, full->walkers > 1 ? full->stride : 3 * full->pitch};
   return grid;
 }
 
@@ -14993,7 +14941,6 @@ CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system
   if (!status)
     status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &terms, &full);
   if (!status) status = convk_pairs_step_arrays_(message, system, &full, 1, r, to, result, NULL, NULL);
-  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   return status ? status : convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
@@ -15009,7 +14956,6 @@ CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *syst
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &terms, &full);
   if (!status) status = convk_pairs_step_arrays_(message, system, &full, 0, r, to, NULL, accept, gradient);
-  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)

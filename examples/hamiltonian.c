@@ -10,7 +10,6 @@
 #define CONVK_WITH_FILTERS /* the other families are left out: they take their time to compile */
 #define CONVK_WITH_SUMS
 #define CONVK_F64
-#define CONVK_F64
 #define CONVK_SIMD
 #include "convk.h"
 

@@ -5,6 +5,7 @@
 
 #define CONVK_WITH_SEPCONV
 #define CONVK_WITH_STENCIL
+#define CONVK_F64
 #define CONVK_SIMD
 #include "convk.h"
 

@@ -130,7 +130,7 @@ CONVK_API_ convk_modules_ convk_cuda_modules_(void);
 #endif /* not declarations only */
 #include "device/words_end.h"
 #if CONVK_MODE_ != 1 && defined CONVK_HIP && !defined CONVK_CUDA_EMULATOR
-#include "device/hip_end.h"
+#include "rooms/hip_names_end.h"
 #endif
 
 #else

@@ -13,6 +13,8 @@
                         rooms/public_names.h, hold in passes alone: programs may paste convk_exp and _f64 together
    rooms/opencl_names.h, opencl_public_names.h, cuda_names.h, cuda_public_names.h
                         the same of what only files of that device define
+   rooms/hip_names.h, hip_names_end.h
+                        device/hip.txt as macros, and a program's own macros of these names back
    spelled/<room>.h     <room>/api.h with its names as users write them: of doubles, then of floats
 
    Which suffix a name gets depends on the file of its room that defines it, or includes the file that does: see `files`. */
@@ -641,6 +643,22 @@ static void write_names(const char *before, unsigned header) {
   }
 }
 
+/* Each name of CUDA as that of HIP behind it, and at the end what a program has made of it before. */
+static void write_hip(void) {
+  char *text = text_of("device", "hip.txt"), *line, name[LENGTH], hip[LENGTH];
+  FILE *f = created("rooms", "hip_names"), *end = created("rooms", "hip_names_end");
+  if (!text) fail("cannot read", "device/hip.txt");
+  for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+    *hip = 0;
+    if (*line == '#' || sscanf(line, "%95s %95s", name, hip) < 1) continue;
+    fprintf(f, "#pragma push_macro(\"%s\")\n#undef %s\n#define %s%s%s\n", name, name, name, *hip ? " " : "", hip);
+    fprintf(end, "#pragma pop_macro(\"%s\")\n", name);
+  }
+  done(f);
+  done(end);
+  free(text);
+}
+
 static int ordered(const void *a, const void *b) { return strcmp((const char *)a, (const char *)b); }
 
 int main(int argc, char **argv) {
@@ -674,6 +692,7 @@ int main(int argc, char **argv) {
   write_names("", CORE);
   write_names("opencl_", OPENCL);
   write_names("cuda_", CUDA);
+  write_hip();
   write_configuration();
   write_operation_lists();
   write_rooms_api();

@@ -176,6 +176,7 @@
      Programs that gcc links with -ffast-math flush subnormals from the start (FTZ, DAZ), so that subnormal results are 0 there.
      Options that change the meaning of the library's text are compile errors: -fsingle-precision-constant, -mfpmath=387,
      -mno-sse2, -fpack-struct (or a #pragma pack that another header leaves).
+     clang with -ftrapv does not come to an end: leave it out where the library is compiled.
      With FMA clang fuses in spite of all pragmas under -ffast-math and under -ffp-contract=fast.  For -ffast-math an #error
      asks for the two flags above.  For -ffp-contract=fast nothing tells you: remove it, or -march=native (-mfma).
 

@@ -90,13 +90,7 @@ typedef struct convk_place_ {
 } convk_place_;
 
 CONVK_LOCAL_ convk_place_ convk_place_of_(const char *name, const void *array, size_t bytes, int flags) {
-  convk_place_ place;
-  place.name = name;
-  place.index = 0;
-  place.buffer = NULL;
-  place.begin = (uintptr_t)array;
-  place.bytes = bytes;
-  place.flags = flags;
+  const convk_place_ place = {name, 0, NULL, (uintptr_t)array, bytes, flags};
   return place;
 }
 

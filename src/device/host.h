@@ -67,9 +67,7 @@ enum { CONVK_LANE_WORK_ = 0, CONVK_LANE_IN_ = 1, CONVK_LANE_OUT_ = 2, CONVK_STRE
 enum { CONVK_VECTORS_IN_ = 0, CONVK_VECTORS_OUT_ = 1, CONVK_VECTORS_MORE_ = 2, CONVK_VECTORS_ARRAYS_ = 3 };
 enum { CONVK_FRAME_PLACES_ = 20 };
 
-#ifndef CONVK_PART_BYTES_
 #define CONVK_PART_BYTES_ ((size_t)16 << 20) /* of a part, about: some 300 microseconds on the bus, which hide a few launches */
-#endif
 
 /* Planes of an array, from `first` on and before `end`; below 0 and beyond the last where it wraps around. */
 typedef struct convk_window_ {
@@ -121,14 +119,8 @@ typedef struct convk_staged_ {
 
 CONVK_LOCAL_ convk_staged_ convk_staged_of_(size_t which, const convk_grid3 *grid, size_t element, const void *array,
                                             int upload, int back) {
-  convk_staged_ b;
-  b.which = which;
-  b.grid = grid;
-  b.element = element;
-  b.array = (void *)(uintptr_t)array;
-  b.upload = upload;
-  b.back = back;
-  return b;
+  const convk_staged_ staged = {which, grid, element, (void *)(uintptr_t)array, upload, back};
+  return staged;
 }
 
 CONVK_LOCAL_ convk_grid3 convk_packed_(const convk_grid3 *grid) {

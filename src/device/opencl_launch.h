@@ -32,10 +32,6 @@ CONVK_LOCAL_ void convk_cl_put_size_(convk_cl_args_ *args, size_t value) {
   const cl_ulong v = value;
   convk_cl_put_(args, sizeof v, &v);
 }
-CONVK_LOCAL_ void convk_cl_put_sizes_(convk_cl_args_ *args, const size_t *value, size_t count) {
-  size_t i;
-  for (i = 0; i < count; i++) convk_cl_put_size_(args, value[i]);
-}
 CONVK_LOCAL_ void convk_cl_put_real_(convk_cl_args_ *args, size_t element, double value) {
   const float f = element == sizeof f ? (float)value : 0;
   convk_cl_put_(args, element, element == sizeof f ? (const void *)&f : (const void *)&value);

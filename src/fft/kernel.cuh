@@ -14,9 +14,7 @@
 #endif
 /* Bytes of work that items share which are too large for shared memory: as many go at a time.  No measurement of it is
    recorded, nor of the numbers below where nothing else is said. */
-#ifndef CONVK_CUDA_FFT_WORK_
 #define CONVK_CUDA_FFT_WORK_ ((size_t)1 << 26)
-#endif
 
 enum {
   CONVK_CUDA_FFT_Y_ = 1, /* parts of the way that a launch takes */

@@ -51,13 +51,7 @@ CONVK_LOCAL_ unsigned convk_filters_asked_(const CONVK_DEVICE_STRUCT_(sepconv_ep
 }
 
 CONVK_LOCAL_ convk_axis_device_ convk_filters_axis_(const convk_axis_ *axis) {
-  convk_axis_device_ a;
-  a.n = axis->n;
-  a.m = axis->m;
-  a.shift = axis->shift;
-  a.ntaps = axis->ntaps;
-  a.periodic = axis->boundary == CONVK_BOUNDARY_PERIODIC;
-  a.unused = 0;
+  const convk_axis_device_ a = {axis->n, axis->m, axis->ntaps, axis->shift, axis->boundary == CONVK_BOUNDARY_PERIODIC, 0};
   return a;
 }
 

@@ -52,8 +52,6 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_DE
                                       const convk_mesh_measures *measures, const CONVK_DEVICE_STRUCT_(q) * q,
                                       const convk_grid3 *grid, size_t span, const convk_formfactor_options *options,
                                       CONVK_ARRAY_(CONVK_T) f) {
-  static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
-                                       "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   const convk_formfactor_about_ about = convk_formfactor_about_of_(call->message, "mesh", "->", 0);
   const size_t size = sizeof(CONVK_T);
   const int may = CONVK_PLACE_OPTIONAL_;
@@ -87,7 +85,7 @@ CONVK_LOCAL_ int convk_formfactor_on_(CONVK_DEVICE_(frame) *call, const CONVK_DE
                       "options->order is neither 0 nor 2, or options->form is CONVK_FORM_EXACT: not of a grid on a device");
   for (d = 0; d < 6; d++) count[d] = !grid ? span : d == 0 ? grid->nx : d == 1 ? grid->ny : grid->nz;
   for (d = 0; d < (rule.corners ? 12u : 6u); d++)
-    CONVK_DEVICE_(frame_place)(call, name[d], job.field[d], mesh->n, size, mesh->n ? 0 : may);
+    CONVK_DEVICE_(frame_place)(call, convk_mesh_array_((int)d), job.field[d], mesh->n, size, mesh->n ? 0 : may);
   for (d = 0; d < 6; d++)
     CONVK_DEVICE_(frame_place)(call, convk_formfactor_q_((int)d), job.q[d], count[d], size, d < 3 && count[d] ? 0 : may);
   CONVK_DEVICE_(frame_place)(call, "f", f, 2 * span, size, CONVK_PLACE_WRITTEN_ | (span ? 0 : may));

@@ -30,15 +30,6 @@ typedef struct convk_formfactor_body_ {
   int closed, least;
 } convk_formfactor_body_;
 #include "formfactor/per_q.h"
-#ifdef FORM_PHASE
-/* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */
-void half_phase(T left, T e, T *a, T *b) {
-  T s, c;
-  convk_formfactor_half_turn_(left, &s, &c);
-  convk_formfactor_damp_(IMAG != 0, IMAG ? convk_formfactor_half_loss_(e) : (T)0, s, c, a, b);
-}
-
-#endif
 
 /* What every kernel takes; arrays that are not there are not looked at.  unit: of lengths on the lanes' axis of a grid. */
 #define ARGUMENTS \
@@ -176,6 +167,13 @@ kernel void form_add(ARGUMENTS) {
    `partial` on sums of its blocks. */
 
 #ifdef FORM_PHASE
+/* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */
+void half_phase(T left, T e, T *a, T *b) {
+  T s, c;
+  convk_formfactor_half_turn_(left, &s, &c);
+  convk_formfactor_damp_(IMAG != 0, IMAG ? convk_formfactor_half_loss_(e) : (T)0, s, c, a, b);
+}
+
 /* The phases of one block of triangles from `at` on: E of the lanes, E - 1 of the others, and the lanes' moments. */
 CONVK_GROUP_KERNEL_ form_phase(ARGUMENTS) {
   global const T *const field[] = FIELDS;
@@ -237,8 +235,7 @@ kernel void form_gather(ARGUMENTS) {
 #endif
 
 #ifdef FORM_PRODUCT
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
+#define JOIN(a, b) CONVK_PASTE3_(a, b, )
 typedef JOIN(T, LANES) V;
 #define LOAD(p) JOIN(vload, LANES)(0, p)
 #define STORE(v, p) JOIN(vstore, LANES)(v, 0, p)

@@ -4,19 +4,12 @@ enum {
   CONVK_CUDA_FORMFACTOR_FIELDS_ = 12
 };
 
-/* How the work is cut: estimates. */
-#ifndef CONVK_CUDA_FORMFACTOR_PARTIAL_
-#define CONVK_CUDA_FORMFACTOR_PARTIAL_ \
-  ((size_t)1 << 25) /* bytes of a list's partial sums that are made before they are added up */
-#endif
-#ifndef CONVK_CUDA_FORMFACTOR_TABLES_
-#define CONVK_CUDA_FORMFACTOR_TABLES_ \
-  ((size_t)1 << 27) /* of a grid's phases, and twice those of its sums: a launch that ends evenly */
-#endif
-#ifndef CONVK_CUDA_FORMFACTOR_ENOUGH_
-#define CONVK_CUDA_FORMFACTOR_ENOUGH_ \
-  ((size_t)1024) /* tiles that fill a device alone: 4 on each of 128 multiprocessors, twice */
-#endif
+/* How the work is cut, estimates: bytes of a list's partial sums that are made before they are added up; bytes of a grid's
+   phases, and twice those of its sums, for a launch that ends evenly; tiles that fill a device alone, 4 on each of 128
+   multiprocessors, twice. */
+#define CONVK_CUDA_FORMFACTOR_PARTIAL_ ((size_t)1 << 25)
+#define CONVK_CUDA_FORMFACTOR_TABLES_ ((size_t)1 << 27)
+#define CONVK_CUDA_FORMFACTOR_ENOUGH_ ((size_t)1024)
 
 /* Vector i of q: x, y, z, and the imaginary parts of z, x and y, whose arrays may be NULL. */
 template <class real_>

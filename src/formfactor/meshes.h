@@ -212,11 +212,8 @@ CONVK_API_ int convk_mesh_from_faces(convk *hw, const convk_mesh *mesh) {
   if (!status && !mesh->indexed) status = convk_refuse_(about.message, CONVK_ERR_NULL, "mesh->indexed is NULL");
   if (!status) status = convk_mesh_source_(&about, mesh, 6, field, &indexed);
   if (!status) status = convk_mesh_fields_apart_(&about, field, mesh->n);
-  for (k = 0; k < 12 && !status; k++) {
-    static const char *const name[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
-                                         "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
-    status = convk_indexed_apart_(&faces, mesh->indexed, name[k], field[k], mesh->n * sizeof(CONVK_T));
-  }
+  for (k = 0; k < 12 && !status; k++)
+    status = convk_indexed_apart_(&faces, mesh->indexed, convk_mesh_array_((int)k), field[k], mesh->n * sizeof(CONVK_T));
   if (status) return status;
   for (t = 0; t < mesh->n; t++) {
     double v[9];

@@ -9,11 +9,7 @@ typedef struct convk_formfactor_about_ {
 } convk_formfactor_about_;
 
 CONVK_LOCAL_ convk_formfactor_about_ convk_formfactor_about_of_(char *message, const char *of, const char *in, size_t number) {
-  convk_formfactor_about_ about;
-  about.message = message;
-  about.of = of;
-  about.in = in;
-  about.number = number;
+  const convk_formfactor_about_ about = {message, of, in, number};
   return about;
 }
 
@@ -46,11 +42,13 @@ CONVK_RARE_ int convk_formfactor_refuse_(const convk_formfactor_about_ *about, i
                   : convk_refuse_at_(about->message, status, whole, (int64_t)a, (int64_t)b, 0);
 }
 
-/* The arrays of a mesh in their order. */
-CONVK_LOCAL_ const char *convk_mesh_field_(int i) {
-  static const char *const names[12] = {"ax", "ay", "az", "x", "y", "z", "ux", "uy", "uz", "wx", "wy", "wz"};
+/* The arrays of a mesh in their order, as a call names them; and without the mesh. */
+CONVK_LOCAL_ const char *convk_mesh_array_(int i) {
+  static const char *const names[12] = {"mesh->ax", "mesh->ay", "mesh->az", "mesh->x",  "mesh->y",  "mesh->z",
+                                        "mesh->ux", "mesh->uy", "mesh->uz", "mesh->wx", "mesh->wy", "mesh->wz"};
   return names[i];
 }
+CONVK_LOCAL_ const char *convk_mesh_field_(int i) { return convk_mesh_array_(i) + 6; }
 
 /* Arrays of q in the order of a checked call. */
 CONVK_LOCAL_ const char *convk_formfactor_q_(int i) {

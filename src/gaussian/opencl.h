@@ -20,7 +20,7 @@ enum {
   CONVK_CL_GAUSSIAN_MANY_ = 16     /* with so many groups for each compute unit, an item takes two points instead of one */
 };
 
-enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_, CONVK_CL_ONGRID_ /* of grids */ };
+enum { CONVK_CL_GRIDPOT_, CONVK_CL_ORBITALS_, CONVK_CL_GRIDS_ /* of grids */ };
 
 CONVK_LOCAL_ size_t convk_cl_sums_rows_(size_t n) { return n <= 1 ? 1 : n <= 2 ? 2 : n <= 4 ? 4 : 8; }
 

@@ -15,18 +15,18 @@
 #define AXES(work, args) ((global const convk_grids_axis_device_ *)((work) + (args).axes))
 #define VALUES(work, args) ((global T *)((work) + (args).values))
 
-#ifdef ONGRID_TABLES
+#ifdef GRIDS_TABLES
 /* Tables of a group along an axis, an item for a point. */
-kernel void ongrid_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {
+kernel void grids_tables(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {
   global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));
   const ulong at = get_global_id(0);
   if (at < axis->count) convk_grids_table_point_(KINDS, axis, at, args.cut, VALUES(work, args) + axis->table + at);
 }
 #endif
 
-#ifdef ONGRID_MAXIMA
+#ifdef GRIDS_MAXIMA
 /* The largest exponential of each tile of an axis of a group. */
-kernel void ongrid_maxima(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {
+kernel void grids_maxima(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {
   global const convk_grids_axis_device_ *axis = AXES(work, args) + (line0 + get_global_id(1));
   global T *values = VALUES(work, args);
   const ulong tile = get_global_id(0), low = axis->low;
@@ -38,9 +38,9 @@ kernel void ongrid_maxima(const CONVK_ARGUMENTS_(grids) args, global uchar *work
 }
 #endif
 
-#ifdef ONGRID_LISTS
+#ifdef GRIDS_LISTS
 /* The tables of groups that are alive in a tile, in order. */
-CONVK_GROUP_KERNEL_ ongrid_lists(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {
+CONVK_GROUP_KERNEL_ grids_lists(const CONVK_ARGUMENTS_(grids) args, global uchar *work, ulong line0) {
   local uint counts[ITEMS];
   global const T *values = VALUES(work, args);
   const ulong x = get_group_id(0), line = line0 + get_group_id(1), y = line % args.tiles[1], z = line / args.tiles[1];
@@ -65,36 +65,40 @@ CONVK_GROUP_KERNEL_ ongrid_lists(const CONVK_ARGUMENTS_(grids) args, global ucha
 }
 #endif
 
-#ifdef ONCELL
-/* General cells: an item makes VX points of a row, of WIDE orbitals or of a density of all; KINDS: 1, 5, or 2 of complex
-   numbers.  LX VX points of LY rows are a group's; images come through local memory, QUEUE at a time. */
+/* What the items of a group share; one alone has it for itself. */
 #if ITEMS > 1
 #define NEAR local
 #define WAIT barrier(CLK_LOCAL_MEM_FENCE)
+#define UNROLL_X _Pragma("unroll")
 #else
 #define NEAR private
 #define WAIT
+#define UNROLL_X
 #endif
+
+#ifdef GRIDS_CELL
+/* General cells: an item makes VX points of a row, of WIDE orbitals or of a density of all; KINDS: 1, 5, or 2 of complex
+   numbers.  LX VX points of LY rows are a group's; images come through local memory, QUEUE at a time. */
 #define CELL(work, args) ((global const convk_cells_device_ *)((work) + (args)->cell))
 #define GROUPS(work, args) ((global const convk_cells_group_device_ *)((work) + (args)->axes))
 
 /* alive: which group among those in `own`, or -1; own, end: images of groups, and all up to them. */
-typedef struct oncell_room {
+typedef struct cell_room {
   NEAR double *at;
   NEAR ulong *own, *end;
   NEAR T *phase;
   NEAR int *alive;
-} oncell_room;
+} cell_room;
 
-typedef struct oncell_place {
+typedef struct cell_place {
   ulong first[3];
   int nx, ny;
   double from[3], hi[VX][3], lo[VX][3]; /* the group's first point, and the item's */
-} oncell_place;
+} cell_place;
 
 /* Images of groups from g0 on that may count, if orbitals of the block have any of a group. */
-CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,
-                                 oncell_room room, ulong block, ulong g0) {
+CONVK_ELEMENT_ void cell_count(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const cell_place *place,
+                               cell_room room, ulong block, ulong g0) {
   const int item = (int)get_local_id(0);
   int q, k;
   for (q = item; q < QUEUE; q += ITEMS) {
@@ -115,8 +119,8 @@ CONVK_ELEMENT_ void oncell_count(const CONVK_ARGUMENTS_(grids) * args, global co
 }
 
 /* Number `number` of them, which is at q. */
-CONVK_ELEMENT_ void oncell_look(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,
-                                oncell_room room, ulong g0, ulong number, int q) {
+CONVK_ELEMENT_ void cell_look(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const cell_place *place,
+                              cell_room room, ulong g0, ulong number, int q) {
   convk_cells_reach_device_ reach;
   double n[3], at[6], cosine = 1, sine = 0;
   int group = 0, d;
@@ -136,8 +140,8 @@ CONVK_ELEMENT_ void oncell_look(const CONVK_ARGUMENTS_(grids) * args, global con
 }
 
 /* Sums of a block of orbitals over all groups and images, in their order. */
-CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const oncell_place *place,
-                               oncell_room room, ulong block, T (*sum)[KINDS * WIDE]) {
+CONVK_ELEMENT_ void cell_sum(const CONVK_ARGUMENTS_(grids) * args, global const uchar *work, const cell_place *place,
+                             cell_room room, ulong block, T (*sum)[KINDS * WIDE]) {
   const int item = (int)get_local_id(0);
   global const T *terms = (global const T *)(work + args->terms) + block * args->ntables * WIDE;
   ulong g0, q0;
@@ -146,11 +150,11 @@ CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(grids) * args, global cons
     for (i = 0; i < KINDS * WIDE; i++) sum[u][i] = 0;
   for (g0 = 0; g0 < args->groups; g0 += QUEUE) {
     ulong all;
-    oncell_count(args, work, place, room, block, g0);
+    cell_count(args, work, place, room, block, g0);
     all = room.end[QUEUE - 1];
     for (q0 = 0; q0 < all; q0 += QUEUE) {
       const int some = (int)min(all - q0, (ulong)QUEUE);
-      for (q = item; q < QUEUE; q += ITEMS) oncell_look(args, work, place, room, g0, q0 + q, q);
+      for (q = item; q < QUEUE; q += ITEMS) cell_look(args, work, place, room, g0, q0 + q, q);
       WAIT;
       for (q = 0; q < some; q++) {
         double at[6];
@@ -166,8 +170,8 @@ CONVK_ELEMENT_ void oncell_sum(const CONVK_ARGUMENTS_(grids) * args, global cons
 }
 
 /* Groups along x: of strips along x, and of blocks of orbitals; along y: of strips along y, and of planes. */
-CONVK_GROUP_KERNEL_ oncell(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,
-                           global T *out2, global T *out3, global T *out4, ulong line0) {
+CONVK_GROUP_KERNEL_ grids_cell(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,
+                               global T *out2, global T *out3, global T *out4, ulong line0) {
   NEAR double at[QUEUE * 6];
   NEAR ulong own[QUEUE], end[QUEUE];
   NEAR T phase[QUEUE * 2];
@@ -175,8 +179,8 @@ CONVK_GROUP_KERNEL_ oncell(const CONVK_ARGUMENTS_(grids) args, global const ucha
   const ulong line = line0 + get_group_id(1), block = get_group_id(0) / args.strips_x;
   const int item = (int)get_local_id(0), lx = item % LX, ly = item / LX;
   T sum[VX][KINDS * WIDE];
-  oncell_place place;
-  const oncell_room room = {at, own, end, phase, alive};
+  cell_place place;
+  const cell_room room = {at, own, end, phase, alive};
   ulong to;
   int u, i;
   place.first[0] = (get_group_id(0) - block * args.strips_x) * (LX * VX);
@@ -205,7 +209,7 @@ CONVK_GROUP_KERNEL_ oncell(const CONVK_ARGUMENTS_(grids) args, global const ucha
       if (args.wave & 8 && lx + u * LX < place.nx && ly < place.ny) total[u][0] = out0[to + u * LX];
     }
     for (b = 0; b * WIDE < args.norbitals; b++) {
-      oncell_sum(&args, work, &place, room, b, sum);
+      cell_sum(&args, work, &place, room, b, sum);
       for (u = 0; u < VX; u++)
         convk_cells_density_of_(KINDS, WIDE, weights + b * WIDE, args.norbitals - b * WIDE, sum[u], total[u]);
     }
@@ -221,7 +225,7 @@ CONVK_GROUP_KERNEL_ oncell(const CONVK_ARGUMENTS_(grids) args, global const ucha
     }
   }
 #else
-  oncell_sum(&args, work, &place, room, block, sum);
+  cell_sum(&args, work, &place, room, block, sum);
   for (i = 0; i < WIDE; i++)
     for (u = 0; u < VX; u++) {
       const ulong k = (block * WIDE + i) * args.ld + to + u * LX;
@@ -243,19 +247,10 @@ CONVK_GROUP_KERNEL_ oncell(const CONVK_ARGUMENTS_(grids) args, global const ucha
 }
 #endif
 
-#ifdef ONGRID
+#ifdef GRIDS_SUMS
 #define WAVE (KINDS == 2) /* Bloch sums: complex numbers */
 /* A group makes LX VX points along x of LY RY rows of a plane: VX RY sums of an item.  Tables come through local memory, QUEUE
    of them at a time: their part along x in `panel`, and the weights that rows give them. */
-#if ITEMS > 1
-#define NEAR local
-#define WAIT barrier(CLK_LOCAL_MEM_FENCE)
-#define UNROLL_X _Pragma("unroll")
-#else
-#define NEAR private
-#define WAIT
-#define UNROLL_X
-#endif
 #define WIDTH (LX * VX)
 #define LINES (LY * RY)
 
@@ -416,8 +411,8 @@ CONVK_ELEMENT_ void ongrid_density(const CONVK_ARGUMENTS_(grids) * args, global 
 #endif
 
 /* Groups along x: of parts of tiles along x, of kinds of results, of lots; along y: of parts along y, of planes. */
-CONVK_GROUP_KERNEL_ ongrid(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,
-                           global T *out2, global T *out3, global T *out4, ulong line0) {
+CONVK_GROUP_KERNEL_ grids_sums(const CONVK_ARGUMENTS_(grids) args, global const uchar *work, global T *out0, global T *out1,
+                               global T *out2, global T *out3, global T *out4, ulong line0) {
   NEAR convk_grids_near_ near[QUEUE];
   NEAR T ez[QUEUE], panel[QUEUE * WIDTH], weights[QUEUE * LINES];
   const ulong group = get_group_id(0), line = line0 + get_group_id(1), strip = group % args.strips_x;

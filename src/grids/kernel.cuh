@@ -230,19 +230,19 @@ template <class real_, int each_, int columns_> struct __align__(16) convk_cuda_
 
 /* What is there besides, in dynamic shared memory: up to a.look tables; the numbers of those that count; and for QUEUE of
    these, twice, what makes weights, of 8 rows and as many columns each. */
-template <class real_> struct convk_cuda_grids_tables_there_ {
+template <class real_> struct convk_cuda_grids_dynamic_ {
   convk_cuda_grids_table_<real_> *table;
   real_ *parts;
   int *order;
 };
 template <class real_>
-CONVK_CUDA_INLINE_ convk_cuda_grids_tables_there_<real_> convk_cuda_grids_there_(size_t look, size_t steps) {
+CONVK_CUDA_INLINE_ convk_cuda_grids_dynamic_<real_> convk_cuda_grids_dynamic_of_(size_t look, size_t steps) {
   CONVK_CUDA_SHARED_(memory);
-  convk_cuda_grids_tables_there_<real_> there;
-  there.parts = (real_ *)(void *)memory;
-  there.table = (convk_cuda_grids_table_<real_> *)(void *)(there.parts + 2 * CONVK_CUDA_GRIDS_QUEUE_ * 16 * steps);
-  there.order = (int *)(void *)(there.table + look);
-  return there;
+  convk_cuda_grids_dynamic_<real_> dynamic;
+  dynamic.parts = (real_ *)(void *)memory;
+  dynamic.table = (convk_cuda_grids_table_<real_> *)(void *)(dynamic.parts + 2 * CONVK_CUDA_GRIDS_QUEUE_ * 16 * steps);
+  dynamic.order = (int *)(void *)(dynamic.table + look);
+  return dynamic;
 }
 
 /* One pass over all tables for sums of a kind.  weight, along: see convk_grids_look_, but that those of Bloch sums are 4 for
@@ -313,7 +313,7 @@ CONVK_CUDA_INLINE_ int convk_cuda_grids_go_to_(const convk_cuda_grids_args_<real
 template <class real_, int each_, int columns_>
 CONVK_CUDA_INLINE_ int convk_cuda_grids_look_up_(const convk_cuda_grids_args_<real_> &a, unsigned q0, int some,
                                                  const convk_cuda_grids_pass_ &pass,
-                                                 const convk_cuda_grids_tables_there_<real_> &there,
+                                                 const convk_cuda_grids_dynamic_<real_> &dynamic,
                                                  convk_cuda_grids_room_<real_, each_, columns_> &room) {
   const int item = (int)threadIdx.x;
   const convk_grids_arguments_<real_> &of = a.of;
@@ -326,7 +326,7 @@ CONVK_CUDA_INLINE_ int convk_cuda_grids_look_up_(const convk_cuda_grids_args_<re
     const convk_grids_table_device_ &t = tables[of.listed ? list[q0 + (unsigned)item] : place.lot->first + q0 + (unsigned)item];
     const convk_grids_axis_device_ *const x = (const convk_grids_axis_device_ *)(const void *)(a.work + of.axes) + 3 * t.group;
     const uint64_t sums = place.lot->sums + (uint64_t)(t.first - tables[place.lot->first].first) * place.columns;
-    convk_cuda_grids_table_<real_> &table = there.table[item];
+    convk_cuda_grids_table_<real_> &table = dynamic.table[item];
     convk_grids_near_ e;
     real_ ez;
     convk_cuda_grids_look_(&t, x - 3 * t.group, values, place.tile, place.at, place.nx, place.ny, of.cut, pass.weight,
@@ -356,7 +356,7 @@ CONVK_CUDA_INLINE_ int convk_cuda_grids_look_up_(const convk_cuda_grids_args_<re
     }
   }
   end = convk_cuda_grids_up_to_(alive, room.counts, &all);
-  if (alive) there.order[end - 1] = item;
+  if (alive) dynamic.order[end - 1] = item;
   __syncthreads();
   return all;
 }
@@ -385,17 +385,17 @@ CONVK_CUDA_INLINE_ convk_cuda_grids_bringer_<real_> convk_cuda_grids_bringer_of_
 template <class real_, int each_, int columns_>
 CONVK_CUDA_INLINE_ void convk_cuda_grids_bring_(const convk_cuda_grids_args_<real_> &a, int q0, int some,
                                                 const convk_cuda_grids_bringer_<real_> &bringer,
-                                                const convk_cuda_grids_tables_there_<real_> &there,
+                                                const convk_cuda_grids_dynamic_<real_> &dynamic,
                                                 convk_cuda_grids_room_<real_, each_, columns_> &room) {
   const int q = (int)threadIdx.x / 16, k = (int)threadIdx.x % 16, role = k / CONVK_CUDA_GRIDS_LINES_;
   const int buffer = q0 / CONVK_CUDA_GRIDS_QUEUE_ % 2;
   if (q >= some) return;
-  const convk_cuda_grids_table_<real_> &e = there.table[there.order[q0 + q]];
+  const convk_cuda_grids_table_<real_> &e = dynamic.table[dynamic.order[q0 + q]];
   const convk_cuda_grids_part_ part = e.part[role];
   const int inside = (unsigned)(bringer.place - part.begin) < (unsigned)part.count, degree = e.degree, bent = e.bent;
   const uint64_t size = e.size;
   const real_ *from = bringer.own + part.from, *other = bringer.own + part.other;
-  real_ *to = there.parts + (buffer * CONVK_CUDA_GRIDS_QUEUE_ + q) * (int)a.steps * 16 + k;
+  real_ *to = dynamic.parts + (buffer * CONVK_CUDA_GRIDS_QUEUE_ + q) * (int)a.steps * 16 + k;
   if (role == 0) convk_cuda_bring_one_(&room.size[buffer][q][k], bringer.own + size, inside);
   CONVK_CUDA_UNROLL_BY_(1)
   for (int b = 0; b <= degree; b++, from += part.apart, other += part.apart) {
@@ -410,7 +410,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_grids_bring_(const convk_cuda_grids_args_<rea
 /* Asks for up to QUEUE tables along x from q0 on, and makes their weights; those behind the last table add nothing. */
 template <class real_, int each_, int columns_>
 CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_cuda_grids_args_<real_> &a, int q0, int some,
-                                                const convk_cuda_grids_tables_there_<real_> &there,
+                                                const convk_cuda_grids_dynamic_<real_> &dynamic,
                                                 convk_cuda_grids_room_<real_, each_, columns_> &room) {
   enum { /* a thread makes `pack` columns that lie side by side, of `rows` rows */
          own = columns_ * CONVK_CUDA_GRIDS_LINES_ / 16,
@@ -421,9 +421,9 @@ CONVK_CUDA_INLINE_ void convk_cuda_grids_weigh_(const convk_cuda_grids_args_<rea
   };
   const int q = (int)threadIdx.x / 16, k = (int)threadIdx.x % 16, row = k * pack / columns_, first = k * pack % columns_;
   const int buffer = q0 / CONVK_CUDA_GRIDS_QUEUE_ % 2;
-  const convk_cuda_grids_table_<real_> &e = there.table[there.order[q < some ? q0 + q : q0]];
+  const convk_cuda_grids_table_<real_> &e = dynamic.table[dynamic.order[q < some ? q0 + q : q0]];
   const real_ *const from = (const real_ *)(const void *)(a.work + a.of.values) + (e.x + (uint64_t)k);
-  const real_ *parts = there.parts + (buffer * CONVK_CUDA_GRIDS_QUEUE_ + q) * (int)a.steps * 16;
+  const real_ *parts = dynamic.parts + (buffer * CONVK_CUDA_GRIDS_QUEUE_ + q) * (int)a.steps * 16;
   const unsigned x_count = q < some ? (unsigned)e.x_count : 0;
   const int from_x = k - e.x_begin, steps = q < some ? (e.degree + 1) * (e.bent + 1) : 0;
   real_ sum[rows][pack];
@@ -487,7 +487,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_grids_product_(const convk_cuda_grids_args_<r
                                                   convk_cuda_grids_room_<real_, each_, columns_> &room, real_ (*sum)[each_]) {
   const convk_cuda_grids_place_ &place = room.place;
   const int queue = CONVK_CUDA_GRIDS_QUEUE_;
-  const convk_cuda_grids_tables_there_<real_> there = convk_cuda_grids_there_<real_>(a.look, a.steps);
+  const convk_cuda_grids_dynamic_<real_> dynamic = convk_cuda_grids_dynamic_of_<real_>(a.look, a.steps);
   const unsigned count = /* of all tables of all groups, which are fewer than 2^31 */
       a.of.listed ? ((const uint32_t *)(const void *)(a.work + a.of.counts))[place.list] : (unsigned)place.lot->count;
   convk_cuda_grids_pass_ pass;
@@ -497,11 +497,11 @@ CONVK_CUDA_INLINE_ void convk_cuda_grids_product_(const convk_cuda_grids_args_<r
     const convk_cuda_grids_bringer_<real_> bringer = convk_cuda_grids_bringer_of_(a, place, column, columns_);
     CONVK_CUDA_UNROLL_BY_(1)
     for (unsigned from = 0; from < count; from += (unsigned)a.look) {
-      const int all = convk_cuda_grids_look_up_(a, from, convk_cuda_least_(count - from, (int)a.look), pass, there, room);
+      const int all = convk_cuda_grids_look_up_(a, from, convk_cuda_least_(count - from, (int)a.look), pass, dynamic, room);
       CONVK_CUDA_UNROLL_BY_(1)
       for (int q = -queue; q < all + queue; q += queue) {
-        if (q + queue < all) convk_cuda_grids_bring_(a, q + queue, all - q - queue, bringer, there, room);
-        if (q >= 0 && q < all) convk_cuda_grids_weigh_(a, q, all - q, there, room);
+        if (q + queue < all) convk_cuda_grids_bring_(a, q + queue, all - q - queue, bringer, dynamic, room);
+        if (q >= 0 && q < all) convk_cuda_grids_weigh_(a, q, all - q, dynamic, room);
         if (q >= queue)
           convk_cuda_grids_multiply_((q / queue + 1) % 2, convk_cuda_least_((size_t)(all - q + queue), queue), room, sum);
         convk_cuda_copies_wait_();

@@ -392,10 +392,10 @@ static void convk_grids_multiply_(const convk_grids_product_ *part) {
 
 
 /* One vector of an array of a density: what is there, and back. */
-CONVK_INLINE_ CONVK_V convk_grids_there_(const convk_grids_squares_ *part, int d, size_t at, size_t k) {
+CONVK_INLINE_ CONVK_V convk_grids_load_(const convk_grids_squares_ *part, int d, size_t at, size_t k) {
   return part->out[d] && !part->first ? convk_grids_value_(part->out[d] + at, k) : CONVK_SET_(0);
 }
-CONVK_INLINE_ void convk_grids_back_(const convk_grids_squares_ *part, int d, size_t at, size_t k, CONVK_V sum) {
+CONVK_INLINE_ void convk_grids_store_(const convk_grids_squares_ *part, int d, size_t at, size_t k, CONVK_V sum) {
   if (!part->out[d]) return;
   if (k < CONVK_LANES) CONVK_STOREK_(part->out[d] + at, sum, k);
   else CONVK_STORE_(part->out[d] + at, sum);
@@ -404,16 +404,16 @@ CONVK_INLINE_ void convk_grids_square_(const convk_grids_squares_ *part, const C
   const CONVK_V weight = CONVK_SET_(part->weight), value = convk_grids_value_(from, k);
   CONVK_V twice, squares = CONVK_SET_(0);
   int d;
-  convk_grids_back_(part, 0, at, k, convk_gaussian_add_square_(weight, value, convk_grids_there_(part, 0, at, k)));
+  convk_grids_store_(part, 0, at, k, convk_gaussian_add_square_(weight, value, convk_grids_load_(part, 0, at, k)));
   if (!part->apart) return;
   twice = CONVK_MUL_(CONVK_ADD_(weight, weight), convk_gaussian_large_(value));
   for (d = 1; d < 4; d++) {
-    CONVK_V sum = convk_grids_there_(part, d, at, k);
+    CONVK_V sum = convk_grids_load_(part, d, at, k);
     convk_grids_add_slope_(twice, convk_grids_value_(from + (size_t)d * part->apart, k), &sum, &squares);
-    convk_grids_back_(part, d, at, k, sum);
+    convk_grids_store_(part, d, at, k, sum);
   }
   twice = CONVK_MUL_(CONVK_SET_((CONVK_T)0.5), weight);
-  convk_grids_back_(part, 4, at, k, CONVK_FMA_(twice, squares, convk_grids_there_(part, 4, at, k)));
+  convk_grids_store_(part, 4, at, k, CONVK_FMA_(twice, squares, convk_grids_load_(part, 4, at, k)));
 }
 
 /* The last k elements of a row. */

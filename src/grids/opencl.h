@@ -1,4 +1,4 @@
-/* OpenCL C 1.2.  Build options: ONGRID and so on choose the kernel; see convk_cl_grids_program_. */
+/* OpenCL C 1.2.  Build options: GRIDS_SUMS and so on choose the kernel; see convk_cl_grids_program_. */
 CONVK_LOCAL_ const char *const *convk_cl_grids_source_(void) {
   static const char *const lines[] = {
 #include "quoted/grids/kernel.cl"
@@ -52,14 +52,14 @@ CONVK_LOCAL_ convk_cl_grids_shape_ convk_cl_grids_shape_of_(const convk_cl *cl, 
 /* One of the kernels of grids.  kinds: of tables, 1 or 3, or 2 of Bloch sums; density: 2 with what derivatives give. */
 CONVK_LOCAL_ convk_cl_args_ convk_cl_grids_program_(convk_cl *cl, size_t element, int which, size_t kinds, int density,
                                                     convk_cl_grids_shape_ *shape) {
-  static const char *const name[5] = {"ongrid_tables", "ongrid_maxima", "ongrid_lists", "ongrid", "oncell"};
-  static const char *const define[5] = {"ONGRID_TABLES", "ONGRID_MAXIMA", "ONGRID_LISTS", "ONGRID", "ONCELL"};
+  static const char *const name[5] = {"grids_tables", "grids_maxima", "grids_lists", "grids_sums", "grids_cell"};
+  static const char *const define[5] = {"GRIDS_TABLES", "GRIDS_MAXIMA", "GRIDS_LISTS", "GRIDS_SUMS", "GRIDS_CELL"};
   const int sums = which == CONVK_CL_GRIDS_SUMS_, cell = which == CONVK_CL_GRIDS_CELL_;
   convk_cl_program_ *p;
   const uint32_t values[9] = {(uint32_t)element,       (uint32_t)which,         (uint32_t)kinds,
                               (uint32_t)density,       (uint32_t)shape->across, (uint32_t)shape->items,
                               (uint32_t)shape->points, (uint32_t)shape->rows,   (uint32_t)shape->queue};
-  const uint64_t number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_ONGRID_, values, 9);
+  const uint64_t number = convk_cl_number_(CONVK_CL_GAUSSIAN_ + CONVK_CL_GRIDS_, values, 9);
   size_t group[2];
   char options[CONVK_CL_KEY_];
   int status;

@@ -17,7 +17,7 @@ CONVK_LOCAL_ int convk_hamiltonian_split_(CONVK_DEVICE_(call) *call, const convk
 CONVK_LOCAL_ int convk_hamiltonian_pick_(CONVK_DEVICE_(call) *call, CONVK_ARRAY_(const double) from,
                                          CONVK_ARRAY_(double) between, CONVK_ARRAY_(double) to, size_t count, size_t each);
 
-/* What the kernel is told. */
+/* The kernel's arguments. */
 CONVK_LOCAL_ void convk_hamiltonian_parts_of_(const convk_hamiltonian_sides_ *s, CONVK_ARGUMENTS_(parts) * a) {
   memset(a, 0, sizeof *a);
   a->nx = s->grid.nx;

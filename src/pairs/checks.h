@@ -141,14 +141,6 @@ CONVK_LOCAL_ double convk_pairs_hbar2_2m_(const convk_pair_system *system) {
   return system->hbar2_2m > 0 ? system->hbar2_2m : 6.059648; /* helium-4, in K A^2 */
 }
 
-/* The parameters of the trial function p5, p2, p0, p1, in this order. */
-CONVK_LOCAL_ void convk_pair_trial_parameters_(const convk_pair_trial *t, double p[4]) {
-  p[0] = t->p5;
-  p[1] = t->p2;
-  p[2] = t->p0;
-  p[3] = t->p1;
-}
-
 /* How many particles there are. */
 CONVK_RARE_ int convk_pairs_particles_check_(char *message, const char *before, size_t particles) {
   if (!particles) return convk_pairs_refuse_(message, CONVK_ERR_SIZE, before, "particles is 0", 0, 0);
@@ -194,7 +186,7 @@ CONVK_RARE_ int convk_pairs_system_check_(char *message, const convk_pair_system
   int d, edge = -1; /* the shortest */
   int status = convk_pairs_particles_check_(message, at, system->particles);
   if (status) return status;
-  convk_pair_trial_parameters_(&system->trial, p);
+  memcpy(p, &system->trial, sizeof p); /* p5, p2, p0, p1 */
   if (!convk_finite_all_(p, 4) || !convk_finite_all_(box, 3) || !convk_finite_f64_(system->cutoff) ||
       !convk_finite_f64_(system->hbar2_2m))
     return convk_pairs_finite_check_(message, at, system, p);
@@ -232,10 +224,7 @@ CONVK_LOCAL_ size_t convk_walkers_span_(const convk_pair_walkers *full, size_t p
 }
 
 CONVK_LOCAL_ convk_pair_walkers convk_walkers_packed_(size_t walkers, size_t particles) {
-  convk_pair_walkers packed;
-  packed.walkers = walkers;
-  packed.pitch = particles;
-  packed.stride = 3 * particles;
+  const convk_pair_walkers packed = {walkers, particles, 3 * particles};
   return packed;
 }
 

@@ -67,10 +67,11 @@ CONVK_LOCAL_ int convk_cuda_pairs_run_(const convk_pairs_terms_ &c, int want, si
     a.partial = convk_cuda_at_<double>(base, cut.partial);
     a.squares = convk_cuda_at_<double>(base, cut.squares);
     a.arrived = convk_cuda_at_<unsigned>(base, cut.arrived);
-    status = convk_cuda_start_(want == CONVK_PAIR_ALL ? convk_cuda_pairs_all_of_<CONVK_T>(cut.once != 0)
-                               : want == CONVK_PAIR_LN_PSI
-                                   ? convk_cuda_pairs_tiles_<CONVK_T, CONVK_PAIR_LN_PSI, 0>
-                                   : convk_cuda_pairs_some_of_<CONVK_T>(cut.once && want & CONVK_PAIR_GRADIENT),
+    status = convk_cuda_start_(want == CONVK_PAIR_LN_PSI ? convk_cuda_pairs_tiles_<CONVK_T, CONVK_PAIR_LN_PSI, 0>
+                               : want == CONVK_PAIR_ALL  ? cut.once ? convk_cuda_pairs_tiles_<CONVK_T, CONVK_PAIR_ALL, 1>
+                                                                    : convk_cuda_pairs_tiles_<CONVK_T, CONVK_PAIR_ALL, 0>
+                               : cut.once && want & CONVK_PAIR_GRADIENT ? convk_cuda_pairs_tiles_<CONVK_T, -1, 1>
+                                                                        : convk_cuda_pairs_tiles_<CONVK_T, -1, 0>,
                                a.tasks, CONVK_CUDA_PAIRS_THREADS_, stream, a);
     if (!status)
       status = convk_cuda_start_(convk_cuda_pairs_add_<CONVK_T>, a.walkers * a.parts, CONVK_CUDA_PAIRS_ADD_, stream, a);
@@ -182,13 +183,11 @@ typedef struct convk_cuda_vmc_cut_ {
   size_t energy, result, to, force[2], need;
 } convk_cuda_vmc_cut_;
 
-CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ *cut) {
+/* energy: bytes of the pairs' work. */
+CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, size_t energy, convk_cuda_vmc_cut_ *cut) {
   const size_t n = v.system.particles, walkers = convk_vmc_walkers_here_(&v), all = v.moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
   size_t end = 0;
-  int d, status;
-  memset(cut, 0, sizeof *cut);
-  status = convk_cuda_pairs_cut_of_(n, walkers, &cut->pairs);
-  if (!status) status = convk_reserve_(&end, cut->pairs.need, 1, 1, 1, &cut->energy);
+  int d, status = convk_reserve_(&end, energy, 1, 1, 1, &cut->energy);
   if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &cut->result);
   if (!status) status = convk_reserve_(&end, all, 3, n, sizeof(CONVK_T), &cut->to);
   for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, v.drift ? all : 0, 3, n, sizeof(double), &cut->force[d]);
@@ -197,15 +196,12 @@ CONVK_LOCAL_ int convk_cuda_vmc_cut_of_(const convk_vmc &v, convk_cuda_vmc_cut_ 
 }
 
 CONVK_LOCAL_ int convk_vmc_need_(convk_cuda_machine_ *machine, char *message, const convk_vmc *vmc, size_t *need) {
-  const size_t n = vmc->system.particles, walkers = convk_vmc_walkers_here_(vmc);
-  const size_t all = vmc->moves == CONVK_VMC_MOVE_ALL ? walkers : 0;
-  size_t end = 0, at;
-  int d, status = convk_pairs_need_(machine, message, n, walkers, &end);
-  if (!status) status = convk_reserve_(&end, walkers, 1, 1, sizeof(convk_pair_result), &at);
-  if (!status) status = convk_reserve_(&end, all, 3, n, sizeof(CONVK_T), &at);
-  for (d = 0; d < 2 && !status; d++) status = convk_reserve_(&end, vmc->drift ? all : 0, 3, n, sizeof(double), &at);
+  convk_cuda_vmc_cut_ cut;
+  size_t energy = 0;
+  int status = convk_pairs_need_(machine, message, vmc->system.particles, convk_vmc_walkers_here_(vmc), &energy);
+  if (!status) status = convk_cuda_vmc_cut_of_(*vmc, energy, &cut);
   if (status) return convk_refuse_(message, status, "vmc->walkers times vmc->system.particles is too large");
-  *need = end + 512;
+  *need = cut.need;
   return CONVK_OK;
 }
 
@@ -291,7 +287,8 @@ CONVK_LOCAL_ int convk_vmc_start_(convk_cuda_call_ *call, const convk_pairs_term
   convk_cuda_vmc_cut_ cut;
   convk_vmc_sweeps some = *sweeps;
   size_t left = sweeps->count, measured = 0;
-  int goes_on = 0, status = convk_cuda_vmc_cut_of_(*vmc, &cut);
+  int goes_on = 0, status = convk_cuda_pairs_cut_of_(vmc->system.particles, convk_vmc_walkers_here_(vmc), &cut.pairs);
+  if (!status) status = convk_cuda_vmc_cut_of_(*vmc, cut.pairs.need, &cut);
   device_terms.values = (const double *)table;
   do {
     some.count = CONVK_VMC_BATCH_ - (size_t)(some.first % CONVK_VMC_BATCH_);

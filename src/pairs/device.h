@@ -173,12 +173,7 @@ CONVK_API_ int convk_pair_potential_device(convk *hw, const convk_pair_potential
 
 /* On the device walkers are packed. */
 CONVK_LOCAL_ convk_grid3 convk_pairs_grid_(const convk_pair_walkers *full, size_t n) {
-  convk_grid3 grid;
-  grid.nx = n;
-  grid.ny = 3;
-  grid.nz = full->walkers;
-  grid.pitch_y = full->pitch;
-  grid.pitch_z = full->walkers > 1 ? full->stride : 3 * full->pitch;
+  const convk_grid3 grid = {n, 3, full->walkers, full->pitch, full->walkers > 1 ? full->stride : 3 * full->pitch};
   return grid;
 }
 
@@ -270,7 +265,6 @@ CONVK_API_ int convk_pair_move_device(convk *hw, const convk_pair_system *system
   if (!status)
     status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &terms, &full);
   if (!status) status = convk_pairs_step_arrays_(message, system, &full, 1, r, to, result, NULL, NULL);
-  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   return status ? status : convk_pairs_steps_(host, &terms, system->particles, &full, particle, r, to, result, NULL, NULL);
@@ -286,7 +280,6 @@ CONVK_API_ int convk_pair_accept_device(convk *hw, const convk_pair_system *syst
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status) status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &terms, &full);
   if (!status) status = convk_pairs_step_arrays_(message, system, &full, 0, r, to, NULL, accept, gradient);
-  if (!status) status = convk_pairs_step_data_(message, system->particles, &full, r, to);
   if (status || !full.walkers) return status;
   status = CONVK_DEVICE_(able)(host, sizeof *r, 1);
   if (!status && gradient)

@@ -26,9 +26,7 @@ enum {
 };
 
 /* Bytes of partial sums: as many walkers go at a time.  64 MB; not fitted. */
-#ifndef CONVK_CUDA_PAIRS_WORK_
 #define CONVK_CUDA_PAIRS_WORK_ ((size_t)1 << 26)
-#endif
 
 /* What convk.h has once per precision, by type. */
 template <class real_> struct convk_cuda_pairs_type_;
@@ -714,16 +712,6 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_THREADS_, want_ < 0 &
   }
 }
 
-/* The kernels of tiles: of all that there is to know, or of what `want` says. */
-template <class real_> struct convk_cuda_pairs_kernel_ { typedef void (*of)(const convk_cuda_pairs_args_<real_>); };
-
-template <class real_> static typename convk_cuda_pairs_kernel_<real_>::of convk_cuda_pairs_all_of_(int once) {
-  return once ? convk_cuda_pairs_tiles_<real_, CONVK_PAIR_ALL, 1> : convk_cuda_pairs_tiles_<real_, CONVK_PAIR_ALL, 0>;
-}
-template <class real_> static typename convk_cuda_pairs_kernel_<real_>::of convk_cuda_pairs_some_of_(int once) {
-  return once ? convk_cuda_pairs_tiles_<real_, -1, 1> : convk_cuda_pairs_tiles_<real_, -1, 0>;
-}
-
 /* Adds up the slices' gradients of a tile; of each walker the block that comes last adds up all sums, in order. */
 template <class real_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_ADD_, CONVK_CUDA_ARCH_ < 900 ? 5 : 0)
@@ -859,10 +847,12 @@ CONVK_CUDA_INLINE_ double convk_cuda_pairs_change_(const constants_ &c, const co
   return change;
 }
 
-/* Sums over all threads, which all get the same bits; one barrier.  part: of alternating calls. */
-template <int count_, int warps_>
-CONVK_CUDA_INLINE_ void convk_cuda_pairs_all_(double v[count_], double (*part)[warps_], unsigned threads) {
+/* Sums over all threads, which all get the same bits; one barrier, since calls take the two halves of `both` in turn. */
+template <int count_, int rows_, int warps_>
+CONVK_CUDA_INLINE_ void convk_cuda_pairs_all_(double v[count_], double (*both)[rows_][warps_], int *which, unsigned threads) {
+  double(*const part)[warps_] = both[*which];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  *which ^= 1;
   CONVK_CUDA_UNROLL_
   for (int k = 16; k > 0; k /= 2)
     CONVK_CUDA_EACH_(i, count_) v[i] = convk_cuda_add_(v[i], CONVK_CUDA_SHUFFLE_XOR_(v[i], k));
@@ -911,8 +901,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_)
       v[1 + k] = row[0].force[k];
       v[4 + k] = row[1].force[k];
     }
-    convk_cuda_pairs_all_<7>(v, part[which], blockDim.x);
-    which ^= 1;
+    convk_cuda_pairs_all_<7>(v, part, &which, blockDim.x);
     if (threadIdx.x == 0) {
       a.result[w].ln_psi = v[0];
       CONVK_CUDA_EACH_(k, 3) {
@@ -957,8 +946,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_PAIRS_EACH_, CONVK_CUDA_ARC
       CONVK_CUDA_EACH_(k, 3)
         if (j != a.particle) gradient[(size_t)k * a.pitch + j] = convk_cuda_add_(gradient[(size_t)k * a.pitch + j], change[k]);
     }
-    convk_cuda_pairs_all_<3>(force, part[which], blockDim.x); /* all threads have read the coordinates now */
-    which ^= 1;
+    convk_cuda_pairs_all_<3>(force, part, &which, blockDim.x); /* all threads have read the coordinates now */
     CONVK_CUDA_EACH_(k, 3)
       if (threadIdx.x == (unsigned)k) {
         x[(size_t)k * a.pitch + a.particle] = at[1][k];
@@ -1020,8 +1008,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           if (drifts_) {
             convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI | CONVK_PAIR_GRADIENT, 1>(a.c, x, a.n, (unsigned)a.n, own, at, threads,
                                                                                row);
-            convk_cuda_pairs_all_<3>(row[0].force, part[which], threads);
-            which ^= 1;
+            convk_cuda_pairs_all_<3>(row[0].force, part, &which, threads);
             convk_cuda_vmc_drift_(a.step, row[0].force, drift);
           }
           CONVK_CUDA_EACH_(d, 3)
@@ -1033,8 +1020,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_VMC_THREADS_, drifts_ &&CON
           else convk_cuda_pairs_rows_<CONVK_PAIR_LN_PSI, 2>(a.c, x, a.n, (unsigned)a.n, own, at, threads, row);
           v[0] = convk_cuda_pairs_change_(a.c, row[0], row[1]);
           CONVK_CUDA_EACH_(d, 3) v[1 + d] = row[1].force[d];
-          convk_cuda_pairs_all_<drifts_ ? 4 : 1>(v, part[which], threads);
-          which ^= 1;
+          convk_cuda_pairs_all_<drifts_ ? 4 : 1>(v, part, &which, threads);
           chance = convk_cuda_mul_(2, v[0]);
           if (drifts_) {
             double way[3];
@@ -1070,8 +1056,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
     CONVK_CUDA_EACH_(d, 3)
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x)
         mean[d] = convk_cuda_add_(mean[d], (double)x[(size_t)d * a.n + k]);
-    convk_cuda_pairs_all_<3>(mean, part[which], blockDim.x);
-    which ^= 1;
+    convk_cuda_pairs_all_<3>(mean, part, &which, blockDim.x);
     CONVK_CUDA_EACH_(d, 3) {
       const double off = convk_cuda_vmc_off_(convk_cuda_divided_(mean[d], (double)a.n));
       for (unsigned k = threadIdx.x; k < (unsigned)a.n; k += blockDim.x) {
@@ -1135,8 +1120,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
       }
       chance = convk_cuda_add_(chance, convk_cuda_vmc_return_(a.step, way, before, after));
     }
-    convk_cuda_pairs_all_<1>(&chance, part[which], blockDim.x); /* all threads have read ln Psi */
-    which ^= 1;
+    convk_cuda_pairs_all_<1>(&chance, part, &which, blockDim.x); /* all threads have read ln Psi */
     chance = convk_cuda_fma_(2, convk_cuda_add_(moved, -here), chance);
     convk_cuda_random_(a.seed, a.sweep, a.n, a.first + w, CONVK_RANDOM_ACCEPT_, u);
     if (!convk_cuda_vmc_accepts_(chance, u[3])) continue;

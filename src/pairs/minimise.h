@@ -47,10 +47,7 @@ CONVK_RARE_ int convk_vmc_curvature_(convk *hw, const convk_vmc *vmc, const int 
         p[i] = pass ? scale[i] : 1;
         p[j] = pass ? scale[j] : 1;
         memset(&one.potential, 0, sizeof one.potential);
-        one.trial.p5 = p[0];
-        one.trial.p2 = p[1];
-        one.trial.p0 = p[2];
-        one.trial.p1 = p[3];
+        memcpy(&one.trial, p, sizeof p);
         status = element == sizeof(float)
                      ? (own.ours.inside.f32.pair_energy)(&own, &one, &walkers, CONVK_PAIR_GRADIENT, (const float *)r, result,
                                                          NULL, memory->base + least, size - 64 - least)

@@ -122,12 +122,10 @@ CONVK_RARE_ int convk_pair_move_cpu_(const convk_pairs_kernels_ *kernels, convk 
                                      const convk_pair_walkers *walkers, size_t particle, const CONVK_T *r, const CONVK_T *to,
                                      convk_pair_move_result *result) {
   convk_pairs_step_job_ job;
-  const size_t n = system ? system->particles : 0;
   char *const message = hw ? hw->message : NULL;
   int status =
       convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, sizeof *result, &job.terms, &job.full);
   if (!status) status = convk_pairs_step_arrays_(message, system, &job.full, 1, r, to, result, NULL, NULL);
-  if (!status) status = convk_pairs_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.result = result;
@@ -153,11 +151,9 @@ CONVK_RARE_ int convk_pair_accept_cpu_(const convk_pairs_kernels_ *kernels, conv
                                        const convk_pair_walkers *walkers, size_t particle, const CONVK_T *to,
                                        const unsigned char *accept, CONVK_T *r, CONVK_T *gradient) {
   convk_pairs_step_job_ job;
-  const size_t n = system ? system->particles : 0;
   char *const message = hw ? hw->message : NULL;
   int status = convk_pairs_step_check_(message, system, walkers, particle, CONVK_PAIRS_TABLE_, 0, &job.terms, &job.full);
   if (!status) status = convk_pairs_step_arrays_(message, system, &job.full, 0, r, to, NULL, accept, gradient);
-  if (!status) status = convk_pairs_step_data_(message, n, &job.full, r, to);
   if (status) return status;
   convk_pairs_step_begin_(kernels, system->particles, particle, r, to, &job);
   job.accept = accept;

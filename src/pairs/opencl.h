@@ -74,7 +74,6 @@ CONVK_LOCAL_ int convk_cl_pairs_cut_of_(const convk_cl *cl, size_t element, size
   cut->length = convk_round_up_(n, least);
   if (cl->cpu) {
     while (cut->points * cut->lanes < least && convk_ceil_(n, 2 * cut->points * cut->lanes) * all >= wanted) cut->points *= 2;
-    items = 1;
   } else if (2 * n <= items) {
     cut->pack = items / n < all ? items / n : all;
   } else if (items >= 32) { /* as few idle ones as may be */
@@ -117,7 +116,6 @@ CONVK_LOCAL_ int convk_cl_pairs_bound_(const convk_cl *cl, size_t element, size_
   const size_t record = 10, least = 64, wanted = CONVK_CL_PAIRS_GROUPS_ * cl->compute_units;
   size_t items = convk_cl_pairs_items_(cl, 128), rows, groups, together, all;
   while (items > 1 && items * 4 * sizeof(cl_double) > cl->local_bytes) items /= 2;
-  if (cl->cpu) items = 1;
   rows = items * convk_cl_pairs_lanes_(cl, element);
   if (n > (size_t)1 << 30 || convk_mul_(walkers, 3 * n + 1, &all) || all > (size_t)-1 / 1024) return CONVK_ERR_OVERFLOW;
   groups = walkers * convk_ceil_(n, rows);

@@ -25,12 +25,10 @@ typedef struct convk_pairs_row_ {
 
 /* The pairs of two or three particles, one in each lane: their differences, then those times u' / r; and what they add to sums
    and products. */
-typedef struct convk_pairs_tiny_lanes_ convk_pairs_tiny_lanes_;
-
-struct convk_pairs_tiny_lanes_ {
+typedef struct convk_pairs_tiny_lanes_ {
   CONVK_T way[3][2 * CONVK_PAIRS_LANES_], limit[2 * CONVK_PAIRS_LANES_];
   CONVK_T sum[CONVK_PAIRS_SUMS_][2 * CONVK_PAIRS_LANES_], product[2 * CONVK_PAIRS_LANES_], exponent[2 * CONVK_PAIRS_LANES_];
-};
+} convk_pairs_tiny_lanes_;
 
 typedef struct convk_pairs_kernels_ {
   void (*tile)(const convk_pairs_terms_ *terms, const convk_pairs_tile_ *tile);

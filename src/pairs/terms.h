@@ -78,7 +78,7 @@ CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *sy
   int d, n = 0, good;
   CONVK_SCALAR_(bytes); /* where a compiler sees how few they are it clears them by an instruction that is slow to start */
   memset(c, 0, bytes);
-  convk_pair_trial_parameters_(&system->trial, c->p);
+  memcpy(c->p, &system->trial, sizeof c->p);
   convk_pairs_terms_of_potential_(&system->potential, want, c, far_by);
   c->hbar2_2m = convk_pairs_hbar2_2m_(system);
   c->periodic = system->box[0] > 0;
@@ -212,36 +212,28 @@ CONVK_RARE_ int convk_pairs_step_check_(char *message, const convk_pair_system *
   return CONVK_OK;
 }
 
-/* Their arrays, on the host; with moves of pair_move, which has a result. */
+/* Their arrays on the host, and what stands in them; with moves of pair_move, which has a result. */
 CONVK_RARE_ int convk_pairs_step_arrays_(char *message, const convk_pair_system *system, const convk_pair_walkers *full,
                                          int moves, const CONVK_T *r, const CONVK_T *to, const convk_pair_move_result *result,
                                          const unsigned char *accept, const CONVK_T *gradient) {
-  const size_t span = convk_walkers_span_(full, system->particles) * sizeof *r;
-  const int maybe = CONVK_PLACE_OPTIONAL_;
+  const size_t n = system->particles, span = convk_walkers_span_(full, n) * sizeof *r;
+  const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_OPTIONAL_;
+  const convk_pair_walkers places = convk_walkers_packed_(full->walkers, 1);
   convk_place_ place[5];
+  int status;
   if (!full->walkers) return CONVK_OK;
   place[0] = convk_place_of_("to", to, 3 * full->walkers * sizeof *to, 0);
-  place[1] = convk_place_of_("r", r, span, moves ? 0 : CONVK_PLACE_WRITTEN_);
+  place[1] = convk_place_of_("r", r, span, moves ? 0 : written);
   if (moves) {
-    place[2] = convk_place_of_("result", result, full->walkers * sizeof *result, CONVK_PLACE_WRITTEN_);
+    place[2] = convk_place_of_("result", result, full->walkers * sizeof *result, written);
     place[3] = convk_pairs_table_place_("system->potential.values", &system->potential);
-    return convk_places_check_(message, place, 4);
+  } else {
+    place[2] = convk_place_of_("accept", accept, full->walkers, maybe);
+    place[3] = convk_place_of_("gradient", gradient, span, written | maybe);
+    place[4] = convk_pairs_table_place_("system->potential.values", &system->potential);
   }
-  place[2] = convk_place_of_("accept", accept, full->walkers, maybe);
-  place[3] = convk_place_of_("gradient", gradient, span, CONVK_PLACE_WRITTEN_ | maybe);
-  place[4] = convk_pairs_table_place_("system->potential.values", &system->potential);
-  return convk_places_check_(message, place, 5);
-}
-
-/* And what stands in them. */
-CONVK_RARE_ int convk_pairs_step_data_(char *message, size_t n, const convk_pair_walkers *full, const CONVK_T *r,
-                                       const CONVK_T *to) {
-  convk_pair_walkers places;
-  int status;
-  places.walkers = full->walkers;
-  places.pitch = 1;
-  places.stride = 3;
-  status = convk_pairs_coordinates_(message, "to", &places, 1, to);
+  status = convk_places_check_(message, place, moves ? 4 : 5);
+  if (!status) status = convk_pairs_coordinates_(message, "to", &places, 1, to);
   return status ? status : convk_pairs_coordinates_(message, "r", full, n, r);
 }
 

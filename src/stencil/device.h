@@ -3,7 +3,7 @@
 CONVK_LOCAL_ int convk_stencil_launch_(CONVK_DEVICE_(call) *call, const convk_stencil_job_ *job, size_t together, size_t steps,
                                        CONVK_ARRAY_(const CONVK_T) a, CONVK_ARRAY_(CONVK_T) b);
 
-/* What kernels are told of a job, but for how it is cut. */
+/* The arguments of a job, but for how it is cut. */
 CONVK_LOCAL_ void convk_stencil_arguments_of_(const convk_stencil_job_ *job, CONVK_ARGUMENTS_(stencil) * a) {
   const size_t n[3] = {job->grid.nx, job->grid.ny, job->grid.nz};
   int d;
@@ -79,9 +79,7 @@ CONVK_API_ int convk_stencil7_work_size_resident(CONVK_ON_ *on, const convk_sten
 
 /* ---- host arrays on a device ---- */
 
-#ifndef CONVK_STENCIL_HIDDEN_
 #define CONVK_STENCIL_HIDDEN_ ((size_t)16) /* steps that take no longer than to copy what they change, about */
-#endif
 
 /* A checked call.  Where it goes in parts, part p makes planes [output.first, output.end) of the result from those of a window,
    which has `halo` planes more on both sides: of these, each step makes one useless.  The next part's window begins with the

@@ -63,7 +63,7 @@ CONVK_LOCAL_ convk_sums_axis_device_ convk_sums_axis_arguments_(const convk_sums
   return a;
 }
 
-/* What kernels are told of a call with so many vectors, but for how it is cut. */
+/* The arguments of a call with so many vectors, but for how it is cut. */
 CONVK_LOCAL_ void convk_sums_arguments_of_(const convk_sums_call_ *c, size_t vectors, CONVK_ARGUMENTS_(sums) * a) {
   const convk_sums_job_ *const job = &c->job;
   int d;

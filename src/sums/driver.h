@@ -607,10 +607,7 @@ CONVK_LOCAL_ void convk_sums_sum_row_(const convk_sums_job_ *job, CONVK_T *s, co
 
 /* Rows from `first` on, times a factor. */
 CONVK_LOCAL_ convk_sums_rows_ convk_sums_rows_of_(const CONVK_T *first, size_t pitch, CONVK_T factor) {
-  convk_sums_rows_ rows;
-  rows.first = first;
-  rows.pitch = pitch;
-  rows.factor = factor;
+  const convk_sums_rows_ rows = {first, pitch, factor};
   return rows;
 }
 

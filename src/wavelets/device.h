@@ -87,7 +87,7 @@ CONVK_LOCAL_ convk_wavelets_on_device_ convk_wavelets_axis_device_(const convk_w
   return a;
 }
 
-/* What kernels are told of a level, but for how it is cut. */
+/* The arguments of a level, but for how it is cut. */
 CONVK_LOCAL_ void convk_wavelets_arguments_of_(const convk_wavelets_level_device_ *level, CONVK_ARGUMENTS_(wavelets) * a) {
   a->x = convk_wavelets_axis_device_(&level->axis[0]);
   a->y = convk_wavelets_axis_device_(&level->axis[1]);

@@ -47,29 +47,9 @@ CONVK_API_ convk_wavelet convk_wavelet_taps(int which) {
       (CONVK_T)-4.0668222535397420851e-5, (CONVK_T)2.4486891695262527278e-5,  (CONVK_T)-3.3186107540444071037e-6,
       (CONVK_T)6.5211830898659553296e-7,  (CONVK_T)-2.7666729880873517609e-7, (CONVK_T)4.4109215856612868616e-8,
       (CONVK_T)-2.8525350339693075057e-9};
-  convk_wavelet wavelet = {0, 1, NULL, NULL};
-  switch (which) {
-    case CONVK_WAVELET_DAUBECHIES16:
-      wavelet.lo = -7;
-      wavelet.up = 8;
-      wavelet.low = low16;
-      wavelet.high = high16;
-      break;
-    case CONVK_WAVELET_SYM4:
-      wavelet.lo = -3;
-      wavelet.up = 4;
-      wavelet.low = low8;
-      wavelet.high = high8;
-      break;
-    case CONVK_WAVELET_VALUES:
-      wavelet.lo = -14;
-      wavelet.up = 16;
-      wavelet.low = low31;
-      wavelet.high = high31;
-      break;
-    default: break;
-  }
-  return wavelet;
+  static const convk_wavelet wavelet[] = {{-7, 8, low16, high16}, {-3, 4, low8, high8}, {-14, 16, low31, high31}},
+                             none = {0, 1, NULL, NULL};
+  return which >= 0 && which <= CONVK_WAVELET_VALUES ? wavelet[which] : none;
 }
 
 /* ---- one level ---- */

@@ -32,7 +32,7 @@ clang:}"
 $CC:-Ofast -march=native $cpu -DCONVK_WITH_STENCIL -DCONVK_WITH_VMATH -DCONVK_F32
 clang:-Ofast $cpu -DCONVK_WITH_STENCIL -DCONVK_WITH_VMATH -DCONVK_F64$honest
 $CC:$small -fshort-enums -funsigned-char -fwrapv -mlong-double-64 -ffp-contract=fast -fexcess-precision=fast -frounding-math -fcx-limited-range
-$CC:$small -funsafe-math-optimizations -ffinite-math-only
+$CC:$small -funsafe-math-optimizations -ffinite-math-only -ftrapv
 clang:$small -funsafe-math-optimizations -fno-honor-nans -fno-honor-infinities -fapprox-func -fdenormal-fp-math=preserve-sign$honest${long:+
 $CC:-O0 -ffp-contract=off $cpu
 $CC:-Ofast -march=native $cpu
