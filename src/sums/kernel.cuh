@@ -462,10 +462,11 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, sums_ || ima
     }
     CONVK_CUDA_UNROLL_BY_(1)
     for (index i = begin; i < end; i += lanes) {
-      const index first = i / step_, last = (i + lanes - 1) / step_, own = (i + b.lane) / step_;
-      const bool active = i + b.lane < end;
+      const index number = i + convk_cuda_anew_((int)threadIdx.x) % lanes; /* no register keeps the lane for it */
+      const index first = i / step_, last = (i + lanes - 1) / step_;
+      const bool active = number < end;
       const bool there = reach_ || ((uint64_t)(first + a.x.origin) < a.x.n && (uint64_t)(last + a.x.origin) < a.x.n);
-      b.go(active ? own : 0, active, inside && there, inside && b.inside(a.x, first, last), i + lanes + b.lane);
+      b.go(active ? number / step_ : 0, active, inside && there, inside && b.inside(a.x, first, last), number + lanes);
     }
     if (sums_) b.join();
   }
