@@ -3796,17 +3796,21 @@ static convk_cuda_stencil_kernel_<real_> convk_cuda_stencil_choose_(size_t tile,
 }
 
 /* The tuning with its zeros filled in, for rows of nx points that change.  Measured on an H100, in GLUP/s: one step on 256^3
-   points in f64 139 with tiles of 32, 124 with 64; on 512^3 142 and 162.  Several steps in f64 352 on 256^3 and 386 on 512^3
+   points in f64 139 with tiles of 32; on 512^3 142, and 162 with 64, which are for rows that fill them, too: on 256^3, where
+   blocks were made for three tiles of a row instead of two, they gave 124.  Several steps in f64 352 on 256^3 and 386 on 512^3
    with three in tiles of 32, 303 and 322 with four, 286 and 351 with four in tiles of 64; in f32 on 256^3 598, 604 and 437. */
 CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, size_t nx, size_t steps,
                                           convk_cuda_stencil_tuning *chosen) {
+  const size_t width = CONVK_CUDA_SWEEP_WIDTH_;
   size_t max_steps;
+  int large;
   memset(chosen, 0, sizeof *chosen);
   if (tuning) *chosen = *tuning;
   max_steps = chosen->tile == 16 ? 2 : CONVK_CUDA_STENCIL_DEPTH_;
   if (!chosen->steps) chosen->steps = CONVK_CUDA_STENCIL_STEPS_;
   if (chosen->steps > max_steps) chosen->steps = max_steps;
-  if (!chosen->tile) chosen->tile = (steps == 1 || chosen->steps == 1) && nx > CONVK_CUDA_STENCIL_WIDE_ ? 64 : 32;
+  large = nx > CONVK_CUDA_STENCIL_WIDE_ || (nx > width && convk_round_up_(nx, width) <= nx + nx / 5);
+  if (!chosen->tile) chosen->tile = (steps == 1 || chosen->steps == 1) && large ? 64 : 32;
   return chosen->tile == 16 || chosen->tile == 32 || chosen->tile == 64 ? CONVK_OK : CONVK_ERR_OPTION;
 }
 
@@ -12258,7 +12262,7 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const con
   convk_cuda_stencil_args_<CONVK_T> args;
   convk_cuda_stencil_kernel_<CONVK_T> kernel;
   const size_t sector = CONVK_CUDA_STENCIL_SECTOR_ / sizeof(CONVK_T);
-  size_t passes, p, depth = 0, planes = 0;
+  size_t passes, p, depth = 0, planes = 0, planned = 0; /* planned: the tiles of a plane that `planes` is for */
   int device = 0, processors = 0, status = CONVK_OK;
   if (!steps || !count[0] || !count[1] || !count[2]) return CONVK_OK;
   memset(&kernel, 0, sizeof kernel);
@@ -12276,21 +12280,24 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const con
     shift = (size_t)((uintptr_t)(args.out + job->first[0] + job->first[1] * args.pitch_y) / sizeof(CONVK_T)) % sector;
     if (now != depth) { /* at most twice, the greater depth first */
       depth = now;
+      planned = 0;
       tile = tuning->tile;
       if (depth == 1 && args.pitch_y > 0xffffffffu / sizeof(CONVK_T)) tile = 32; /* the sweep's addresses */
       kernel = convk_cuda_stencil_choose_<CONVK_T>(tile, depth, job->isotropic);
-      tiles = convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height);
-      if (tiles > limit) /* only before the first pass */
+      if (convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height) > limit) /* before any pass */
         return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
+    }
+    args.left = args.first[0] - (int64_t)shift;
+    args.tiles_x = (unsigned)convk_ceil_(count[0] + shift, kernel.width);
+    tiles = args.tiles_x * convk_ceil_(count[1], kernel.height);
+    if (tiles != planned) {
+      planned = tiles;
       planes = tuning->planes;
       if (!planes) planes = convk_cuda_stencil_planes_(tiles, count[2], depth, kernel.blocks * (size_t)processors);
       if (planes < convk_ceil_(count[2], limit / tiles)) planes = convk_ceil_(count[2], limit / tiles);
       if (planes > limit) planes = limit;
       args.planes = (int64_t)planes;
     }
-    args.left = args.first[0] - (int64_t)shift;
-    args.tiles_x = (unsigned)convk_ceil_(count[0] + shift, kernel.width);
-    tiles = args.tiles_x * convk_ceil_(count[1], kernel.height);
     chunks = convk_ceil_(count[2], planes);
     args.layer = (unsigned)tiles;
     status = convk_cuda_launch_(kernel.start, tiles * chunks, kernel.threads, call->stream, args);
