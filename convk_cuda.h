@@ -3243,6 +3243,7 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
   __device__ __forceinline__ void go(index x, bool active, bool inside, bool inside_x, index ahead) {
     const index i = x + (index)a.x.origin, j = y + (index)a.y.origin, k = z + (index)a.z.origin;
     real_ own[planes_][rows_], of_x[kinds_][lines_][1], of_y[kinds_][planes_][rows_], of_z[kinds_][rows_][planes_];
+    real_ weight[planes_][rows_], added[planes_][rows_];
     if (staged_) bring(ahead, j, k, front + 2 * lanes_ < ring_ ? front + 2 * lanes_ + lane : front - lanes_ + lane);
     if (inside) columns<true>(i, j, k, own, of_y, of_z);
     else columns<false>(i, j, k, own, of_y, of_z);
@@ -3256,11 +3257,32 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     } else {
       across<false>(i, j, k, own, of_x);
     }
+    bring_terms(x, active, weight, added);
     CONVK_CUDA_EACH_(p, planes_) {
       CONVK_CUDA_EACH_(r, rows_)
-        finish(x, p, r, active && y + r < (index)a.y.m && z + p < (index)a.z.m, own[p][r], of_x[0][p * rows_ + r][0],
-               of_y[0][p][r], of_z[0][r][p], of_x[kinds_ - 1][p * rows_ + r][0], of_y[kinds_ - 1][p][r],
-               of_z[kinds_ - 1][r][p]);
+        finish(x, p, r, is_there(active, p, r), own[p][r], weight[p][r], added[p][r], of_x[0][p * rows_ + r][0], of_y[0][p][r],
+               of_z[0][r][p], of_x[kinds_ - 1][p * rows_ + r][0], of_y[kinds_ - 1][p][r], of_z[kinds_ - 1][r][p]);
+    }
+  }
+
+  __device__ __forceinline__ bool is_there(bool active, int p, int r) const {
+    return active && y + r < (index)a.y.m && z + p < (index)a.z.m;
+  }
+  /* Potentials and what is added, of all numbers before the first result is stored: behind that, each load would wait for the
+     one before.  Rows and planes are made anew, since few registers are left. */
+  __device__ __forceinline__ void bring_terms(index x, bool active, real_ (*weight)[rows_], real_ (*added)[rows_]) const {
+    const index j = convk_cuda_anew_(y), k = convk_cuda_anew_(z);
+    CONVK_CUDA_EACH_(i, lines_) weight[i / rows_][i % rows_] = added[i / rows_][i % rows_] = 0;
+    if (a.has & CONVK_SUMS_HAS_V_) {
+      CONVK_CUDA_EACH_(i, lines_)
+        if (is_there(active, i / rows_, i % rows_))
+          weight[i / rows_][i % rows_] = a.potential[place(x, j + i % rows_, k + i / rows_, a.potential_y, a.potential_z)];
+    }
+    if (a.has & CONVK_SUMS_HAS_ADD_) {
+      const real_ *const more = a.add + vector * a.add_v * step_;
+      CONVK_CUDA_EACH_(i, lines_)
+        if (is_there(active, i / rows_, i % rows_))
+          added[i / rows_][i % rows_] = more[place(x, j + i % rows_, k + i / rows_, a.add_y, a.add_z) * step_ + lane % step_];
     }
   }
 
@@ -3269,8 +3291,8 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
   }
 
   /* A number of the result, from those of filters f and of those times i, g; there: it is one of the array. */
-  __device__ __forceinline__ void finish(index x, int p, int r, bool there, real_ own, real_ fx, real_ fy, real_ fz, real_ gx,
-                                         real_ gy, real_ gz) {
+  __device__ __forceinline__ void finish(index x, int p, int r, bool there, real_ own, real_ weight, real_ added, real_ fx,
+                                         real_ fy, real_ fz, real_ gx, real_ gy, real_ gz) {
     const index j = y + r, k = z + p;
     const int s = lane % step_;
     real_ v = fx, mixed[3] = {0, 0, 0}, turned = 0;
@@ -3291,13 +3313,9 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
       turned = s ? other : convk_cuda_sub_((real_)0, other);
     }
     if (!there) return;
-    real_ weight = 0;
-    if (a.has & CONVK_SUMS_HAS_V_) weight = a.potential[place(x, j, k, a.potential_y, a.potential_z)];
     if (a.has & CONVK_SUMS_HAS_X_)
       v = convk_cuda_fma_(a.has & CONVK_SUMS_HAS_V_ ? convk_cuda_fma_(a.potential_factor, weight, a.shift) : a.shift, own, v);
-    if (a.has & CONVK_SUMS_HAS_ADD_)
-      v = convk_cuda_fma_(a.add_factor,
-                          a.add[(vector * a.add_v + (size_t)place(x, j, k, a.add_y, a.add_z)) * step_ + (unsigned)s], v);
+    if (a.has & CONVK_SUMS_HAS_ADD_) v = convk_cuda_fma_(a.add_factor, added, v);
     if (sums_) gather(p, r, own, turned, v, weight, fx, fy, fz, gx, gy, gz, mixed);
     if (!sums_ || a.has & CONVK_SUMS_HAS_OUT_) out[place(x, j, k, a.out_y, a.out_z) * step_ + s] = v;
   }
@@ -3386,10 +3404,11 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, sums_ || ima
     }
     CONVK_CUDA_UNROLL_BY_(1)
     for (index i = begin; i < end; i += lanes) {
-      const index first = i / step_, last = (i + lanes - 1) / step_, own = (i + b.lane) / step_;
-      const bool active = i + b.lane < end;
+      const index number = i + convk_cuda_anew_((int)threadIdx.x) % lanes; /* no register keeps the lane for it */
+      const index first = i / step_, last = (i + lanes - 1) / step_;
+      const bool active = number < end;
       const bool there = reach_ || ((uint64_t)(first + a.x.origin) < a.x.n && (uint64_t)(last + a.x.origin) < a.x.n);
-      b.go(active ? own : 0, active, inside && there, inside && b.inside(a.x, first, last), i + lanes + b.lane);
+      b.go(active ? number / step_ : 0, active, inside && there, inside && b.inside(a.x, first, last), number + lanes);
     }
     if (sums_) b.join();
   }
@@ -3787,17 +3806,21 @@ static convk_cuda_stencil_kernel_<real_> convk_cuda_stencil_choose_(size_t tile,
 }
 
 /* The tuning with its zeros filled in, for rows of nx points that change.  Measured on an H100, in GLUP/s: one step on 256^3
-   points in f64 139 with tiles of 32, 124 with 64; on 512^3 142 and 162.  Several steps in f64 352 on 256^3 and 386 on 512^3
+   points in f64 139 with tiles of 32; on 512^3 142, and 162 with 64, which are for rows that fill them, too: on 256^3, where
+   blocks were made for three tiles of a row instead of two, they gave 124.  Several steps in f64 352 on 256^3 and 386 on 512^3
    with three in tiles of 32, 303 and 322 with four, 286 and 351 with four in tiles of 64; in f32 on 256^3 598, 604 and 437. */
 CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, size_t nx, size_t steps,
                                           convk_cuda_stencil_tuning *chosen) {
+  const size_t width = CONVK_CUDA_SWEEP_WIDTH_;
   size_t max_steps;
+  int large;
   memset(chosen, 0, sizeof *chosen);
   if (tuning) *chosen = *tuning;
   max_steps = chosen->tile == 16 ? 2 : CONVK_CUDA_STENCIL_DEPTH_;
   if (!chosen->steps) chosen->steps = CONVK_CUDA_STENCIL_STEPS_;
   if (chosen->steps > max_steps) chosen->steps = max_steps;
-  if (!chosen->tile) chosen->tile = (steps == 1 || chosen->steps == 1) && nx > CONVK_CUDA_STENCIL_WIDE_ ? 64 : 32;
+  large = nx > CONVK_CUDA_STENCIL_WIDE_ || (nx > width && convk_round_up_(nx, width) <= nx + nx / 5);
+  if (!chosen->tile) chosen->tile = (steps == 1 || chosen->steps == 1) && large ? 64 : 32;
   return chosen->tile == 16 || chosen->tile == 32 || chosen->tile == 64 ? CONVK_OK : CONVK_ERR_OPTION;
 }
 
@@ -12215,7 +12238,7 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const con
   convk_cuda_stencil_args_<CONVK_T> args;
   convk_cuda_stencil_kernel_<CONVK_T> kernel;
   const size_t sector = CONVK_CUDA_STENCIL_SECTOR_ / sizeof(CONVK_T);
-  size_t passes, p, depth = 0, planes = 0;
+  size_t passes, p, depth = 0, planes = 0, planned = 0; /* planned: the tiles of a plane that `planes` is for */
   int device = 0, processors = 0, status = CONVK_OK;
   if (!steps || !count[0] || !count[1] || !count[2]) return CONVK_OK;
   memset(&kernel, 0, sizeof kernel);
@@ -12233,21 +12256,24 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const con
     shift = (size_t)((uintptr_t)(args.out + job->first[0] + job->first[1] * args.pitch_y) / sizeof(CONVK_T)) % sector;
     if (now != depth) { /* at most twice, the greater depth first */
       depth = now;
+      planned = 0;
       tile = tuning->tile;
       if (depth == 1 && args.pitch_y > 0xffffffffu / sizeof(CONVK_T)) tile = 32; /* the sweep's addresses */
       kernel = convk_cuda_stencil_choose_<CONVK_T>(tile, depth, job->isotropic);
-      tiles = convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height);
-      if (tiles > limit) /* only before the first pass */
+      if (convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height) > limit) /* before any pass */
         return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
+    }
+    args.left = args.first[0] - (int64_t)shift;
+    args.tiles_x = (unsigned)convk_ceil_(count[0] + shift, kernel.width);
+    tiles = args.tiles_x * convk_ceil_(count[1], kernel.height);
+    if (tiles != planned) {
+      planned = tiles;
       planes = tuning->planes;
       if (!planes) planes = convk_cuda_stencil_planes_(tiles, count[2], depth, kernel.blocks * (size_t)processors);
       if (planes < convk_ceil_(count[2], limit / tiles)) planes = convk_ceil_(count[2], limit / tiles);
       if (planes > limit) planes = limit;
       args.planes = (int64_t)planes;
     }
-    args.left = args.first[0] - (int64_t)shift;
-    args.tiles_x = (unsigned)convk_ceil_(count[0] + shift, kernel.width);
-    tiles = args.tiles_x * convk_ceil_(count[1], kernel.height);
     chunks = convk_ceil_(count[2], planes);
     args.layer = (unsigned)tiles;
     status = convk_cuda_launch_(kernel.start, tiles * chunks, kernel.threads, call->stream, args);

@@ -364,7 +364,7 @@ step_calls() {
 }
 
 step_host() {
-  local status=0 o operations='exp magicfilter3d dwt3d sumconv3d chebyshev3d hamiltonian_apply orbitals_grid stencil7'
+  local status=0 o operations='exp magicfilter3d fftconv2d dwt3d sumconv3d chebyshev3d hamiltonian_apply orbitals_grid stencil7'
   [ -z "$dry" ] || operations='exp magicfilter3d sumconv3d stencil7'
   measured 60 "$(for o in $operations; do echo "host:$o"; done)" || status=1
   what "$(number rate "$out/host.json") rates, over their copies: $(range fraction "$out/host.json")"
@@ -382,7 +382,7 @@ step_ncu() {
   mkdir -p "$out/ncu"
   rm -f "$j"
   for each in sepconv:magicfilter3d:xy_ sepconv:magicfilter3d:z_ sepconv:dwt3d:wavelets_ sepconv:sumconv3d:sums_ sepconv:chebyshev3d:sums_ \
-    sepconv:hamiltonian_apply: stencil:stencil7_steps:sweep_ gaussian:gridpot_sum:gridpot_sum_ gaussian:orbitals_grid:grid \
+    sepconv:hamiltonian_apply: stencil:stencil7:sweep_ stencil:stencil7_steps:stencil_ gaussian:gridpot_sum:gridpot_sum_ gaussian:orbitals_grid:grid \
     gaussian:density_grid:grid formfactor:formfactor:formfactor_list_ formfactor:formfactor_grid:formfactor_grid_ fft:fftconv2d:fft_ \
     vmc:pair_energy:pairs_; do
     program=bench_${each%%:*} filter=${each#*:} pattern=convk_cuda_${each##*:} filter=${filter%:*}

@@ -616,6 +616,29 @@ static void test_tuned() {
   convk_close(&hw);
 }
 
+#ifndef __CUDACC__
+/* A sweep starts as many blocks as fill a device evenly: here the time of a thread is 1, so that busy[1] is how many threads ran. */
+static void test_blocks() {
+  const size_t ny = 256, nz = 8, rows[] = {256, 200};
+  const size_t threads[] = {2 * 2 * 8 * 512, 7 * 9 * 256}; /* two parts along z of 2 x 8 tiles; and 7 x 9 of 30 x 30 points */
+  double busy[3];
+  convk_emulator_processors(32);
+  for (int i = 0; i < 2; i++) {
+    const convk_grid3 g = {rows[i], ny, nz, 0, 0};
+    const convk_stencil7_shape shape = fixed_ends(&g);
+    const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);
+    const on_device<double> x(rows[i] * ny * nz), y(rows[i] * ny * nz);
+    double *result = NULL;
+    convk_emulator_timeline(true, true, 1.0);
+    must(!convk_cuda_stencil7_f64(on_stream(), &shape, &c, 1, x.p, y.p, &result, NULL, 0), "stencil7");
+    (void)convk_emulator_took(busy);
+    convk_emulator_timeline(false, false, 0);
+    check(busy[1] == (double)threads[i], "blocks of a sweep over " + std::to_string(rows[i]) + " points a row");
+  }
+  convk_emulator_processors(2);
+}
+#endif
+
 int main() {
 #ifndef __CUDACC__
   const size_t fixed = 1024;
@@ -624,6 +647,7 @@ int main() {
   test_images();
   test_shared_memory(fixed);
   test_host_arrays();
+  test_blocks();
 #endif
 #ifndef __CUDACC__
   opt.quick = 1; /* how long the device is kept busy */

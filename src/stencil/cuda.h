@@ -5,7 +5,7 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const con
   convk_cuda_stencil_args_<CONVK_T> args;
   convk_cuda_stencil_kernel_<CONVK_T> kernel;
   const size_t sector = CONVK_CUDA_STENCIL_SECTOR_ / sizeof(CONVK_T);
-  size_t passes, p, depth = 0, planes = 0;
+  size_t passes, p, depth = 0, planes = 0, planned = 0; /* planned: the tiles of a plane that `planes` is for */
   int device = 0, processors = 0, status = CONVK_OK;
   if (!steps || !count[0] || !count[1] || !count[2]) return CONVK_OK;
   memset(&kernel, 0, sizeof kernel);
@@ -23,21 +23,24 @@ CONVK_LOCAL_ int convk_cuda_stencil_run_(const convk_cuda_call_ *call, const con
     shift = (size_t)((uintptr_t)(args.out + job->first[0] + job->first[1] * args.pitch_y) / sizeof(CONVK_T)) % sector;
     if (now != depth) { /* at most twice, the greater depth first */
       depth = now;
+      planned = 0;
       tile = tuning->tile;
       if (depth == 1 && args.pitch_y > 0xffffffffu / sizeof(CONVK_T)) tile = 32; /* the sweep's addresses */
       kernel = convk_cuda_stencil_choose_<CONVK_T>(tile, depth, job->isotropic);
-      tiles = convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height);
-      if (tiles > limit) /* only before the first pass */
+      if (convk_ceil_(count[0] + sector, kernel.width) * convk_ceil_(count[1], kernel.height) > limit) /* before any pass */
         return convk_refuse_(call->message, CONVK_ERR_OVERFLOW, "shape->grid has more than 2^30 tiles in a plane");
+    }
+    args.left = args.first[0] - (int64_t)shift;
+    args.tiles_x = (unsigned)convk_ceil_(count[0] + shift, kernel.width);
+    tiles = args.tiles_x * convk_ceil_(count[1], kernel.height);
+    if (tiles != planned) {
+      planned = tiles;
       planes = tuning->planes;
       if (!planes) planes = convk_cuda_stencil_planes_(tiles, count[2], depth, kernel.blocks * (size_t)processors);
       if (planes < convk_ceil_(count[2], limit / tiles)) planes = convk_ceil_(count[2], limit / tiles);
       if (planes > limit) planes = limit;
       args.planes = (int64_t)planes;
     }
-    args.left = args.first[0] - (int64_t)shift;
-    args.tiles_x = (unsigned)convk_ceil_(count[0] + shift, kernel.width);
-    tiles = args.tiles_x * convk_ceil_(count[1], kernel.height);
     chunks = convk_ceil_(count[2], planes);
     args.layer = (unsigned)tiles;
     status = convk_cuda_launch_(kernel.start, tiles * chunks, kernel.threads, call->stream, args);

@@ -352,17 +352,21 @@ static convk_cuda_stencil_kernel_<real_> convk_cuda_stencil_choose_(size_t tile,
 }
 
 /* The tuning with its zeros filled in, for rows of nx points that change.  Measured on an H100, in GLUP/s: one step on 256^3
-   points in f64 139 with tiles of 32, 124 with 64; on 512^3 142 and 162.  Several steps in f64 352 on 256^3 and 386 on 512^3
+   points in f64 139 with tiles of 32; on 512^3 142, and 162 with 64, which are for rows that fill them, too: on 256^3, where
+   blocks were made for three tiles of a row instead of two, they gave 124.  Several steps in f64 352 on 256^3 and 386 on 512^3
    with three in tiles of 32, 303 and 322 with four, 286 and 351 with four in tiles of 64; in f32 on 256^3 598, 604 and 437. */
 CONVK_LOCAL_ int convk_cuda_stencil_tune_(const convk_cuda_stencil_tuning *tuning, size_t nx, size_t steps,
                                           convk_cuda_stencil_tuning *chosen) {
+  const size_t width = CONVK_CUDA_SWEEP_WIDTH_;
   size_t max_steps;
+  int large;
   memset(chosen, 0, sizeof *chosen);
   if (tuning) *chosen = *tuning;
   max_steps = chosen->tile == 16 ? 2 : CONVK_CUDA_STENCIL_DEPTH_;
   if (!chosen->steps) chosen->steps = CONVK_CUDA_STENCIL_STEPS_;
   if (chosen->steps > max_steps) chosen->steps = max_steps;
-  if (!chosen->tile) chosen->tile = (steps == 1 || chosen->steps == 1) && nx > CONVK_CUDA_STENCIL_WIDE_ ? 64 : 32;
+  large = nx > CONVK_CUDA_STENCIL_WIDE_ || (nx > width && convk_round_up_(nx, width) <= nx + nx / 5);
+  if (!chosen->tile) chosen->tile = (steps == 1 || chosen->steps == 1) && large ? 64 : 32;
   return chosen->tile == 16 || chosen->tile == 32 || chosen->tile == 64 ? CONVK_OK : CONVK_ERR_OPTION;
 }
 

@@ -319,6 +319,7 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
   __device__ __forceinline__ void go(index x, bool active, bool inside, bool inside_x, index ahead) {
     const index i = x + (index)a.x.origin, j = y + (index)a.y.origin, k = z + (index)a.z.origin;
     real_ own[planes_][rows_], of_x[kinds_][lines_][1], of_y[kinds_][planes_][rows_], of_z[kinds_][rows_][planes_];
+    real_ weight[planes_][rows_], added[planes_][rows_];
     if (staged_) bring(ahead, j, k, front + 2 * lanes_ < ring_ ? front + 2 * lanes_ + lane : front - lanes_ + lane);
     if (inside) columns<true>(i, j, k, own, of_y, of_z);
     else columns<false>(i, j, k, own, of_y, of_z);
@@ -332,11 +333,32 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
     } else {
       across<false>(i, j, k, own, of_x);
     }
+    bring_terms(x, active, weight, added);
     CONVK_CUDA_EACH_(p, planes_) {
       CONVK_CUDA_EACH_(r, rows_)
-        finish(x, p, r, active && y + r < (index)a.y.m && z + p < (index)a.z.m, own[p][r], of_x[0][p * rows_ + r][0],
-               of_y[0][p][r], of_z[0][r][p], of_x[kinds_ - 1][p * rows_ + r][0], of_y[kinds_ - 1][p][r],
-               of_z[kinds_ - 1][r][p]);
+        finish(x, p, r, is_there(active, p, r), own[p][r], weight[p][r], added[p][r], of_x[0][p * rows_ + r][0], of_y[0][p][r],
+               of_z[0][r][p], of_x[kinds_ - 1][p * rows_ + r][0], of_y[kinds_ - 1][p][r], of_z[kinds_ - 1][r][p]);
+    }
+  }
+
+  __device__ __forceinline__ bool is_there(bool active, int p, int r) const {
+    return active && y + r < (index)a.y.m && z + p < (index)a.z.m;
+  }
+  /* Potentials and what is added, of all numbers before the first result is stored: behind that, each load would wait for the
+     one before.  Rows and planes are made anew, since few registers are left. */
+  __device__ __forceinline__ void bring_terms(index x, bool active, real_ (*weight)[rows_], real_ (*added)[rows_]) const {
+    const index j = convk_cuda_anew_(y), k = convk_cuda_anew_(z);
+    CONVK_CUDA_EACH_(i, lines_) weight[i / rows_][i % rows_] = added[i / rows_][i % rows_] = 0;
+    if (a.has & CONVK_SUMS_HAS_V_) {
+      CONVK_CUDA_EACH_(i, lines_)
+        if (is_there(active, i / rows_, i % rows_))
+          weight[i / rows_][i % rows_] = a.potential[place(x, j + i % rows_, k + i / rows_, a.potential_y, a.potential_z)];
+    }
+    if (a.has & CONVK_SUMS_HAS_ADD_) {
+      const real_ *const more = a.add + vector * a.add_v * step_;
+      CONVK_CUDA_EACH_(i, lines_)
+        if (is_there(active, i / rows_, i % rows_))
+          added[i / rows_][i % rows_] = more[place(x, j + i % rows_, k + i / rows_, a.add_y, a.add_z) * step_ + lane % step_];
     }
   }
 
@@ -345,8 +367,8 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
   }
 
   /* A number of the result, from those of filters f and of those times i, g; there: it is one of the array. */
-  __device__ __forceinline__ void finish(index x, int p, int r, bool there, real_ own, real_ fx, real_ fy, real_ fz, real_ gx,
-                                         real_ gy, real_ gz) {
+  __device__ __forceinline__ void finish(index x, int p, int r, bool there, real_ own, real_ weight, real_ added, real_ fx,
+                                         real_ fy, real_ fz, real_ gx, real_ gy, real_ gz) {
     const index j = y + r, k = z + p;
     const int s = lane % step_;
     real_ v = fx, mixed[3] = {0, 0, 0}, turned = 0;
@@ -367,13 +389,9 @@ template <class real_, int step_, int reach_, int sums_, int imag_> struct convk
       turned = s ? other : convk_cuda_sub_((real_)0, other);
     }
     if (!there) return;
-    real_ weight = 0;
-    if (a.has & CONVK_SUMS_HAS_V_) weight = a.potential[place(x, j, k, a.potential_y, a.potential_z)];
     if (a.has & CONVK_SUMS_HAS_X_)
       v = convk_cuda_fma_(a.has & CONVK_SUMS_HAS_V_ ? convk_cuda_fma_(a.potential_factor, weight, a.shift) : a.shift, own, v);
-    if (a.has & CONVK_SUMS_HAS_ADD_)
-      v = convk_cuda_fma_(a.add_factor,
-                          a.add[(vector * a.add_v + (size_t)place(x, j, k, a.add_y, a.add_z)) * step_ + (unsigned)s], v);
+    if (a.has & CONVK_SUMS_HAS_ADD_) v = convk_cuda_fma_(a.add_factor, added, v);
     if (sums_) gather(p, r, own, turned, v, weight, fx, fy, fz, gx, gy, gz, mixed);
     if (!sums_ || a.has & CONVK_SUMS_HAS_OUT_) out[place(x, j, k, a.out_y, a.out_z) * step_ + s] = v;
   }
@@ -462,10 +480,11 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_SUMS_THREADS_, sums_ || ima
     }
     CONVK_CUDA_UNROLL_BY_(1)
     for (index i = begin; i < end; i += lanes) {
-      const index first = i / step_, last = (i + lanes - 1) / step_, own = (i + b.lane) / step_;
-      const bool active = i + b.lane < end;
+      const index number = i + convk_cuda_anew_((int)threadIdx.x) % lanes; /* no register keeps the lane for it */
+      const index first = i / step_, last = (i + lanes - 1) / step_;
+      const bool active = number < end;
       const bool there = reach_ || ((uint64_t)(first + a.x.origin) < a.x.n && (uint64_t)(last + a.x.origin) < a.x.n);
-      b.go(active ? own : 0, active, inside && there, inside && b.inside(a.x, first, last), i + lanes + b.lane);
+      b.go(active ? number / step_ : 0, active, inside && there, inside && b.inside(a.x, first, last), number + lanes);
     }
     if (sums_) b.join();
   }

@@ -68,9 +68,9 @@ def main():
     print("are those of [CUDA.md](CUDA.md), from machine code, without waiting; small batches and few walkers wait for their launch.\n")
     print("| call on device arrays | type | size | rate | of the ceiling | of the prediction | error |\n|---|---|---|---|---|---|---|")
     print("\n".join(rows(lines, False)))
-    print("\nHost arrays: bytes in and out over the time of the call, beside twice those of the longer one of two plain copies, in and out.")
-    print("Pinned arrays come, are worked on and go back at the same time; others are copied by the driver, in and out in turn.\n")
-    print("| call on host arrays | type | size | rate | of the longer copy |\n|---|---|---|---|---|")
+    print("\nHost arrays: bytes in and out over the time of the call, beside plain copies of as many.  Pinned arrays come, are worked on and")
+    print("go back at the same time, so that the longer direction counts; others are copied by the driver, in and out in turn.\n")
+    print("| call on host arrays | type | size | rate | of its copies |\n|---|---|---|---|---|")
     print("\n".join(rows(lines, True)))
 
 

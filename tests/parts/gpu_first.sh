@@ -69,7 +69,7 @@ part_gpu_first() {
 
   try 'a dry run' first '^machine  *ok' '^golden  *ok .* [1-9][0-9]* passed, 0 failed, 0 skipped' '^whole  *ok .*[1-9][0-9]* passed, 0 failed' \
     '^sanitize  *ok .*racecheck 0 found by [1-9][0-9]* runs; memcheck 0 .*; synccheck 0 .*; initcheck 0 ' '^bench  *ok .*rates, ' \
-    '^rivals  *(ok|skipped)' '^host  *ok .*rates, over' '^ncu  *ok .*[67] of [67] calls; .*: magicfilter3d long_scoreboard' '^cufft  *skipped' \
+    '^rivals  *(ok|skipped)' '^host  *ok .*rates, over' '^ncu  *ok .*[68] of [68] calls; .*: magicfilter3d long_scoreboard' '^cufft  *skipped' \
     -- --steps $steps
   try 'one screen' eval "[ \$(sed -n '/^====/,\$p' $d/said.txt | wc -l) -lt 25 ]"
   try 'rates' grep -q '^{"operation":"magicfilter3d_pinned",.*"fraction"' $d/out/results.json

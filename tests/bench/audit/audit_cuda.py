@@ -15,6 +15,7 @@ The warps of a kernel that takes shared memory when it starts are known where sh
 --kernels.  Needs nvcc, ptxas and nvdisasm, and c++filt; for shared_cuda.cu g++ and nm.  Python's own library is enough."""
 import argparse
 import concurrent.futures
+import datetime
 import json
 import pathlib
 import re
@@ -255,7 +256,7 @@ def shared(row):
 def resources(kernels, archs):
     """Lines of a page: what those kernels that take most shared memory leave of each kind of multiprocessor."""
     text = ["| kernel | bytes of a block | " + " | ".join(f"sm_{a}" for a in archs) + " |", "|---|---|" + "---|" * len(archs)]
-    for first in [r for r in kernels if r["arch"] == archs[0] and "form_grid_<" in r["kernel"]]:
+    for first in [r for r in kernels if r["arch"] == archs[0] and "formfactor_grid_<" in r["kernel"]]:
         same = [next(r for r in kernels if r["arch"] == a and r["kernel"] == first["kernel"]) for a in archs]
         text.append(f"| `{first['kernel'].replace('convk_cuda_', '')}` | {shared(first)} | "
                     + " | ".join(str(r["warps"] * 32 // r["threads"]) for r in same) + " |")
@@ -267,7 +268,7 @@ def table(rows):
     calls_, kernels = [r for r in rows if "operation" in r], [r for r in rows if "kernel" in r]
     archs = sorted({r["arch"] for r in rows}, key=int)
     machines = [(a, m) for a in archs for m in DEVICES[a]]
-    text = [HEAD.format(nvcc=compiler(), machines=", ".join(f"{m.name}: sm_{a}" for a, m in machines)), ""]
+    text = [HEAD.format(date=datetime.date.today(), nvcc=compiler(), machines=", ".join(f"{m.name}: sm_{a}" for a, m in machines)), ""]
     text += ["| call | type | " + " | ".join(m.name for _, m in machines) + " | unit | bound by |",
              "|---|---|" + "---|" * len(machines) + "---|---|"]
     for first in [r for r in calls_ if r["device"] == machines[0][1].called]:
@@ -293,7 +294,7 @@ def table(rows):
 
 HEAD = """# CUDA kernels by their machine code
 
-Made by `make audit-cuda` from what nvcc {nvcc} makes of `convk_cuda.h`.  **Everything here is predicted**; [H100.md](H100.md)
+Made by `make audit-cuda` on {date} from what nvcc {nvcc} makes of `convk_cuda.h`.  **Everything here is predicted**; [H100.md](H100.md)
 has what one GPU measured.  A rate is what the busiest unit leaves: the scheduler (4 instructions of warps in a clock of a
 multiprocessor), the arithmetic, integer and special units, shared memory, or the bytes that warps ask for over the device's
 bandwidth.  Waiting is not in it, so that a device does at most this.  In brackets: the share of the least that the formula needs,
@@ -306,7 +307,7 @@ rates beside those of a device: the rates of the one whose name it has, else of 
 KERNELS_HEAD = """The hot loop of each kernel for sm_90: the innermost one with most arithmetic.  Instructions of one turn of it, loads and stores
 by their bytes in a lane; warps that a multiprocessor holds at once, of 64.  `shared`: bytes that a block of the kernel always has,
 and the most that transforms and grids of form factors take more when `shared_cuda.cu` starts them.  Nothing spills on any of the
-architectures above."""
+architectures above.  Of sums of filters it is a loop for points whose filters see an end."""
 
 GRIDS_HEAD = """Blocks of a multiprocessor for grids of form factors, which take most of its shared memory: tiles of 64 or 128 lanes, with second
 or fourth order."""
