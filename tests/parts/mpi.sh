@@ -10,8 +10,10 @@ mpi() { # [PROGRAM [LEVEL]]
   flock build/lock make -s "${1:+$out/$MPICC/}${1:-mpi}" MPICC=$MPICC MPI_OUT=$out/$MPICC CFLAGS="${2:--O0} ${lean#-O?} $warn -Werror ${sanitize:-}"
   [[ $($mpirun --version 2>&1) != *'Open MPI'* ]] || mpirun+=' --oversubscribe'
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_base_warn_component_unused=0
+  export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader # one machine: Open MPI spends a fifth of a short run on looking for networks
 }
-# Devices: PoCL, which is one, and the emulator of CUDA, which has two, for a program of its own, $programs/heat_cuda.
+# Devices: PoCL, which is one, and the emulator of CUDA, which has two, for a program of its own, $programs/heat_cuda, that links the
+# library of the emulator's other programs: there are no modules SSE and NEON in it.
 mpi_opencl() { # PROGRAM: whether there is one
   export POCL_CACHE_DIR=$PWD/$out/mpi_$1.cache
   (opencl mpi_"$1") && return
@@ -22,9 +24,8 @@ mpi_cuda() { # PROGRAM: whether it can be made
   command -v "$CXX" >/dev/null || { without cuda-emulated "$1 on CUDA" 'Debian package g++' && return 1; }
   rm -f $programs/"$1"_cuda
   # shellcheck disable=SC2046
-  try "$1 with CUDA" $quick_cxx -x c++ -std=c++11 -ffp-contract=off $warn -Werror -O0 -I. -DCONVK_CUDA -DCONVK_NO_{SSE2,AVX,AVX2,AVX512} \
-    -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -include tests/cuda_emulator.h $($MPICC -show | grep -oE -- '-I[^ ]*') examples/mpi/"$1".c \
-    -o $programs/"$1"_cuda $($MPICC -show | grep -oE -- ' -(L|l|Wl,)[^ ]*') -pthread
+  try "$1 with CUDA" emulated $programs/"$1"_cuda -Werror -DCONVK_{SSE,NEON}_H_ -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -include tests/cuda_emulator.h \
+    $($MPICC -show | grep -oE -- '-I[^ ]*') examples/mpi/"$1".c $($MPICC -show | grep -oE -- ' -(L|l|Wl,)[^ ]*')
   [ -x $programs/"$1"_cuda ]
 }
 # One message, by rank 0, and the end of all ranks in time: dealt WHY RANKS PROGRAM ARGUMENTS...

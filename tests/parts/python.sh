@@ -10,7 +10,7 @@ python_package() {
       2>$out/python_probe.txt && found=yes && break
   done
   [ $found ] || skip python "Debian packages python3-{pip,cffi,numpy,pytest,setuptools}, of PyPI where these are older than setuptools 77 and packaging 24.2: $(tail -n 1 $out/python_probe.txt)"
-  [ -n "$long" ] || local -x CFLAGS=$lean # after the -O2 that users get: few variants, since calls are what counts
+  [ -n "$long" ] || local -x CFLAGS=${lean/-O1/-O0} # after the -O2 that users get: few variants, since calls are what counts
   local -x CONVK_DEVICES=
   ! (opencl python) >$out/python_opencl.txt || CONVK_DEVICES=opencl
   (

@@ -36,13 +36,14 @@ part_single() {
   try 'the program of README.md' grep -q convk_magicfilter3d_f64 "$o/program.txt"
   { cat "$o/convk_sepconv_single.h" "$o/program.txt"; } >"$o/empty/pasted.c"
   { echo '#define CONVK_WITH_SEPCONV' && cat "$o/three.c" "$o/program.txt"; } >"$o/included.c"
-  local strict="$warn -Wpedantic -Wconversion -Wshadow -Wundef -Werror"
+  local strict="$warn -Wpedantic -Wconversion -Wshadow -Wundef -Werror" few="-O0 ${lean#-O?}" # of what runs: that it is made, and links
   # shellcheck disable=SC2086
-  try 'the program with the headers' $CC -std=c99 -O0 -DCONVK_F64 $strict -I. "$o/included.c" -o "$o/included" -lm
+  try 'the program with the headers' $CC -std=c99 $few -DCONVK_F64 $strict -I. "$o/included.c" -o "$o/included" -lm
   pasted() { # NAME COMPILER FLAGS...: says what the program with the headers says
     (cd "$o/empty" && "${@:2}" $strict -DCONVK_F64 pasted.c -o "../$1" -lm) && run "$o/$1" | diff <(run "$o/included") -
   }
-  try 'pasted, C99' pasted c99 $CC -std=c99 -O0
+  # shellcheck disable=SC2086
+  try 'pasted, C99' pasted c99 $CC -std=c99 $few
   for c in "$CXX -std=c++11 -x c++" 'clang -std=c99 -x c' 'clang++ -std=c++11 -x c++'; do
     command -v ${c%% *} >/dev/null || continue
     # shellcheck disable=SC2086
@@ -61,7 +62,7 @@ part_single() {
   two() { # NAME FLAGS-OF-ONE FLAGS-OF-OTHER
     local u
     for u in main other; do cat "$o/convk_sepconv_single.h" "$o/$u.txt" >"$o/empty/$u.c"; done
-    (cd "$o/empty" && $CC -std=c99 -O0 $strict -DCONVK_F64 $2 -c main.c -o main.o && $CC -std=c99 -O0 $strict -DCONVK_F64 $3 -c other.c -o other.o &&
+    (cd "$o/empty" && $quick_cc -std=c99 $few $strict -DCONVK_F64 $2 -c main.c -o main.o && $quick_cc -std=c99 $few $strict -DCONVK_F64 $3 -c other.c -o other.o &&
       $CC main.o other.o -o "../$1" -lm) && run "$o/$1" | diff <(run "$o/included") -
   }
   try 'two units' two two '' ''

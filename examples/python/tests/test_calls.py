@@ -443,8 +443,8 @@ LONG = {
     "vmc": "hw.vmc(convk.PairSystem(200, trial=(2700, 0, 0.3, 0.01), potential=convk.hfdb()), 50).run(10**9)",
     "minimise": "hw.vmc(convk.PairSystem(3, trial=(2700, 0, 0.3, 0.01), potential=convk.hfdb()), 64).minimise(sweeps=10**9)",
     "stencil7": "hw.stencil7(np.ones((64, 64, 64)), (0.4, 0.1), 10**9)",
-    "formfactor": "hw.formfactor(mesh, *[np.linspace(0, 1, 10**6)] * 3, order=16)",
-    "formfactor_grid": "hw.formfactor_grid(mesh, *[np.linspace(0, 1, 300)] * 3)",
+    "formfactor": "hw.formfactor(mesh(20000), *[np.linspace(0, 1, 10**6)] * 3, order=16)",
+    "formfactor_grid": "hw.formfactor_grid(mesh(1000), *[np.linspace(0, 1, 300)] * 3)",
     "gridpot_sum": "hw.gridpot_sum(np.ones((10**6, 3)), np.full(10**5, -1e-3), np.ones((3, 10**5)))",
 }
 
@@ -456,7 +456,7 @@ def test_interrupt(name, threads):
 import signal, sys, numpy as np, convk
 signal.signal(signal.SIGINT, signal.default_int_handler)  # where it was ignored, as in background jobs
 hw = convk.open(threads={threads})
-mesh = convk.Mesh(np.random.default_rng(1).random((20000, 3)), np.arange(19998)[:, None] + [0, 1, 2])
+mesh = lambda n: convk.Mesh(np.random.default_rng(1).random((n, 3)), np.arange(n - 2)[:, None] + [0, 1, 2])
 print("ready", flush=True)
 try:
     {LONG[name]}
