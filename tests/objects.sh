@@ -2,6 +2,9 @@
 # The library's objects of one set of flags, for all programs of tests that want it so; prints their names.
 #   tests/objects.sh [--harness] [--library 'FLAGS...'] [--units 'FLAGS...'] [--type f64] SET COMPILER FLAGS...
 #   --harness   the units of the harness, too, which only declare the library
+#   --by        'COMPILER FLAGS...' of these units, all but test.c, which knows the library's instruction sets: they are the set `units`,
+#               which sets share.  With --type calls of instruction sets that the library lacks trap, too
+#   --apart     these units alone, without test.c
 #   --library   flags that these units do not have
 #   --units     flags that they alone have
 #   --type      the library has this type alone; calls of the other trap, for programs that name both and use one
@@ -16,10 +19,15 @@
 # OBJECT_JOBS is how many are compiled at a time (1).
 set -eu
 cd "$(dirname "$0")/.."
-harness='' library='' units='' only='' other='' plain='' more=()
+harness='' by='' library='' units='' only='' other='' plain='' more=()
 while [[ $1 == --* ]]; do
   case $1 in
     --harness) harness=yes ;;
+    --apart) harness=apart ;;
+    --by)
+      by=$2
+      shift
+      ;;
     --library)
       library+=" $2"
       shift
@@ -71,9 +79,15 @@ object() { # NAME SOURCE COMPILER FLAGS...
   running=$((running + 1))
 }
 running=0
+# Of gcc, which takes as long to expand macros as to compile a small family, the text has them as they are.
+text() { # COMPILER FLAGS...
+  if [ "$expanded" ]; then "$@" -w -E -P "$source"
+  else "$@" -w -E -fdirectives-only -P "$source" | "$1" -w -fpreprocessed -dD -E -P -x c -; fi
+}
+"$1" -E -fdirectives-only -x c /dev/null >/dev/null 2>&1 && expanded='' || expanded=yes
 compile() { # COMPILER FLAGS...: in the background, for what object() has set
   rm -f "$name.seen"
-  sum="$* $("$@" -w -E -P "$source" | cksum)"
+  sum="$* $(text "$@" | cksum)"
   if [ ! -f "$name.o" ] || [ "$(cat "$name.sum" 2>/dev/null)" != "$sum" ]; then
     rm -f "$name.sum"
     "$@" -c "$source" -o "$name.o"
@@ -95,6 +109,7 @@ done
 own=("${flags[@]}" $library -include tests/hooks.h -DCONVK_IMPLEMENT)
 type=${only:+-DCONVK_${only^^}} second=-DCONVK_F32
 [ "$only" = f64 ] || second=-DCONVK_F64
+[ "$harness" != apart ] || families=''
 for source in "${more[@]}"; do
   object "$(basename "${source%.*}")" "$source" "$@" -O2
 done
@@ -109,25 +124,46 @@ if [ -n "$other" ]; then # what has no type is there twice
   done
 fi
 [ -z "$other" ] || type=
-object convk_core tests/library.c "${own[@]}" $type -DCONVK_ONLY_CORE "${named[@]}"
-object hooks tests/hooks.c "$@"
+if [ "$harness" != apart ]; then
+  object convk_core tests/library.c "${own[@]}" $type -DCONVK_ONLY_CORE "${named[@]}"
+  object hooks tests/hooks.c "$@"
+fi
 if [ -n "$harness" ]; then
   # Their own text at -O1 at most, which takes two thirds of the time of -O2.  test_core.c, which has much that it does not use, is never
   # at -O0, where compilers keep that.
-  for source in tests/test.c tests/test_{core,sepconv,stencil,tune,vmath,gaussian,formfactor,distances,fft,vmc,flush}.c; do
-    unit=${source##*/}
+  all=(test test_{core,sepconv,stencil,tune,vmath,gaussian,formfactor,distances,fft,vmc,flush})
+  [ "$harness" != apart ] || all=("${all[@]:1}")
+  [ -z "$by" ] || all=(test)
+  for unit in "${all[@]}"; do
     # shellcheck disable=SC2086
-    object "${unit%.c}" "$source" "${@/#-O[23]/-O1}" ${units/#-O0/$([ "$unit" = test_core.c ] || echo -O0)} -DCONVK_DECLARE
+    object "$unit" "tests/$unit.c" "${@/#-O[23]/-O1}" ${units/#-O0/$([ "$unit" = test_core ] || echo -O0)} -DCONVK_DECLARE
   done
 fi
 while ((running)); do
   wait -n
   running=$((running - 1))
 done
+if [ -n "$harness" ] && [ -n "$by" ]; then
+  # shellcheck disable=SC2086
+  shared=$(tests/objects.sh --apart units $by)
+  # shellcheck disable=SC2206
+  objects+=($shared)
+  [ ! build/objects/units/made -nt "$set/made" ] || touch "$set/made"
+fi
 [ -z "$other" ] || only=''
 if [ -n "$only" ] && [ ! "$set/absent.o" -nt "$set/made" ]; then
-  nm "${objects[@]}" | awk '$2 == "T" && $3 ~ /^convk_/ { print $3 }' | if [ "$only" = f64 ]; then sed -n 's/\([fc]\)64/\132/gp'; else sed -n 's/\([fc]\)32/\164/gp'; fi |
-    sed 's/.*/void &(void) { __builtin_trap(); }/' >"$set/absent.c"
+  nm "${objects[@]}" | awk -v had="${only#f}" -v lacks="$((96 - ${only#f}))" '
+    NF == 3 { there[$3] = 1 }
+    $2 == "T" && gsub("f" had, "f" lacks, $3) + gsub("c" had, "c" lacks, $3) { absent[$3] = 1 }
+    $1 == "U" { absent[$2] = 1 }
+    BEGIN { print "typedef struct { unsigned long count; const void *list; } modules;" } # as convk_modules_: there are none
+    END {
+      for (name in absent)
+        if (name ~ /^convk_/ && !(name in there)) {
+          if (name ~ /_modules_$/) print "modules " name "(void) { modules none = {0, 0}; return none; }"
+          else print "void " name "(void) { __builtin_trap(); }"
+        }
+    }' >"$set/absent.c"
   ${CC:-cc} -w -c "$set/absent.c" -o "$set/absent.o"
 fi
 echo "${objects[@]}" ${only:+"$set/absent.o"}

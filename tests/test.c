@@ -27,6 +27,11 @@ error_row error_table[512];
 size_t error_rows;
 variant variants[12];
 size_t variant_count;
+#ifdef __clang__
+const int library_by_clang = 1;
+#else
+const int library_by_clang = 0;
+#endif
 double test_fft_task = 0;           /* small work takes threads, too, but where that is tested */
 size_t test_cuda_most_blocks = 5;   /* so that blocks take several turns */
 size_t test_cuda_enough_blocks = 4; /* so that they march far along y and z */

@@ -17,6 +17,9 @@
 #include "calls.h"
 #include "inside.h"
 
+/* Which compiler made the library, as it made test.c; other units may be made by another. */
+extern const int library_by_clang;
+
 /* One test of one family.  It runs once for each type, or once when it has none.  The longest of those whose quick run has some of
    each of their cases are at length by --long alone. */
 enum { UNTYPED, TYPED, TYPED_LONG };

@@ -995,14 +995,14 @@ static void vmath_exp_small(int type) {
 /* What has finite results raises neither invalid nor overflow nor division by zero, which a program may have made signals.  clang promises
    nothing of the kind, and computes what a jump leaves out. */
 static void vmath_flags(int type) {
-#if (defined __SSE2_MATH__ || defined __aarch64__) && !defined __FAST_MATH__ && !defined __clang__
+#if (defined __SSE2_MATH__ || defined __aarch64__) && !defined __FAST_MATH__
   static const double least[2] = {FLT_MIN, DBL_MIN}, most[2] = {FLT_MAX, DBL_MAX}, last[2] = {88.5, 709.5};
   const double small = least[type], big = most[type], end = last[type], step = type ? 9007199254740992. : 33554432.;
   const double all[] = {0,      1,   -1,       0.75,        1.5, 100,     1e5,        1e10,           small,    small / 8,
                         -small, end, 2 * -end, -big / 1.01, big, big / 2, big / step, 4 * big / step, big / 1e4};
   size_t number = 0, f, i, n;
   variant *v;
-  while ((v = next_variant(&number, 0)) != NULL) {
+  while (!library_by_clang && (v = next_variant(&number, 0)) != NULL) {
     if (v->device || !strcmp(v->hw.name, "avx512")) continue; /* whose own instructions nobody has tried */
     for (f = 0; f < COUNT_OF(vmath_functions); f++)
       for (n = 1; n < 20; n += 6) {

@@ -12,8 +12,11 @@ harness_objects() {
   local strict=''
   [ "$1" != harness ] || strict=${require:+--library -Werror}
   # shellcheck disable=SC2086
-  tests/objects.sh ${3:-} $strict "$1" $CC -std=gnu99 -D_GNU_SOURCE $warn -I. ${c99##* -I.} $2 -g1
+  tests/objects.sh ${3:-} --by "$(unit_compiler)" $strict "$1" $CC -std=gnu99 -D_GNU_SOURCE $warn -I. ${c99##* -I.} $2 -g1
 }
+# Of the tests themselves, which the harness and the sanitizers share, as for valgrind with lines: in little time, but not in the least,
+# since their references take long. Of later lines valgrind 3.19 knows nothing.
+unit_compiler() { echo "$quick_cc -std=gnu99 -D_GNU_SOURCE -w -I. ${c99##* -I.} -O1$foreign -g1 -gdwarf-4"; }
 # By a compiler that looks for alignment, where there is one: assignments promise it, memory copies do not.
 harness() { once harness "$(harness_flags)"; }
 harness_flags() {
@@ -42,6 +45,8 @@ part_harness() {
     $CC -std=c99 $warn $CFLAGS -I. $cpu tests/golden.c -o $out/harness -lm && golden $out/harness
     return
   fi
+  # shellcheck disable=SC2086
+  $CC $c99 -w -DCONVK_DECLARE -fsyntax-only tests/whole.c # whose units another compiler makes
   harness
   CONVK_REQUIRE=$(among ${hw//,/ }) run $out/harness $level $(of_families) --hw $hw
 }
@@ -66,12 +71,18 @@ part_check() {
   ! grep -L ' passed, [0-9]* failed, [0-9]* skipped$' $out/check_scalar,sse2.txt $out/check_avx,avx2,avx512.txt | grep . # each came to its end
 }
 
+# And what sanitizers leave to it beside: of cuts, threads, long sums and accuracy, of which others run every branch of the library.
+looks='dwt3d.cuts,dwt3d.identities,debye.accuracy,pair_histogram.order,formfactor.cuts,formfactor.exact_cuts,hamiltonian_apply.points_k'
+looks+=,hamiltonian_apply.waves.,fft.concurrent,tuned_read.long,vmc.bits,gridpot.threads,gridpot.accuracy,stencil7.modes,stencil7.sums
+looks+=,stencil7.hook,stencil7.accuracy,magicfilter3d.boundaries,magicfilter3d.adjoint,orbitals.differences,density.electrons
+looks+=,density.squares,tune.budget
+
 part_sanitizers() {
   # By clang without its optimiser, which takes a tenth of the time and looks for offsets to NULL, too; golden bits at odd addresses, an
   # array's alignment being a promise.  One type: valgrind has the other.
-  local c objects hw=avx2 type=f64 avx='-DCONVK_AVX -DCONVK_NO_AVX512' n few=--small
+  local c objects hw=avx2 type=f64 avx='-DCONVK_AVX -DCONVK_NO_AVX512' n few=--small odd='3 5 6' o
   local checks='-g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
-  [ -z "$long" ] || hw=scalar,sse2,avx,avx2,avx512 type='' avx=$cpu$foreign few=''
+  [ -z "$long" ] || hw=scalar,sse2,avx,avx2,avx512 type='' avx=$cpu$foreign few='' odd='2 3 4 5 6 7'
   [[ $(uname -m) == x86_64 ]] || hw=scalar
   echo 'int main(void) { return 0; }' >$out/empty.c
   for c in $quick_cc $CC; do ! { $c $checks $out/empty.c -o $out/empty && $out/empty; } || break; c=''; done
@@ -80,25 +91,26 @@ part_sanitizers() {
   [ "$c" = clang ] || checks="-Og $checks" # without any optimisation gcc's kernels of Gaussians meet subnormal numbers
   decided
   export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
-  # The units of the harness are as they always are: its references take long.
   # shellcheck disable=SC2086
-  objects=$(tests/objects.sh --harness ${type:+--type $type} --library "-O0 $checks" sanitized $c -std=gnu99 -D_GNU_SOURCE -w -I. $avx -O1)
+  objects=$(tests/objects.sh --harness --by "$(unit_compiler)" ${type:+--type $type} --library "-O0 $checks" sanitized $c -std=gnu99 -D_GNU_SOURCE -w -I. $avx -O1)
   # shellcheck disable=SC2086
   $c $checks $objects -o $out/sanitized -lm -pthread
   # shellcheck disable=SC2086
-  run $out/sanitized $brief ${type:+--type $type} --hw $hw $([ -n "$long" ] || echo --skip $numbers)
+  run $out/sanitized $brief ${type:+--type $type} --hw $hw $([ -n "$long" ] || echo --skip $numbers,$looks)
   objects=$(printf '%s\n' $objects | grep -v /test)
   # shellcheck disable=SC2086
   golden_of $out/odd "$objects" $c $checks ${type:+-DCONVK_${type^^}} $avx
   run $out/odd --odd 1 $few
-  for n in 2 3 4 5 6 7; do run $out/odd --odd $n ${few:+--quick}; done # other cases each time
+  for n in $odd; do run $out/odd --odd $n ${few:+--quick}; done # other cases each time
   # The words of all instruction sets, by families that have each that loads or stores.
   # shellcheck disable=SC2086
   $c $warn -O0 -std=c99 -g1 -fsanitize=undefined -fno-sanitize-recover=all -DCONVK_F32 -DCONVK_WITH_SEPCONV -DCONVK_WITH_VMC \
     -I. $cpu$foreign tests/golden.c -o $out/odd_words -lm
   golden $out/odd_words --odd 1 $few
   for n in cube stl mesh_file shapes assembly layers pgm molden; do
-    $c -std=c99 -O1 $checks ${few:+-DREADER_STRIDE=4} -I. tests/test_$n.c -o $out/sanitized_$n -lm
+    o=-O1
+    [ $n != shapes ] || o=-O0 # which has a family of the library
+    $c -std=c99 $o $checks ${few:+-DREADER_STRIDE=4} -I. tests/test_$n.c -o $out/sanitized_$n -lm
     run $out/sanitized_$n $out/${n}_sanitized.tmp
   done
 }
@@ -123,6 +135,8 @@ part_valgrind() {
   [ -n "$long" ] || less+=,stencil7.concurrent,magicfilter3d.concurrent,magicfilter3d.adjoint,hamiltonian_apply.identities,hamiltonian_apply.waves
   [ -n "$long" ] || less+=,pair_histogram.cells,debye.random,debye.accuracy
   [ -n "$long" ] || less+=,formfactor_many.sums,formfactor_grid.units,tune.memory,fft.bounds,density.squares,pair_energy.threads,potential_apply.cuts
+  [ -n "$long" ] || less+=,vmc.parts.,vmc.alone,vmc.parts_escape,pair_histogram.fuzz,pair_histogram.fine,magicfilter3d.shapes,gridpot.screening
+  [ -n "$long" ] || less+=,tuned_write.round_trip,chebyshev3d.recurrence.,formfactor.invariants
   # shellcheck disable=SC2086
   memcheck $brief $([ -n "$long" ] || echo --type f32) --hw avx2 --skip $less
 }
