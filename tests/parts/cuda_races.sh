@@ -14,16 +14,16 @@ part_cuda_races() {
   there cuda-emulated convk_cuda.h
   need clang clang++ clang
   need clang addr2line binutils
-  local t few=--quick less=hexagonal-periodic,spherical-periodic,20-steps,40-steps,free-large # of long cases
+  local t few=--quick skip less=hexagonal-periodic,spherical-periodic,20-steps,40-steps,free-large # of long cases
   less+=,daubechies16-free-levels,closed-,many-all,many-single,filters-grow,filters-shrink,filters-zero,long-grow,long-shrink,long-zero
-  less="--skip $less,all-grow,all-shrink,imag-grow,imag-shrink,phase-grow,phase-shrink,real-13x17x3,real-3x40x5,real-5x4x33"
-  [ -z "$long" ] || less='' few=''
+  less+=,all-grow,all-shrink,imag-grow,imag-shrink,phase-grow,phase-shrink,real-13x17x3,real-3x40x5,real-5x4x33
+  skip=(--skip "$less,density_grid_f64 spherical,orbitals_grid_k_f64 tiles-")
+  [ -z "$long" ] || skip=() few=''
   tests/count.sh --races $out/cuda_races tests/test_cuda_races.cpp $warn
   for t in F64 F32; do emulated $out/golden_races_$t -DCONVK_$t -DCONVK_TEST_CUDA_EMULATED tests/golden.c; done
   export CONVK_RACES=yes
   try 'the detector' run $out/cuda_races
-  # shellcheck disable=SC2086
-  try 'f64, stopped anywhere' under random,seed=1,preempt=16 $out/golden_races_F64 --blocks 3 $less
+  try 'f64, stopped anywhere' under random,seed=1,preempt=16 $out/golden_races_F64 --blocks 3 "${skip[@]}"
   # shellcheck disable=SC2086
   try 'f64, far ahead' under greedy,reversed $out/golden_races_F64 $few
   # shellcheck disable=SC2086
