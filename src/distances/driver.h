@@ -61,7 +61,7 @@ CONVK_RARE_ int convk_distances_beside_(char *message, const convk_atoms *atoms,
       r[0] = (double)CONVK_ONE_(atoms->x + i);
       r[1] = (double)CONVK_ONE_(atoms->y + i);
       r[2] = (double)CONVK_ONE_(atoms->z + i);
-      if (convk_distances_wrap_(frame, r))
+      if (convk_distances_wrap_(frame->periodic, frame->inverse[0], frame->axis[0], r))
         return convk_refuse_at_(message, CONVK_ERR_RANGE, "atom % lies 2^30 vectors of cell beside it", (int64_t)i, 0, 0);
     }
   return CONVK_OK;
@@ -103,6 +103,19 @@ CONVK_RARE_ int convk_distances_plan_(char *message, convk *hw, const convk_atom
   return convk_distances_size_(message, job, NULL, need);
 }
 
+/* The part and the cell, for what a query knows. */
+CONVK_RARE_ int convk_distances_options_(char *message, const convk_cell *cell, const convk_part *part,
+                                         convk_distances_job_ *job) {
+  int status = CONVK_OK;
+  job->part.count = part && part->count ? part->count : 1;
+  job->part.index = part ? part->index : 0;
+  if (job->part.index >= job->part.count)
+    status = convk_refuse_at_(message, CONVK_ERR_OPTION, "part->index is %, and there are % parts", (int64_t)job->part.index,
+                              (int64_t)job->part.count, 0);
+  if (!status) status = convk_distances_frame_of_(message, cell, &job->frame);
+  return status ? status : convk_distances_images_(message, &job->frame, job->cutoff);
+}
+
 /* All that can be wrong. */
 CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_atoms *atoms, const convk_cell *cell,
                                        const convk_part *part, const convk_distances *to, void *work, size_t work_size,
@@ -113,14 +126,8 @@ CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_ato
   if (!status && (to->sum != NULL) != job->weighted)
     status = convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given without $",
                                  to->sum ? "distances->sum" : "atoms->weight", to->sum ? "atoms->weight" : "distances->sum");
-  job->part.count = part && part->count ? part->count : 1;
-  job->part.index = part ? part->index : 0;
-  if (!status && job->part.index >= job->part.count)
-    status = convk_refuse_at_(message, CONVK_ERR_OPTION, "part->index is %, and there are % parts", (int64_t)job->part.index,
-                              (int64_t)job->part.count, 0);
-  if (!status) status = convk_distances_frame_of_(message, cell, &job->frame);
+  if (!status) status = convk_distances_options_(message, cell, part, job);
   if (!status) status = convk_distances_places_(message, to, job->weighted, CONVK_PLACE_WRITTEN_, place, &places);
-  if (!status) status = convk_distances_images_(message, &job->frame, job->cutoff);
   if (!status) status = convk_distances_atoms_(message, atoms, job->kinds, 1);
   if (!status) status = convk_distances_beside_(message, atoms, &job->frame);
   if (status) return status;
@@ -174,7 +181,7 @@ CONVK_RARE_ int convk_pair_histogram_cpu_(const convk_distances_kernels_ *kernel
   convk_work_ w;
   size_t need = 0;
   int status;
-  if (!kernels->calls.rows) return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram");
+  if (kernels->histogram) return kernels->histogram(hw, atoms, cell, part, distances, work, work_size);
   status = convk_distances_check_(message, hw, atoms, cell, part, distances, work, work_size, &job, &need);
   if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
