@@ -11703,7 +11703,8 @@ CONVK_EXACT_PUSH_
 CONVK_ATOM_ size_t convk_distances_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }
 
 CONVK_ATOM_ double convk_distances_dot_(const double *a, const double *b) {
-  return CONVK_ATOM_ADD_(CONVK_ATOM_ADD_(CONVK_ATOM_MUL_(a[0], b[0]), CONVK_ATOM_MUL_(a[1], b[1])), CONVK_ATOM_MUL_(a[2], b[2]));
+  return CONVK_ATOM_ADD_(CONVK_ATOM_ADD_(CONVK_ATOM_MUL_(a[0], b[0]), CONVK_ATOM_MUL_(a[1], b[1])),
+                         CONVK_ATOM_MUL_(a[2], b[2]));
 }
 
 /* The largest integer that is not larger, of |x| < 2^31. */
@@ -26725,8 +26726,7 @@ CONVK_RARE_ int convk_distances_options_(char *message, const convk_cell *cell, 
   if (job->part.index >= job->part.count)
     status = convk_refuse_at_(message, CONVK_ERR_OPTION, "part->index is %, and there are % parts", (int64_t)job->part.index,
                               (int64_t)job->part.count, 0);
-  if (!status) status = convk_distances_frame_of_(message, cell, &job->frame);
-  return status ? status : convk_distances_images_(message, &job->frame, job->cutoff);
+  return status ? status : convk_distances_frame_of_(message, cell, &job->frame);
 }
 
 /* All that can be wrong. */
@@ -26741,6 +26741,7 @@ CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_ato
                                  to->sum ? "distances->sum" : "atoms->weight", to->sum ? "atoms->weight" : "distances->sum");
   if (!status) status = convk_distances_options_(message, cell, part, job);
   if (!status) status = convk_distances_places_(message, to, job->weighted, CONVK_PLACE_WRITTEN_, place, &places);
+  if (!status) status = convk_distances_images_(message, &job->frame, job->cutoff);
   if (!status) status = convk_distances_atoms_(message, atoms, job->kinds, 1);
   if (!status) status = convk_distances_beside_(message, atoms, &job->frame);
   if (status) return status;

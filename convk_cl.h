@@ -10831,7 +10831,8 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "CONVK_ATOM_ size_t convk_distances_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }\n",
     "\n",
     "CONVK_ATOM_ double convk_distances_dot_(const double *a, const double *b) {\n",
-    "  return CONVK_ATOM_ADD_(CONVK_ATOM_ADD_(CONVK_ATOM_MUL_(a[0], b[0]), CONVK_ATOM_MUL_(a[1], b[1])), CONVK_ATOM_MUL_(a[2], b[2]));\n",
+    "  return CONVK_ATOM_ADD_(CONVK_ATOM_ADD_(CONVK_ATOM_MUL_(a[0], b[0]), CONVK_ATOM_MUL_(a[1], b[1])),\n",
+    "                         CONVK_ATOM_MUL_(a[2], b[2]));\n",
     "}\n",
     "\n",
     "/* The largest integer that is not larger, of |x| < 2^31. */\n",
@@ -10901,7 +10902,13 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "     start     [lists + 1]: where a list begins\n",
     "     state     units that groups have taken, and how many rows there are */\n",
     "enum { CONVK_DISTANCES_ROWS_ = 256 }; /* of a unit, and columns of a part of it: the same for all devices, as parts are */\n",
-    "enum { CONVK_DISTANCES_ZERO_, CONVK_DISTANCES_LIST_OF_, CONVK_DISTANCES_STARTS_, CONVK_DISTANCES_ORDER_, CONVK_DISTANCES_SORT_ };\n",
+    "enum {\n",
+    "  CONVK_DISTANCES_ZERO_,\n",
+    "  CONVK_DISTANCES_LIST_OF_,\n",
+    "  CONVK_DISTANCES_STARTS_,\n",
+    "  CONVK_DISTANCES_ORDER_,\n",
+    "  CONVK_DISTANCES_SORT_\n",
+    "};\n",
     "\n",
     "/* What kernels take besides arrays.\n",
     "   x .. beyond    OpenCL: where arrays begin, in numbers of their type, those of histograms in 32 bits; frame: the same of all\n",
@@ -10966,8 +10973,8 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "/* ---- sorting atoms ---- */\n",
     "\n",
     "CONVK_TYPED_FUNCTION_ void convk_distances_coordinates_(const convk_distances_arguments_ *a, CONVK_GLOBAL_ const CONVK_T *x,\n",
-    "                                                        CONVK_GLOBAL_ const CONVK_T *y, CONVK_GLOBAL_ const CONVK_T *z, size_t i,\n",
-    "                                                        double *r) {\n",
+    "                                                        CONVK_GLOBAL_ const CONVK_T *y, CONVK_GLOBAL_ const CONVK_T *z,\n",
+    "                                                        size_t i, double *r) {\n",
     "  r[0] = (double)x[a->frame + i];\n",
     "  r[1] = (double)y[a->frame + i];\n",
     "  r[2] = (double)z[a->frame + i];\n",
@@ -11084,7 +11091,8 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "  CONVK_GLOBAL_ uint32_t *count, *first, *second, *beyond;\n",
     "  CONVK_SHARED_ uint32_t *word;\n",
     "  uint64_t bin;\n",
-    "  uint32_t pairs, inside; /* that the group may have counted since its words went to the others; those of this item that it has */\n",
+    "  uint32_t pairs,\n",
+    "      inside; /* that the group may have counted since its words went to the others; those of this item that it has */\n",
     "} convk_distances_bins_;\n",
     "\n",
     "/* Adds v to a word in shared memory, whose carry is that of a number of so many words. */\n",
@@ -11176,9 +11184,9 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "/* The unit of a slice, rows and a kind.  Of one kind, the later list has the rows; a list with itself has the pairs i > k, and of\n",
     "   any two opposite images one.  Cells beside each other along x, with the same image, are one range of columns. */\n",
     "CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,\n",
-    "                                                 convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,\n",
-    "                                                 uint32_t list, uint32_t first, uint32_t slice, const int moments,\n",
-    "                                                 const int shared) {\n",
+    "                                                  convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,\n",
+    "                                                  uint32_t list, uint32_t first, uint32_t slice, const int moments,\n",
+    "                                                  const int shared) {\n",
     "  const uint32_t cells = a->lists / a->kinds, same = list / cells == kind, most = CONVK_DISTANCES_ROWS_;\n",
     "  const uint32_t left = w->start[list + 1] - first, rows = left < most ? left : most;\n",
     "  const convk_distances_tile_ tile = convk_distances_tile_of_(item, first, rows);\n",
@@ -17739,7 +17747,13 @@ CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t swee
      start     [lists + 1]: where a list begins
      state     units that groups have taken, and how many rows there are */
 enum { CONVK_DISTANCES_ROWS_ = 256 }; /* of a unit, and columns of a part of it: the same for all devices, as parts are */
-enum { CONVK_DISTANCES_ZERO_, CONVK_DISTANCES_LIST_OF_, CONVK_DISTANCES_STARTS_, CONVK_DISTANCES_ORDER_, CONVK_DISTANCES_SORT_ };
+enum {
+  CONVK_DISTANCES_ZERO_,
+  CONVK_DISTANCES_LIST_OF_,
+  CONVK_DISTANCES_STARTS_,
+  CONVK_DISTANCES_ORDER_,
+  CONVK_DISTANCES_SORT_
+};
 
 /* What kernels take besides arrays.
    x .. beyond    OpenCL: where arrays begin, in numbers of their type, those of histograms in 32 bits; frame: the same of all
@@ -17794,8 +17808,8 @@ CONVK_LOCAL_ size_t convk_distances_device_need_(size_t n, size_t kinds) {
 
 /* Cuts a job, whose atoms have fractional coordinates least .. most along axes that are not periodic.  *units: how much work there
    is.  A unit has so many slices that there is work for all groups, and at most 2^30 pairs. */
-CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, const double *least, const double *most,
-                                               convk_distances_arguments_ *a, size_t *units) {
+CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, const double *least,
+                                               const double *most, convk_distances_arguments_ *a, size_t *units) {
   const size_t rows = CONVK_DISTANCES_ROWS_, enough = 16384; /* units of some 65,000 pairs: an estimate */
   double columns = (double)job->n, ranges = 1, slices, all;
   int k;
@@ -17900,7 +17914,9 @@ CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_re
   int flags;
   if (!f.status) f.status = convk_distances_resident_plan_(f.message, atoms, distances, &of, &to, &job);
   if (!f.status) f.status = convk_distances_options_(f.message, cell, part, &job);
-  if (!f.status) f.status = convk_distances_places_(f.message, &to, 0, written, place, &places); /* that there are not too many */
+  if (!f.status)
+    f.status = convk_distances_places_(f.message, &to, 0, written, place, &places); /* that there are not too many */
+  if (!f.status) f.status = convk_distances_images_(f.message, &job.frame, job.cutoff);
   if (!f.status) f.status = convk_distances_arguments_of_(f.message, &job, none, none, &a, &units);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   span = of.n ? (of.frames - 1) * of.stride + of.n : 0;
@@ -18011,8 +18027,7 @@ CONVK_LOCAL_ int convk_distances_histogram_(convk *hw, const convk_atoms *atoms,
   convk_distances_job_ job;
   size_t need = 0, units = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_distances_check_(hw->message, hw, atoms, cell, part, distances, work, work_size, &job, &need);
+  if (!status) status = convk_distances_check_(hw->message, NULL, atoms, cell, part, distances, work, work_size, &job, &need);
   if (!status && job.weighted)
     status = convk_refuse_(hw->message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram with weights");
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
@@ -18075,9 +18090,9 @@ CONVK_LOCAL_ int convk_distances_count_start_(convk_cl_call_ *call, convk_distan
   const uint32_t values[3] = {1, (uint32_t)moments, (uint32_t)shared};
   size_t items = call->cl->cpu ? 1 : CONVK_CL_DISTANCES_ITEMS_;
   cl_mem mem[5];
-  convk_cl_args_ args = convk_cl_program_in_groups_(
-      call->cl, convk_cl_number_(CONVK_CL_DISTANCES_, values, 3), convk_cl_distances_source_(), "distances_count", &items, 1,
-      "-DT=double -DF64=1 -DMOMENTS=%d -DSHARED=%d", moments, shared);
+  convk_cl_args_ args =
+      convk_cl_program_in_groups_(call->cl, convk_cl_number_(CONVK_CL_DISTANCES_, values, 3), convk_cl_distances_source_(),
+                                  "distances_count", &items, 1, "-DT=double -DF64=1 -DMOMENTS=%d -DSHARED=%d", moments, shared);
   a->work = arrays->work.offset / sizeof(cl_double);
   a->count = 2 * arrays->count.offset;
   a->first = 2 * arrays->first.offset;

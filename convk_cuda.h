@@ -8663,7 +8663,13 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
      start     [lists + 1]: where a list begins
      state     units that groups have taken, and how many rows there are */
 enum { CONVK_DISTANCES_ROWS_ = 256 }; /* of a unit, and columns of a part of it: the same for all devices, as parts are */
-enum { CONVK_DISTANCES_ZERO_, CONVK_DISTANCES_LIST_OF_, CONVK_DISTANCES_STARTS_, CONVK_DISTANCES_ORDER_, CONVK_DISTANCES_SORT_ };
+enum {
+  CONVK_DISTANCES_ZERO_,
+  CONVK_DISTANCES_LIST_OF_,
+  CONVK_DISTANCES_STARTS_,
+  CONVK_DISTANCES_ORDER_,
+  CONVK_DISTANCES_SORT_
+};
 
 /* What kernels take besides arrays.
    x .. beyond    OpenCL: where arrays begin, in numbers of their type, those of histograms in 32 bits; frame: the same of all
@@ -8732,8 +8738,8 @@ CONVK_GROUP_FUNCTION_ convk_distances_work_ convk_distances_work_of_(const convk
 /* ---- sorting atoms ---- */
 
 CONVK_TYPED_FUNCTION_ void convk_distances_coordinates_(const convk_distances_arguments_ *a, CONVK_GLOBAL_ const CONVK_T *x,
-                                                        CONVK_GLOBAL_ const CONVK_T *y, CONVK_GLOBAL_ const CONVK_T *z, size_t i,
-                                                        double *r) {
+                                                        CONVK_GLOBAL_ const CONVK_T *y, CONVK_GLOBAL_ const CONVK_T *z,
+                                                        size_t i, double *r) {
   r[0] = (double)x[a->frame + i];
   r[1] = (double)y[a->frame + i];
   r[2] = (double)z[a->frame + i];
@@ -8850,7 +8856,8 @@ typedef struct convk_distances_bins_ {
   CONVK_GLOBAL_ uint32_t *count, *first, *second, *beyond;
   CONVK_SHARED_ uint32_t *word;
   uint64_t bin;
-  uint32_t pairs, inside; /* that the group may have counted since its words went to the others; those of this item that it has */
+  uint32_t pairs,
+      inside; /* that the group may have counted since its words went to the others; those of this item that it has */
 } convk_distances_bins_;
 
 /* Adds v to a word in shared memory, whose carry is that of a number of so many words. */
@@ -8942,9 +8949,9 @@ CONVK_GROUP_FUNCTION_ int32_t convk_distances_times_of_(int32_t x, int32_t n) { 
 /* The unit of a slice, rows and a kind.  Of one kind, the later list has the rows; a list with itself has the pairs i > k, and of
    any two opposite images one.  Cells beside each other along x, with the same image, are one range of columns. */
 CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
-                                                 convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,
-                                                 uint32_t list, uint32_t first, uint32_t slice, const int moments,
-                                                 const int shared) {
+                                                  convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,
+                                                  uint32_t list, uint32_t first, uint32_t slice, const int moments,
+                                                  const int shared) {
   const uint32_t cells = a->lists / a->kinds, same = list / cells == kind, most = CONVK_DISTANCES_ROWS_;
   const uint32_t left = w->start[list + 1] - first, rows = left < most ? left : most;
   const convk_distances_tile_ tile = convk_distances_tile_of_(item, first, rows);
@@ -15656,8 +15663,8 @@ CONVK_LOCAL_ size_t convk_distances_device_need_(size_t n, size_t kinds) {
 
 /* Cuts a job, whose atoms have fractional coordinates least .. most along axes that are not periodic.  *units: how much work there
    is.  A unit has so many slices that there is work for all groups, and at most 2^30 pairs. */
-CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, const double *least, const double *most,
-                                               convk_distances_arguments_ *a, size_t *units) {
+CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, const double *least,
+                                               const double *most, convk_distances_arguments_ *a, size_t *units) {
   const size_t rows = CONVK_DISTANCES_ROWS_, enough = 16384; /* units of some 65,000 pairs: an estimate */
   double columns = (double)job->n, ranges = 1, slices, all;
   int k;
@@ -15762,7 +15769,9 @@ CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_re
   int flags;
   if (!f.status) f.status = convk_distances_resident_plan_(f.message, atoms, distances, &of, &to, &job);
   if (!f.status) f.status = convk_distances_options_(f.message, cell, part, &job);
-  if (!f.status) f.status = convk_distances_places_(f.message, &to, 0, written, place, &places); /* that there are not too many */
+  if (!f.status)
+    f.status = convk_distances_places_(f.message, &to, 0, written, place, &places); /* that there are not too many */
+  if (!f.status) f.status = convk_distances_images_(f.message, &job.frame, job.cutoff);
   if (!f.status) f.status = convk_distances_arguments_of_(f.message, &job, none, none, &a, &units);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   span = of.n ? (of.frames - 1) * of.stride + of.n : 0;
@@ -15873,8 +15882,7 @@ CONVK_LOCAL_ int convk_distances_histogram_(convk *hw, const convk_atoms *atoms,
   convk_distances_job_ job;
   size_t need = 0, units = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_distances_check_(hw->message, hw, atoms, cell, part, distances, work, work_size, &job, &need);
+  if (!status) status = convk_distances_check_(hw->message, NULL, atoms, cell, part, distances, work, work_size, &job, &need);
   if (!status && job.weighted)
     status = convk_refuse_(hw->message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram with weights");
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);

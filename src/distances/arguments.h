@@ -11,7 +11,13 @@
      start     [lists + 1]: where a list begins
      state     units that groups have taken, and how many rows there are */
 enum { CONVK_DISTANCES_ROWS_ = 256 }; /* of a unit, and columns of a part of it: the same for all devices, as parts are */
-enum { CONVK_DISTANCES_ZERO_, CONVK_DISTANCES_LIST_OF_, CONVK_DISTANCES_STARTS_, CONVK_DISTANCES_ORDER_, CONVK_DISTANCES_SORT_ };
+enum {
+  CONVK_DISTANCES_ZERO_,
+  CONVK_DISTANCES_LIST_OF_,
+  CONVK_DISTANCES_STARTS_,
+  CONVK_DISTANCES_ORDER_,
+  CONVK_DISTANCES_SORT_
+};
 
 /* What kernels take besides arrays.
    x .. beyond    OpenCL: where arrays begin, in numbers of their type, those of histograms in 32 bits; frame: the same of all

@@ -17,7 +17,8 @@ CONVK_EXACT_PUSH_
 CONVK_ATOM_ size_t convk_distances_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }
 
 CONVK_ATOM_ double convk_distances_dot_(const double *a, const double *b) {
-  return CONVK_ATOM_ADD_(CONVK_ATOM_ADD_(CONVK_ATOM_MUL_(a[0], b[0]), CONVK_ATOM_MUL_(a[1], b[1])), CONVK_ATOM_MUL_(a[2], b[2]));
+  return CONVK_ATOM_ADD_(CONVK_ATOM_ADD_(CONVK_ATOM_MUL_(a[0], b[0]), CONVK_ATOM_MUL_(a[1], b[1])),
+                         CONVK_ATOM_MUL_(a[2], b[2]));
 }
 
 /* The largest integer that is not larger, of |x| < 2^31. */

@@ -32,8 +32,8 @@ CONVK_LOCAL_ size_t convk_distances_device_need_(size_t n, size_t kinds) {
 
 /* Cuts a job, whose atoms have fractional coordinates least .. most along axes that are not periodic.  *units: how much work there
    is.  A unit has so many slices that there is work for all groups, and at most 2^30 pairs. */
-CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, const double *least, const double *most,
-                                               convk_distances_arguments_ *a, size_t *units) {
+CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, const double *least,
+                                               const double *most, convk_distances_arguments_ *a, size_t *units) {
   const size_t rows = CONVK_DISTANCES_ROWS_, enough = 16384; /* units of some 65,000 pairs: an estimate */
   double columns = (double)job->n, ranges = 1, slices, all;
   int k;
@@ -138,7 +138,9 @@ CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_re
   int flags;
   if (!f.status) f.status = convk_distances_resident_plan_(f.message, atoms, distances, &of, &to, &job);
   if (!f.status) f.status = convk_distances_options_(f.message, cell, part, &job);
-  if (!f.status) f.status = convk_distances_places_(f.message, &to, 0, written, place, &places); /* that there are not too many */
+  if (!f.status)
+    f.status = convk_distances_places_(f.message, &to, 0, written, place, &places); /* that there are not too many */
+  if (!f.status) f.status = convk_distances_images_(f.message, &job.frame, job.cutoff);
   if (!f.status) f.status = convk_distances_arguments_of_(f.message, &job, none, none, &a, &units);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   span = of.n ? (of.frames - 1) * of.stride + of.n : 0;
@@ -249,8 +251,7 @@ CONVK_LOCAL_ int convk_distances_histogram_(convk *hw, const convk_atoms *atoms,
   convk_distances_job_ job;
   size_t need = 0, units = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status)
-    status = convk_distances_check_(hw->message, hw, atoms, cell, part, distances, work, work_size, &job, &need);
+  if (!status) status = convk_distances_check_(hw->message, NULL, atoms, cell, part, distances, work, work_size, &job, &need);
   if (!status && job.weighted)
     status = convk_refuse_(hw->message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram with weights");
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);

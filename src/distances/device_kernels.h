@@ -35,8 +35,8 @@ CONVK_GROUP_FUNCTION_ convk_distances_work_ convk_distances_work_of_(const convk
 /* ---- sorting atoms ---- */
 
 CONVK_TYPED_FUNCTION_ void convk_distances_coordinates_(const convk_distances_arguments_ *a, CONVK_GLOBAL_ const CONVK_T *x,
-                                                        CONVK_GLOBAL_ const CONVK_T *y, CONVK_GLOBAL_ const CONVK_T *z, size_t i,
-                                                        double *r) {
+                                                        CONVK_GLOBAL_ const CONVK_T *y, CONVK_GLOBAL_ const CONVK_T *z,
+                                                        size_t i, double *r) {
   r[0] = (double)x[a->frame + i];
   r[1] = (double)y[a->frame + i];
   r[2] = (double)z[a->frame + i];
@@ -153,7 +153,8 @@ typedef struct convk_distances_bins_ {
   CONVK_GLOBAL_ uint32_t *count, *first, *second, *beyond;
   CONVK_SHARED_ uint32_t *word;
   uint64_t bin;
-  uint32_t pairs, inside; /* that the group may have counted since its words went to the others; those of this item that it has */
+  uint32_t pairs,
+      inside; /* that the group may have counted since its words went to the others; those of this item that it has */
 } convk_distances_bins_;
 
 /* Adds v to a word in shared memory, whose carry is that of a number of so many words. */
@@ -245,9 +246,9 @@ CONVK_GROUP_FUNCTION_ int32_t convk_distances_times_of_(int32_t x, int32_t n) { 
 /* The unit of a slice, rows and a kind.  Of one kind, the later list has the rows; a list with itself has the pairs i > k, and of
    any two opposite images one.  Cells beside each other along x, with the same image, are one range of columns. */
 CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
-                                                 convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,
-                                                 uint32_t list, uint32_t first, uint32_t slice, const int moments,
-                                                 const int shared) {
+                                                  convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,
+                                                  uint32_t list, uint32_t first, uint32_t slice, const int moments,
+                                                  const int shared) {
   const uint32_t cells = a->lists / a->kinds, same = list / cells == kind, most = CONVK_DISTANCES_ROWS_;
   const uint32_t left = w->start[list + 1] - first, rows = left < most ? left : most;
   const convk_distances_tile_ tile = convk_distances_tile_of_(item, first, rows);

@@ -112,8 +112,7 @@ CONVK_RARE_ int convk_distances_options_(char *message, const convk_cell *cell, 
   if (job->part.index >= job->part.count)
     status = convk_refuse_at_(message, CONVK_ERR_OPTION, "part->index is %, and there are % parts", (int64_t)job->part.index,
                               (int64_t)job->part.count, 0);
-  if (!status) status = convk_distances_frame_of_(message, cell, &job->frame);
-  return status ? status : convk_distances_images_(message, &job->frame, job->cutoff);
+  return status ? status : convk_distances_frame_of_(message, cell, &job->frame);
 }
 
 /* All that can be wrong. */
@@ -128,6 +127,7 @@ CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_ato
                                  to->sum ? "distances->sum" : "atoms->weight", to->sum ? "atoms->weight" : "distances->sum");
   if (!status) status = convk_distances_options_(message, cell, part, job);
   if (!status) status = convk_distances_places_(message, to, job->weighted, CONVK_PLACE_WRITTEN_, place, &places);
+  if (!status) status = convk_distances_images_(message, &job->frame, job->cutoff);
   if (!status) status = convk_distances_atoms_(message, atoms, job->kinds, 1);
   if (!status) status = convk_distances_beside_(message, atoms, &job->frame);
   if (status) return status;

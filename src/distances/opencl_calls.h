@@ -39,9 +39,9 @@ CONVK_LOCAL_ int convk_distances_count_start_(convk_cl_call_ *call, convk_distan
   const uint32_t values[3] = {1, (uint32_t)moments, (uint32_t)shared};
   size_t items = call->cl->cpu ? 1 : CONVK_CL_DISTANCES_ITEMS_;
   cl_mem mem[5];
-  convk_cl_args_ args = convk_cl_program_in_groups_(
-      call->cl, convk_cl_number_(CONVK_CL_DISTANCES_, values, 3), convk_cl_distances_source_(), "distances_count", &items, 1,
-      "-DT=double -DF64=1 -DMOMENTS=%d -DSHARED=%d", moments, shared);
+  convk_cl_args_ args =
+      convk_cl_program_in_groups_(call->cl, convk_cl_number_(CONVK_CL_DISTANCES_, values, 3), convk_cl_distances_source_(),
+                                  "distances_count", &items, 1, "-DT=double -DF64=1 -DMOMENTS=%d -DSHARED=%d", moments, shared);
   a->work = arrays->work.offset / sizeof(cl_double);
   a->count = 2 * arrays->count.offset;
   a->first = 2 * arrays->first.offset;
