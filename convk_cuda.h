@@ -9070,12 +9070,12 @@ CONVK_CUDA_INLINE_ convk_distances_item_ convk_cuda_distances_item_() {
 
 enum {
   CONVK_CUDA_DISTANCES_THREADS_ = 256, /* of a block */
-  CONVK_CUDA_DISTANCES_MOST_ = 1024,   /* of one with many bins */
+  CONVK_CUDA_DISTANCES_MOST_ = 768,    /* of one with many bins: more would have too few registers */
   CONVK_CUDA_DISTANCES_BLOCKS_ = 1024  /* of a launch, at most: each adds its bins to the others */
 };
 
 template <class real_>
-static __global__ void __launch_bounds__(CONVK_CUDA_DISTANCES_THREADS_)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DISTANCES_THREADS_, 1)
     convk_cuda_distances_sort_(const convk_cuda_distances_sort_args_<real_> a) {
   const convk_distances_item_ item = convk_cuda_distances_item_();
   CONVK_CUDA_SHARED_(shared);
