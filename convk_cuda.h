@@ -9075,7 +9075,7 @@ enum {
 };
 
 template <class real_>
-static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DISTANCES_THREADS_, 1)
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DISTANCES_THREADS_, 2)
     convk_cuda_distances_sort_(const convk_cuda_distances_sort_args_<real_> a) {
   const convk_distances_item_ item = convk_cuda_distances_item_();
   CONVK_CUDA_SHARED_(shared);
