@@ -448,7 +448,6 @@ SOFTWARE. */
 #define convk_distances_kernels_ CONVK_PRIVATE_(distances_kernels)
 #define convk_distances_lengths_ CONVK_KERNEL_(distances_lengths)
 #define convk_distances_near_ CONVK_KERNEL_(distances_near)
-#define convk_distances_options_ CONVK_PRIVATE_(distances_options)
 #define convk_distances_pair_ CONVK_BOTH_(distances_pair)
 #define convk_distances_place_ CONVK_KERNEL_(distances_place)
 #define convk_distances_plan_ CONVK_PRIVATE_(distances_plan)
@@ -11686,15 +11685,11 @@ CONVK_EXACT_POP_
 /* ---- src/distances/both.h ---- */
 /* ---- distances: atoms in their cell, for processors and devices; doubles, of which every operation rounds once ---- */
 
-#ifdef CONVK_ADD_ /* words of a device */
+#ifdef CONVK_ADD_ /* words of a device, whose products nothing is fused with */
 #define CONVK_ATOM_ CONVK_ELEMENT_
-#define CONVK_ATOM_ADD_(a, b) CONVK_ADD_(a, b)
-#define CONVK_ATOM_SUB_(a, b) CONVK_SUB_(a, b)
 #define CONVK_ATOM_MUL_(a, b) CONVK_MUL_(a, b)
 #else
 #define CONVK_ATOM_ CONVK_LOCAL_
-#define CONVK_ATOM_ADD_(a, b) ((a) + (b))
-#define CONVK_ATOM_SUB_(a, b) ((a) - (b))
 #define CONVK_ATOM_MUL_(a, b) ((a) * (b))
 CONVK_EXACT_PUSH_
 #endif
@@ -11703,14 +11698,13 @@ CONVK_EXACT_PUSH_
 CONVK_ATOM_ size_t convk_distances_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }
 
 CONVK_ATOM_ double convk_distances_dot_(const double *a, const double *b) {
-  return CONVK_ATOM_ADD_(CONVK_ATOM_ADD_(CONVK_ATOM_MUL_(a[0], b[0]), CONVK_ATOM_MUL_(a[1], b[1])),
-                         CONVK_ATOM_MUL_(a[2], b[2]));
+  return (CONVK_ATOM_MUL_(a[0], b[0]) + CONVK_ATOM_MUL_(a[1], b[1])) + CONVK_ATOM_MUL_(a[2], b[2]);
 }
 
 /* The largest integer that is not larger, of |x| < 2^31. */
 CONVK_ATOM_ double convk_distances_floor_(double x) {
   const double whole = (double)(int64_t)x;
-  return whole > x ? CONVK_ATOM_SUB_(whole, 1.0) : whole;
+  return whole > x ? whole - 1 : whole;
 }
 
 /* Moves an atom into the periodic cell; not 0: it lies 2^30 vectors beside it, or is no number.  inverse, axis: [3][3]. */
@@ -11723,24 +11717,20 @@ CONVK_ATOM_ int convk_distances_wrap_(const int *periodic, const double *inverse
     times[k] = convk_distances_floor_(f);
   }
   for (k = 0; k < 3; k++)
-    for (d = 0; d < 3 && times[k] != 0; d++) r[d] = CONVK_ATOM_SUB_(r[d], CONVK_ATOM_MUL_(times[k], axis[3 * k + d]));
+    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= CONVK_ATOM_MUL_(times[k], axis[3 * k + d]);
   return 0;
 }
 
 /* Where an image of the cell is; vectors that are not periodic are zero. */
 CONVK_ATOM_ void convk_distances_shift_(const double *image, const double *axis, double *shift) {
   int k, d;
-  for (d = 0; d < 3; d++) {
-    shift[d] = 0;
-    for (k = 0; k < 3; k++) shift[d] = CONVK_ATOM_ADD_(shift[d], CONVK_ATOM_MUL_(image[k], axis[3 * k + d]));
-  }
+  for (d = 0; d < 3; d++)
+    for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_ATOM_MUL_(image[k], axis[3 * k + d]);
 }
 #ifndef CONVK_ADD_
 CONVK_EXACT_POP_
 #endif
 #undef CONVK_ATOM_
-#undef CONVK_ATOM_ADD_
-#undef CONVK_ATOM_SUB_
 #undef CONVK_ATOM_MUL_
 #endif
 #endif
@@ -26717,31 +26707,25 @@ CONVK_RARE_ int convk_distances_plan_(char *message, convk *hw, const convk_atom
   return convk_distances_size_(message, job, NULL, need);
 }
 
-/* The part and the cell, for what a query knows. */
-CONVK_RARE_ int convk_distances_options_(char *message, const convk_cell *cell, const convk_part *part,
-                                         convk_distances_job_ *job) {
-  int status = CONVK_OK;
-  job->part.count = part && part->count ? part->count : 1;
-  job->part.index = part ? part->index : 0;
-  if (job->part.index >= job->part.count)
-    status = convk_refuse_at_(message, CONVK_ERR_OPTION, "part->index is %, and there are % parts", (int64_t)job->part.index,
-                              (int64_t)job->part.count, 0);
-  return status ? status : convk_distances_frame_of_(message, cell, &job->frame);
-}
-
-/* All that can be wrong. */
+/* All that can be wrong; there: but for arrays, which are on a device. */
 CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_atoms *atoms, const convk_cell *cell,
                                        const convk_part *part, const convk_distances *to, void *work, size_t work_size,
-                                       convk_distances_job_ *job, size_t *need) {
+                                       int there, convk_distances_job_ *job, size_t *need) {
   convk_place_ place[14];
   size_t places = 0;
   int status = convk_distances_plan_(message, hw, atoms, to, job, need);
   if (!status && (to->sum != NULL) != job->weighted)
     status = convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given without $",
                                  to->sum ? "distances->sum" : "atoms->weight", to->sum ? "atoms->weight" : "distances->sum");
-  if (!status) status = convk_distances_options_(message, cell, part, job);
+  job->part.count = part && part->count ? part->count : 1;
+  job->part.index = part ? part->index : 0;
+  if (!status && job->part.index >= job->part.count)
+    status = convk_refuse_at_(message, CONVK_ERR_OPTION, "part->index is %, and there are % parts", (int64_t)job->part.index,
+                              (int64_t)job->part.count, 0);
+  if (!status) status = convk_distances_frame_of_(message, cell, &job->frame);
   if (!status) status = convk_distances_places_(message, to, job->weighted, CONVK_PLACE_WRITTEN_, place, &places);
   if (!status) status = convk_distances_images_(message, &job->frame, job->cutoff);
+  if (there) return status;
   if (!status) status = convk_distances_atoms_(message, atoms, job->kinds, 1);
   if (!status) status = convk_distances_beside_(message, atoms, &job->frame);
   if (status) return status;
@@ -26796,7 +26780,7 @@ CONVK_RARE_ int convk_pair_histogram_cpu_(const convk_distances_kernels_ *kernel
   size_t need = 0;
   int status;
   if (kernels->histogram) return kernels->histogram(hw, atoms, cell, part, distances, work, work_size);
-  status = convk_distances_check_(message, hw, atoms, cell, part, distances, work, work_size, &job, &need);
+  status = convk_distances_check_(message, hw, atoms, cell, part, distances, work, work_size, 0, &job, &need);
   if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   job.calls = &kernels->calls;
@@ -35107,18 +35091,10 @@ CONVK_INLINE_ void convk_distances_half_turns_(CONVK_D t, CONVK_D *s, CONVK_D *c
                                   -0.5992645293207921,     0.08214588661112823,     -0.0073704309457143504,
                                   0.00046630280576761255,  -2.1915353447830217e-05, 7.952054001475513e-07,
                                   -2.2948428997269873e-08, 5.392664662608129e-10};
-  static const double cosine[12] = {1.0,
-                                    -4.934802200544679,
-                                    4.0587121264167685,
-                                    -1.3352627688545895,
-                                    0.2353306303588932,
-                                    -0.02580689139001406,
-                                    0.0019295743094039231,
-                                    -0.0001046381049248457,
-                                    4.303069587032947e-06,
-                                    -1.3878952462213771e-07,
-                                    3.604730797462501e-09,
-                                    -7.700707130601354e-11};
+  static const double cosine[12] = {1.00000000000000,        -4.934802200544679,     4.0587121264167685,
+                                    -1.3352627688545895,     0.2353306303588932,     -0.02580689139001406,
+                                    0.0019295743094039231,   -0.0001046381049248457, 4.303069587032947e-06,
+                                    -1.3878952462213771e-07, 3.604730797462501e-09,  -7.700707130601354e-11};
   const CONVK_D round = CONVK_DSET_(6755399441055744.); /* 1.5 2^52 */
   const CONVK_D n = CONVK_DSUB_(CONVK_DADD_(t, round), round), f = CONVK_DSUB_(t, n), z = CONVK_DMUL_(f, f);
   const CONVK_D half = CONVK_DMUL_(n, CONVK_DSET_(0.5)), p = CONVK_DSUB_(half, CONVK_DSUB_(CONVK_DADD_(half, round), round));

@@ -364,22 +364,17 @@ serves one thread at a time.
 #define convk_chebyshev_on_ CONVK_HARDWARE_(chebyshev_on)
 #define convk_chebyshev_room_ CONVK_HARDWARE_(chebyshev_room)
 #define convk_chebyshev_start_ CONVK_HARDWARE_(chebyshev_start)
-#define convk_cl_distances_groups_ CONVK_PRIVATE_(cl_distances_groups)
 #define convk_cl_gridpot_table_ CONVK_PRIVATE_(cl_gridpot_table)
 #define convk_cl_pairs_begin_ CONVK_PRIVATE_(cl_pairs_begin)
 #define convk_cl_stencil_pass_ CONVK_PRIVATE_(cl_stencil_pass)
 #define convk_cl_stencil_program_ CONVK_PRIVATE_(cl_stencil_program)
 #define convk_distances_arguments_of_ CONVK_HARDWARE_(distances_arguments_of)
-#define convk_distances_arrays_ CONVK_HARDWARE_(distances_arrays)
 #define convk_distances_arrays_run_ CONVK_HARDWARE_(distances_arrays_run)
-#define convk_distances_count_start_ CONVK_HARDWARE_(distances_count_start)
 #define convk_distances_device_need_ CONVK_HARDWARE_(distances_device_need)
-#define convk_distances_extents_ CONVK_HARDWARE_(distances_extents)
 #define convk_distances_frames_start_ CONVK_HARDWARE_(distances_frames_start)
 #define convk_distances_histogram_ CONVK_HARDWARE_(distances_histogram)
 #define convk_distances_resident_plan_ CONVK_HARDWARE_(distances_resident_plan)
-#define convk_distances_shared_ CONVK_HARDWARE_(distances_shared)
-#define convk_distances_sort_start_ CONVK_HARDWARE_(distances_sort_start)
+#define convk_distances_start_ CONVK_HARDWARE_(distances_start)
 #define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
 #define convk_fft_buffers_ CONVK_HARDWARE_(fft_buffers)
 #define convk_fft_fetch_ CONVK_HARDWARE_(fft_fetch)
@@ -10814,15 +10809,11 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "#line 1 \"distances/both.h\"\n",
     "/* ---- distances: atoms in their cell, for processors and devices; doubles, of which every operation rounds once ---- */\n",
     "\n",
-    "#ifdef CONVK_ADD_ /* words of a device */\n",
+    "#ifdef CONVK_ADD_ /* words of a device, whose products nothing is fused with */\n",
     "#define CONVK_ATOM_ CONVK_ELEMENT_\n",
-    "#define CONVK_ATOM_ADD_(a, b) CONVK_ADD_(a, b)\n",
-    "#define CONVK_ATOM_SUB_(a, b) CONVK_SUB_(a, b)\n",
     "#define CONVK_ATOM_MUL_(a, b) CONVK_MUL_(a, b)\n",
     "#else\n",
     "#define CONVK_ATOM_ CONVK_LOCAL_\n",
-    "#define CONVK_ATOM_ADD_(a, b) ((a) + (b))\n",
-    "#define CONVK_ATOM_SUB_(a, b) ((a) - (b))\n",
     "#define CONVK_ATOM_MUL_(a, b) ((a) * (b))\n",
     "CONVK_EXACT_PUSH_\n",
     "#endif\n",
@@ -10831,14 +10822,13 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "CONVK_ATOM_ size_t convk_distances_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }\n",
     "\n",
     "CONVK_ATOM_ double convk_distances_dot_(const double *a, const double *b) {\n",
-    "  return CONVK_ATOM_ADD_(CONVK_ATOM_ADD_(CONVK_ATOM_MUL_(a[0], b[0]), CONVK_ATOM_MUL_(a[1], b[1])),\n",
-    "                         CONVK_ATOM_MUL_(a[2], b[2]));\n",
+    "  return (CONVK_ATOM_MUL_(a[0], b[0]) + CONVK_ATOM_MUL_(a[1], b[1])) + CONVK_ATOM_MUL_(a[2], b[2]);\n",
     "}\n",
     "\n",
     "/* The largest integer that is not larger, of |x| < 2^31. */\n",
     "CONVK_ATOM_ double convk_distances_floor_(double x) {\n",
     "  const double whole = (double)(int64_t)x;\n",
-    "  return whole > x ? CONVK_ATOM_SUB_(whole, 1.0) : whole;\n",
+    "  return whole > x ? whole - 1 : whole;\n",
     "}\n",
     "\n",
     "/* Moves an atom into the periodic cell; not 0: it lies 2^30 vectors beside it, or is no number.  inverse, axis: [3][3]. */\n",
@@ -10851,24 +10841,20 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "    times[k] = convk_distances_floor_(f);\n",
     "  }\n",
     "  for (k = 0; k < 3; k++)\n",
-    "    for (d = 0; d < 3 && times[k] != 0; d++) r[d] = CONVK_ATOM_SUB_(r[d], CONVK_ATOM_MUL_(times[k], axis[3 * k + d]));\n",
+    "    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= CONVK_ATOM_MUL_(times[k], axis[3 * k + d]);\n",
     "  return 0;\n",
     "}\n",
     "\n",
     "/* Where an image of the cell is; vectors that are not periodic are zero. */\n",
     "CONVK_ATOM_ void convk_distances_shift_(const double *image, const double *axis, double *shift) {\n",
     "  int k, d;\n",
-    "  for (d = 0; d < 3; d++) {\n",
-    "    shift[d] = 0;\n",
-    "    for (k = 0; k < 3; k++) shift[d] = CONVK_ATOM_ADD_(shift[d], CONVK_ATOM_MUL_(image[k], axis[3 * k + d]));\n",
-    "  }\n",
+    "  for (d = 0; d < 3; d++)\n",
+    "    for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_ATOM_MUL_(image[k], axis[3 * k + d]);\n",
     "}\n",
     "#ifndef CONVK_ADD_\n",
     "CONVK_EXACT_POP_\n",
     "#endif\n",
     "#undef CONVK_ATOM_\n",
-    "#undef CONVK_ATOM_ADD_\n",
-    "#undef CONVK_ATOM_SUB_\n",
     "#undef CONVK_ATOM_MUL_\n",
     "#line 4 \"distances/kernel.cl\"\n",
     "#line 1 \"distances/element.h\"\n",
@@ -10892,40 +10878,26 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "#ifndef CONVK_DISTANCES_INCLUDED_\n",
     "#define CONVK_DISTANCES_INCLUDED_\n",
     "/* ---- distances on devices ----\n",
-    "   Atoms are sorted by list: those of a kind and a cell.  Rows are CONVK_DISTANCES_ROWS_ atoms of a list at most; a unit of work\n",
-    "   is rows, the lists of one kind that may be near, and every slices-th part of these.  Work memory has doubles, then numbers of\n",
-    "   32 bits:\n",
-    "     at        [3][n]: sorted\n",
-    "     list, rank, order   [n]: of each atom, which of its list it is in the order of arrival; and the atoms in that order\n",
-    "     rows      [n][2]: the list and the first atom of rows\n",
-    "     count     [lists]: atoms\n",
-    "     start     [lists + 1]: where a list begins\n",
-    "     state     units that groups have taken, and how many rows there are */\n",
-    "enum { CONVK_DISTANCES_ROWS_ = 256 }; /* of a unit, and columns of a part of it: the same for all devices, as parts are */\n",
-    "enum {\n",
-    "  CONVK_DISTANCES_ZERO_,\n",
-    "  CONVK_DISTANCES_LIST_OF_,\n",
-    "  CONVK_DISTANCES_STARTS_,\n",
-    "  CONVK_DISTANCES_ORDER_,\n",
-    "  CONVK_DISTANCES_SORT_\n",
-    "};\n",
+    "   Atoms are sorted by list: those of a kind and a cell.  A unit of work is rows, CONVK_DISTANCES_ROWS_ atoms of a list at most,\n",
+    "   the lists of one kind that may be near, and every slices-th part of these.  Sizes of both are the same for all devices, as\n",
+    "   parts of a call are. */\n",
+    "enum { CONVK_DISTANCES_ROWS_ = 256 }; /* and columns of a part */\n",
+    "/* Stages of a frame, each a launch: the last one counts. */\n",
+    "enum { CONVK_DISTANCES_ZERO_, CONVK_DISTANCES_LISTS_, CONVK_DISTANCES_STARTS_, CONVK_DISTANCES_ORDER_ };\n",
+    "enum { CONVK_DISTANCES_SORT_ = CONVK_DISTANCES_ORDER_ + 1, CONVK_DISTANCES_COUNT_ };\n",
     "\n",
     "/* What kernels take besides arrays.\n",
-    "   x .. beyond    OpenCL: where arrays begin, in numbers of their type, those of histograms in 32 bits; frame: the same of all\n",
-    "   axis, inverse, periodic, cells, about    of the cell, as processors have them\n",
-    "   least, extent  of fractional coordinates along axes that are not periodic\n",
-    "   scale, limit   2^20 / width, and 2^52 + 2^20 bins\n",
-    "   stage          of the sort\n",
-    "   steady         atoms of a list stay in their order: parts of other calls have the others\n",
-    "   has_.., first_part   whether; first_part has all pairs of atoms for what lies beyond */\n",
+    "   axis .. about   of the cell, as processors have them\n",
+    "   scale, limit    2^20 / width, and 2^52 + 2^20 bins\n",
+    "   at, frame       OpenCL: where arrays begin, in numbers of 32 bits for histograms; and where those of atoms do\n",
+    "   words, units    of 32 bits of a group, two of its own and those of bins; and units of work, some more than there are\n",
+    "   has_..          whether */\n",
     "typedef struct convk_distances_arguments_ {\n",
-    "  double axis[9], inverse[9], least[3], extent[3], scale, limit;\n",
-    "  uint64_t x, y, z, frame, kind, work, count, first, second, beyond;\n",
-    "  uint64_t part_index, part_count;\n",
-    "  uint32_t n, kinds, bins, lists, slices, stage;\n",
+    "  double axis[9], inverse[9], scale, limit;\n",
+    "  uint64_t at[9], frame, part_index, part_count, words;\n",
+    "  uint32_t n, kinds, bins, moments, lists, slices, units, stage, has_kind, has_beyond;\n",
     "  uint32_t cells[3], about[3];\n",
-    "  int32_t periodic[3];\n",
-    "  uint32_t steady, has_kind, has_beyond, first_part;\n",
+    "  int32_t periodic[3], unused;\n",
     "} convk_distances_arguments_;\n",
     "#endif\n",
     "#line 6 \"distances/kernel.cl\"\n",
@@ -10937,12 +10909,11 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "#define CONVK_TYPED_FUNCTION_ static inline\n",
     "#line 1 \"distances/device_kernels.h\"\n",
     "/* ---- distances on devices: one text for OpenCL and CUDA, which say before\n",
-    "     CONVK_SHARED_              memory of a group\n",
-    "     CONVK_GLOBAL_              memory of the device\n",
-    "     CONVK_ATOMIC_ADD_(p, v)    of 32 bits, gives what was there before\n",
-    "     CONVK_BARRIER_()           of a group, for both kinds of memory\n",
-    "     CONVK_DOUBLE_BITS_(x)      a double as an integer\n",
-    "     CONVK_GROUP_FUNCTION_      what begins a function; CONVK_TYPED_FUNCTION_: one that knows T\n",
+    "     CONVK_SHARED_, CONVK_GLOBAL_   memory of a group, and of the device\n",
+    "     CONVK_ATOMIC_ADD_(p, v)        of 32 bits, gives what was there before\n",
+    "     CONVK_BARRIER_()               of a group, for both kinds of memory\n",
+    "     CONVK_DOUBLE_BITS_(x)          a double as an integer\n",
+    "     CONVK_GROUP_FUNCTION_, CONVK_TYPED_FUNCTION_   what begins a function, and one that knows T\n",
     "   ---- */\n",
     "\n",
     "/* An item of a launch: its number in the group and in all, and how many there are. */\n",
@@ -10950,6 +10921,12 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "  uint32_t in_group, group, in_all, all;\n",
     "} convk_distances_item_;\n",
     "\n",
+    "/* Work memory.\n",
+    "   at                  [3][n]: sorted coordinates\n",
+    "   list, rank, order   [n]: of each atom, which of its list it is in the order of arrival; and the atoms in that order\n",
+    "   rows                [n][2]: the list and the first atom of rows\n",
+    "   count, start        [lists]: atoms; and [lists + 1] where they begin\n",
+    "   state               units that groups have taken, and how many rows there are */\n",
     "typedef struct convk_distances_work_ {\n",
     "  CONVK_GLOBAL_ double *at;\n",
     "  CONVK_GLOBAL_ uint32_t *list, *rank, *order, *rows, *count, *start, *state;\n",
@@ -10970,29 +10947,6 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "  return w;\n",
     "}\n",
     "\n",
-    "/* ---- sorting atoms ---- */\n",
-    "\n",
-    "CONVK_TYPED_FUNCTION_ void convk_distances_coordinates_(const convk_distances_arguments_ *a, CONVK_GLOBAL_ const CONVK_T *x,\n",
-    "                                                        CONVK_GLOBAL_ const CONVK_T *y, CONVK_GLOBAL_ const CONVK_T *z,\n",
-    "                                                        size_t i, double *r) {\n",
-    "  r[0] = (double)x[a->frame + i];\n",
-    "  r[1] = (double)y[a->frame + i];\n",
-    "  r[2] = (double)z[a->frame + i];\n",
-    "  (void)convk_distances_wrap_(a->periodic, a->inverse, a->axis, r);\n",
-    "}\n",
-    "\n",
-    "/* The list of an atom.  Nothing here may lead beyond the lists, whatever coordinates and kinds there are. */\n",
-    "CONVK_GROUP_FUNCTION_ uint32_t convk_distances_list_of_(const convk_distances_arguments_ *a, uint32_t kind, const double *r) {\n",
-    "  uint32_t cell = 0;\n",
-    "  int k;\n",
-    "  for (k = 2; k >= 0; k--) {\n",
-    "    const double f = convk_distances_dot_(a->inverse + 3 * k, r) - a->least[k], count = (double)a->cells[k];\n",
-    "    const double x = a->extent[k] > 0 ? f / a->extent[k] * count : 0;\n",
-    "    cell = cell * a->cells[k] + (x > 0 ? x < count ? (uint32_t)x : a->cells[k] - 1 : 0);\n",
-    "  }\n",
-    "  return (kind < a->kinds ? kind : a->kinds - 1) * (a->lists / a->kinds) + cell;\n",
-    "}\n",
-    "\n",
     "/* Adds v to a number of so many words of 32 bits, the lowest one first. */\n",
     "CONVK_GROUP_FUNCTION_ void convk_distances_add_wide_(CONVK_GLOBAL_ uint32_t *word, int words, uint64_t v) {\n",
     "  int i;\n",
@@ -11002,16 +10956,17 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "  }\n",
     "}\n",
     "\n",
+    "/* ---- sorting atoms ---- */\n",
+    "\n",
     "/* Where lists begin, and rows of them; by one group, each item for a share of the lists.  share: two numbers of each item. */\n",
     "CONVK_GROUP_FUNCTION_ void convk_distances_starts_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,\n",
     "                                                   const convk_distances_item_ *item, CONVK_SHARED_ uint32_t *share) {\n",
-    "  const uint32_t most = CONVK_DISTANCES_ROWS_, each = a->lists / item->group + 1;\n",
-    "  const uint32_t begin = item->in_group * each < a->lists ? item->in_group * each : a->lists;\n",
-    "  const uint32_t end = a->lists - begin < each ? a->lists : begin + each;\n",
+    "  const uint32_t most = CONVK_DISTANCES_ROWS_, each = a->lists / item->group + 1, left = item->in_group * each;\n",
+    "  const uint32_t begin = left < a->lists ? left : a->lists, end = a->lists - begin < each ? a->lists : begin + each;\n",
     "  uint32_t atoms = 0, rows = 0, i, k;\n",
     "  for (i = begin; i < end; i++) {\n",
     "    atoms += w->count[i];\n",
-    "    rows += w->count[i] / most + (w->count[i] % most != 0);\n",
+    "    rows += (w->count[i] + most - 1) / most;\n",
     "  }\n",
     "  share[2 * item->in_group] = atoms;\n",
     "  share[2 * item->in_group + 1] = rows;\n",
@@ -11033,169 +10988,103 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "  w->state[1] = rows;\n",
     "}\n",
     "\n",
-    "/* All pairs of atoms of all kinds lie beyond, until they are counted. */\n",
-    "CONVK_GROUP_FUNCTION_ void convk_distances_all_pairs_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,\n",
-    "                                                      const convk_distances_item_ *item, CONVK_GLOBAL_ uint32_t *beyond) {\n",
-    "  const size_t cells = a->lists / a->kinds;\n",
-    "  size_t i, k;\n",
-    "  for (i = item->in_all; i < a->kinds; i += item->all)\n",
-    "    for (k = i; k < a->kinds; k++) {\n",
-    "      const uint64_t n = w->start[(i + 1) * cells] - w->start[i * cells], m = w->start[(k + 1) * cells] - w->start[k * cells];\n",
-    "      convk_distances_add_wide_(beyond + 2 * convk_distances_pair_(a->kinds, i, k), 2,\n",
-    "                                i < k   ? n * m\n",
-    "                                : n % 2 ? (n - 1) / 2 * n\n",
-    "                                        : n / 2 * (n - (n > 0)));\n",
-    "    }\n",
-    "}\n",
-    "\n",
     "/* A stage of the sort. */\n",
     "CONVK_TYPED_FUNCTION_ void convk_distances_sort_of_(const convk_distances_arguments_ *a, const convk_distances_item_ *item,\n",
     "                                                    CONVK_GLOBAL_ const CONVK_T *x, CONVK_GLOBAL_ const CONVK_T *y,\n",
     "                                                    CONVK_GLOBAL_ const CONVK_T *z, CONVK_GLOBAL_ const uint32_t *kind,\n",
-    "                                                    CONVK_GLOBAL_ double *work, CONVK_GLOBAL_ uint32_t *beyond,\n",
-    "                                                    CONVK_SHARED_ uint32_t *share) {\n",
+    "                                                    CONVK_GLOBAL_ double *work, CONVK_SHARED_ uint32_t *share) {\n",
     "  const convk_distances_work_ w = convk_distances_work_of_(a, work);\n",
-    "  double r[3];\n",
     "  size_t i;\n",
-    "  if (a->stage == CONVK_DISTANCES_STARTS_) {\n",
-    "    convk_distances_starts_(a, &w, item, share);\n",
-    "  } else if (a->stage == CONVK_DISTANCES_ZERO_) {\n",
-    "    for (i = item->in_all; i < a->lists; i += item->all) w.count[i] = 0;\n",
-    "    if (!item->in_all) w.state[0] = 0;\n",
-    "  } else {\n",
-    "    for (i = item->in_all; i < a->n; i += item->all)\n",
-    "      if (a->stage == CONVK_DISTANCES_LIST_OF_) {\n",
-    "        convk_distances_coordinates_(a, x, y, z, i, r);\n",
-    "        w.list[i] = convk_distances_list_of_(a, a->has_kind ? kind[i] : 0, r);\n",
-    "        w.rank[i] = CONVK_ATOMIC_ADD_(w.count + w.list[i], 1u);\n",
-    "      } else if (a->stage == CONVK_DISTANCES_ORDER_) {\n",
-    "        w.order[w.start[w.list[i]] + w.rank[i]] = (uint32_t)i;\n",
-    "      } else {\n",
-    "        const uint32_t from = w.order[i], end = w.start[w.list[from] + 1];\n",
-    "        uint32_t to = w.start[w.list[from]], k;\n",
-    "        for (k = to; k < end && a->steady; k++) to += w.order[k] < from;\n",
-    "        if (!a->steady) to = (uint32_t)i;\n",
-    "        convk_distances_coordinates_(a, x, y, z, from, r);\n",
-    "        for (k = 0; k < 3; k++) w.at[k * (size_t)a->n + to] = r[k];\n",
+    "  if (a->stage == CONVK_DISTANCES_STARTS_) convk_distances_starts_(a, &w, item, share);\n",
+    "  if (a->stage == CONVK_DISTANCES_STARTS_) return;\n",
+    "  if (a->stage == CONVK_DISTANCES_ZERO_ && !item->in_all) w.state[0] = 0;\n",
+    "  for (i = item->in_all; i < a->lists && a->stage == CONVK_DISTANCES_ZERO_; i += item->all) w.count[i] = 0;\n",
+    "  for (i = item->in_all; i < a->n && a->stage; i += item->all) {\n",
+    "    const size_t from = a->stage == CONVK_DISTANCES_SORT_ ? w.order[i] : i;\n",
+    "    double r[3];\n",
+    "    int k;\n",
+    "    if (a->stage == CONVK_DISTANCES_ORDER_) {\n",
+    "      w.order[w.start[w.list[i]] + w.rank[i]] = (uint32_t)i;\n",
+    "      continue;\n",
+    "    }\n",
+    "    r[0] = (double)x[a->frame + from];\n",
+    "    r[1] = (double)y[a->frame + from];\n",
+    "    r[2] = (double)z[a->frame + from];\n",
+    "    (void)convk_distances_wrap_(a->periodic, a->inverse, a->axis, r);\n",
+    "    if (a->stage == CONVK_DISTANCES_LISTS_) { /* none lies beyond the others, whatever coordinates and kinds there are */\n",
+    "      uint32_t list = !a->has_kind ? 0 : kind[i] < a->kinds ? kind[i] : a->kinds - 1;\n",
+    "      for (k = 2; k >= 0; k--) {\n",
+    "        const double count = a->cells[k], at = a->periodic[k] ? convk_distances_dot_(a->inverse + 3 * k, r) * count : 0;\n",
+    "        list = list * a->cells[k] + (at > 0 ? at < count ? (uint32_t)at : a->cells[k] - 1 : 0);\n",
     "      }\n",
-    "    if (a->stage == CONVK_DISTANCES_ORDER_ && a->has_beyond && a->first_part) convk_distances_all_pairs_(a, &w, item, beyond);\n",
+    "      w.list[i] = list;\n",
+    "      w.rank[i] = CONVK_ATOMIC_ADD_(w.count + list, 1u);\n",
+    "    } else {\n",
+    "      const uint32_t begin = w.start[w.list[from]], end = w.start[w.list[from] + 1], parts = a->part_count > 1;\n",
+    "      uint32_t to = parts ? begin : (uint32_t)i, other;\n",
+    "      for (other = begin; other < end && parts; other++) to += w.order[other] < from; /* other parts have the same order */\n",
+    "      for (k = 0; k < 3; k++) w.at[(size_t)k * a->n + to] = r[k];\n",
+    "    }\n",
     "  }\n",
     "}\n",
     "\n",
     "/* ---- counting ---- */\n",
     "\n",
-    "/* Histograms: those of all pairs of kinds, of which `bin` is the first bin of one; and where `shared` is, its words in shared\n",
-    "   memory, of each bin a count, the sum of places, and the sums of the lower 20 and the upper 20 bits of their squares.  Carries\n",
-    "   of these go to the others at once, some once in 4096 pairs of a bin; counts stay below 2^32. */\n",
+    "/* Histograms, from `bin` on those of a pair of kinds; and words in shared memory, if there are any: of each bin a count, the sum\n",
+    "   of places, and the sums of the lower 20 and the upper 20 bits of their squares, as far as they are wanted.\n",
+    "   pairs    that the group has looked at since its words went to the histograms: below 2^32; beyond: of this item, those */\n",
     "typedef struct convk_distances_bins_ {\n",
-    "  CONVK_GLOBAL_ uint32_t *count, *first, *second, *beyond;\n",
+    "  CONVK_GLOBAL_ uint32_t *count, *first, *second;\n",
     "  CONVK_SHARED_ uint32_t *word;\n",
     "  uint64_t bin;\n",
-    "  uint32_t pairs,\n",
-    "      inside; /* that the group may have counted since its words went to the others; those of this item that it has */\n",
+    "  uint32_t pairs, beyond;\n",
     "} convk_distances_bins_;\n",
     "\n",
-    "/* Adds v to a word in shared memory, whose carry is that of a number of so many words. */\n",
-    "CONVK_GROUP_FUNCTION_ void convk_distances_add_shared_(CONVK_SHARED_ uint32_t *word, uint32_t v, CONVK_GLOBAL_ uint32_t *to,\n",
-    "                                                       int words, uint64_t carry) {\n",
-    "  if (CONVK_ATOMIC_ADD_(word, v) > ~v) convk_distances_add_wide_(to, words, carry);\n",
+    "/* Adds v to the sum that word number m of a bin is part of. */\n",
+    "CONVK_GROUP_FUNCTION_ void convk_distances_add_bin_(const convk_distances_bins_ *b, uint32_t bin, const int m, uint64_t v) {\n",
+    "  const uint64_t at = 2 * (b->bin + bin);\n",
+    "  if (m < 2) convk_distances_add_wide_((m ? b->first : b->count) + at, 2, v);\n",
+    "  else convk_distances_add_wide_(b->second + 2 * at, 4, m == 2 ? v : v << 20);\n",
     "}\n",
     "\n",
-    "CONVK_GROUP_FUNCTION_ void convk_distances_count_of_(const convk_distances_arguments_ *a, convk_distances_bins_ *b, double u,\n",
-    "                                                     const int moments, const int shared) {\n",
-    "  const uint64_t bits = CONVK_DOUBLE_BITS_(u), bin = b->bin + (uint32_t)(bits >> 20);\n",
-    "  const uint32_t f = (uint32_t)bits & 0xfffff;\n",
-    "  CONVK_SHARED_ uint32_t *const word = b->word + (uint32_t)(bits >> 20);\n",
-    "  if (shared) {\n",
-    "    (void)CONVK_ATOMIC_ADD_(word, 1u);\n",
-    "    if (moments) convk_distances_add_shared_(word + a->bins, f, b->first + 2 * bin + 1, 1, 1);\n",
-    "    if (moments < 2) return;\n",
-    "    convk_distances_add_shared_(word + 2 * (size_t)a->bins, (uint32_t)((uint64_t)f * f) & 0xfffff, b->second + 4 * bin, 4,\n",
-    "                                (uint64_t)1 << 32);\n",
-    "    convk_distances_add_shared_(word + 3 * (size_t)a->bins, (uint32_t)((uint64_t)f * f >> 20), b->second + 4 * bin, 4,\n",
-    "                                (uint64_t)1 << 52);\n",
-    "    return;\n",
-    "  }\n",
-    "  b->inside++;\n",
-    "  convk_distances_add_wide_(b->count + 2 * bin, 2, 1);\n",
-    "  if (moments) convk_distances_add_wide_(b->first + 2 * bin, 2, f);\n",
-    "  if (moments > 1) convk_distances_add_wide_(b->second + 4 * bin, 4, (uint64_t)f * f);\n",
-    "}\n",
-    "\n",
-    "/* Adds words in shared memory to the histograms, and clears them: an item those that are its own. */\n",
-    "CONVK_GROUP_FUNCTION_ void convk_distances_flush_(const convk_distances_arguments_ *a, convk_distances_bins_ *b,\n",
-    "                                                  const convk_distances_item_ *item, const int moments, const int shared) {\n",
-    "  const int words = moments > 1 ? 4 : 1 + moments;\n",
-    "  uint32_t k, value[4] = {0, 0, 0, 0};\n",
-    "  int i;\n",
-    "  for (k = item->in_group; k < a->bins && shared; k += item->group) {\n",
-    "    const uint64_t bin = b->bin + k;\n",
-    "    for (i = 0; i < words; i++) {\n",
-    "      value[i] = b->word[(size_t)i * a->bins + k];\n",
-    "      b->word[(size_t)i * a->bins + k] = 0;\n",
-    "    }\n",
-    "    b->inside += value[0];\n",
-    "    convk_distances_add_wide_(b->count + 2 * bin, 2, value[0]);\n",
-    "    if (moments) convk_distances_add_wide_(b->first + 2 * bin, 2, value[1]);\n",
-    "    if (moments > 1) convk_distances_add_wide_(b->second + 4 * bin, 4, value[2] + ((uint64_t)value[3] << 20));\n",
-    "  }\n",
-    "}\n",
-    "\n",
-    "/* Rows, first .. end - 1, and those of an item: row, row + group, ..  Columns turn, turn + step, .. are the item's. */\n",
-    "typedef struct convk_distances_tile_ {\n",
-    "  uint32_t first, end, row, turn, step;\n",
-    "} convk_distances_tile_;\n",
-    "\n",
-    "/* Items of a group take rows side by side, whose distances from a column are rarely in one bin. */\n",
-    "CONVK_GROUP_FUNCTION_ convk_distances_tile_ convk_distances_tile_of_(const convk_distances_item_ *item, uint32_t first,\n",
-    "                                                                     uint32_t rows) {\n",
-    "  convk_distances_tile_ t;\n",
-    "  t.first = first;\n",
-    "  t.end = first + rows;\n",
-    "  t.row = first + item->in_group % rows;\n",
-    "  t.turn = item->in_group / rows;\n",
-    "  t.step = item->group > rows ? item->group / rows : 1;\n",
-    "  if (item->group > rows && t.turn >= t.step) t.row = t.end; /* it has none */\n",
-    "  return t;\n",
-    "}\n",
-    "\n",
-    "/* Rows against columns from .. to - 1; before: of which row i has those before `i` alone. */\n",
-    "CONVK_GROUP_FUNCTION_ void convk_distances_columns_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,\n",
-    "                                                    convk_distances_bins_ *b, const convk_distances_item_ *item,\n",
-    "                                                    const convk_distances_tile_ *tile, uint32_t from, uint32_t to, int before,\n",
-    "                                                    const double *shift, const int moments, const int shared) {\n",
-    "  const size_t n = a->n;\n",
-    "  uint32_t i, k;\n",
-    "  for (i = tile->row; i < tile->end; i += item->group) {\n",
-    "    const uint32_t end = before && i < to ? i : to;\n",
-    "    double at[3];\n",
-    "    for (k = 0; k < 3; k++) at[k] = w->at[k * n + i];\n",
-    "    for (k = from + tile->turn; k < end; k += tile->step) {\n",
-    "      const double r = convk_distances_from_(at, shift, w->at[k], w->at[n + k], w->at[2 * n + k]);\n",
-    "      const double u = convk_distances_place_(r, a->scale);\n",
-    "      if (u < a->limit) convk_distances_count_of_(a, b, u, moments, shared);\n",
-    "    }\n",
+    "/* Counts a pair, or, where it is none, adds the words of a bin to the histograms, and clears them. */\n",
+    "CONVK_GROUP_FUNCTION_ void convk_distances_count_of_(const convk_distances_arguments_ *a, convk_distances_bins_ *b,\n",
+    "                                                     uint32_t bin, uint32_t f, int pair, const int moments, const int shared) {\n",
+    "  const uint64_t square = (uint64_t)f * f;\n",
+    "  const uint32_t v[4] = {1, f, (uint32_t)square & 0xfffff, (uint32_t)(square >> 20)};\n",
+    "  int m;\n",
+    "  CONVK_EACH_(m, (moments > 1 ? 4 : 1 + moments)) {\n",
+    "    CONVK_SHARED_ uint32_t *const word = b->word + (size_t)m * a->bins + bin;\n",
+    "    if (!pair) {\n",
+    "      convk_distances_add_bin_(b, bin, m, *word);\n",
+    "      *word = 0;\n",
+    "    } else if (!shared) convk_distances_add_bin_(b, bin, m, v[m]);\n",
+    "    else if (CONVK_ATOMIC_ADD_(word, v[m]) > ~v[m] && m) convk_distances_add_bin_(b, bin, m, (uint64_t)1 << 32);\n",
     "  }\n",
     "}\n",
     "\n",
     "/* How often n goes into x, rounded down. */\n",
     "CONVK_GROUP_FUNCTION_ int32_t convk_distances_times_of_(int32_t x, int32_t n) { return x >= 0 ? x / n : -((n - 1 - x) / n); }\n",
     "\n",
-    "/* The unit of a slice, rows and a kind.  Of one kind, the later list has the rows; a list with itself has the pairs i > k, and of\n",
-    "   any two opposite images one.  Cells beside each other along x, with the same image, are one range of columns. */\n",
+    "/* The unit of a slice, rows of a list from `first` on, and a kind.  Of one kind, the later list has the rows; a list with itself\n",
+    "   has the pairs i > k, and of any two opposite images one.  Cells beside each other along x, with the same image, are one range of\n",
+    "   columns.  Items of a group take rows side by side, whose distances from a column are rarely in one bin; where there are fewer rows\n",
+    "   than items, these share the columns. */\n",
     "CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,\n",
     "                                                  convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,\n",
     "                                                  uint32_t list, uint32_t first, uint32_t slice, const int moments,\n",
     "                                                  const int shared) {\n",
-    "  const uint32_t cells = a->lists / a->kinds, same = list / cells == kind, most = CONVK_DISTANCES_ROWS_;\n",
-    "  const uint32_t left = w->start[list + 1] - first, rows = left < most ? left : most;\n",
-    "  const convk_distances_tile_ tile = convk_distances_tile_of_(item, first, rows);\n",
+    "  const uint32_t cells = a->lists / a->kinds, same = list / cells == kind, most = CONVK_DISTANCES_ROWS_, t = item->in_group;\n",
+    "  const uint32_t left = w->start[list + 1] - first, rows = left < most ? left : most, group = item->group;\n",
+    "  const uint32_t step = group > rows ? group / rows : 1, end_row = first + rows, column = t / rows;\n",
+    "  const uint32_t row = group > rows && column >= step ? end_row : first + t % rows;\n",
     "  const int32_t n[3] = {(int32_t)a->cells[0], (int32_t)a->cells[1], (int32_t)a->cells[2]};\n",
     "  const int32_t about[3] = {(int32_t)a->about[0], (int32_t)a->about[1], (int32_t)a->about[2]};\n",
     "  const int32_t cell = (int32_t)(list % cells), x = cell % n[0], y = cell / n[0] % n[1], z = cell / n[0] / n[1];\n",
     "  int32_t to[3], times[3];\n",
     "  double image[3], shift[3];\n",
-    "  uint32_t turn = 0;\n",
+    "  const size_t all = a->n;\n",
+    "  uint32_t turn = 0, i, j;\n",
     "  for (to[2] = z - about[2]; to[2] <= z + about[2]; to[2]++)\n",
     "    for (to[1] = y - about[1]; to[1] <= y + about[1]; to[1]++) {\n",
     "      times[2] = convk_distances_times_of_(to[2], n[2]);\n",
@@ -11216,89 +11105,91 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "        if (begin >= end) continue;\n",
     "        for (k = 0; k < 3; k++) image[k] = (double)times[k];\n",
     "        convk_distances_shift_(image, a->axis, shift);\n",
-    "        from = w->start[begin];\n",
-    "        past = w->start[end];\n",
-    "        for (; from < past; from += most) {\n",
+    "        for (from = w->start[begin], past = w->start[end]; from < past; from += most) {\n",
     "          const uint32_t count = past - from < most ? past - from : most;\n",
     "          if (turn++ % a->slices != slice) continue;\n",
     "          b->pairs += rows * count;\n",
-    "          convk_distances_columns_(a, w, b, item, &tile, from, from + count, same && !sign, shift, moments, shared);\n",
+    "          for (i = row; i < end_row; i += group) {\n",
+    "            const uint32_t last_column = same && !sign && i < from + count ? i : from + count;\n",
+    "            const double r[3] = {w->at[i], w->at[all + i], w->at[2 * all + i]};\n",
+    "            for (j = from + column; j < last_column; j += step) {\n",
+    "              const double u = convk_distances_place_(\n",
+    "                  convk_distances_from_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j]), a->scale);\n",
+    "              const uint64_t bits = CONVK_DOUBLE_BITS_(u);\n",
+    "              if (u < a->limit)\n",
+    "                convk_distances_count_of_(a, b, (uint32_t)(bits >> 20), (uint32_t)bits & 0xfffff, 1, moments, shared);\n",
+    "              else b->beyond++;\n",
+    "            }\n",
+    "          }\n",
     "        }\n",
     "      }\n",
     "    }\n",
     "}\n",
     "\n",
-    "/* A group takes one unit after another.  word: of the group: the unit at hand, pairs that were counted, and words of bins. */\n",
+    "/* A group takes one unit after another.  word: of the group: the unit at hand, pairs that lie beyond, and words of bins. */\n",
     "CONVK_GROUP_FUNCTION_ void convk_distances_group_(const convk_distances_arguments_ *a, const convk_distances_item_ *item,\n",
     "                                                  CONVK_GLOBAL_ double *work, convk_distances_bins_ *b,\n",
-    "                                                  CONVK_SHARED_ uint32_t *word, const int moments, const int shared) {\n",
+    "                                                  CONVK_GLOBAL_ uint32_t *beyond, CONVK_SHARED_ uint32_t *word,\n",
+    "                                                  const int moments, const int shared) {\n",
     "  const convk_distances_work_ w = convk_distances_work_of_(a, work);\n",
-    "  const uint32_t cells = a->lists / a->kinds;\n",
-    "  const uint64_t rows = w.state[1], each = rows * a->slices, units = each * a->kinds;\n",
-    "  const uint32_t words = moments > 1 ? 4 : 1 + moments;\n",
+    "  const uint64_t each = (uint64_t)w.state[1] * a->slices, units = each * a->kinds;\n",
+    "  const uint32_t cells = a->lists / a->kinds, words = moments > 1 ? 4 : 1 + moments;\n",
     "  uint64_t pair = 0;\n",
     "  uint32_t k;\n",
     "  b->word = word + 2;\n",
-    "  b->pairs = b->inside = 0;\n",
+    "  b->pairs = b->beyond = 0;\n",
     "  if (!item->in_group) word[1] = 0;\n",
     "  for (k = item->in_group; k < words * a->bins && shared; k += item->group) b->word[k] = 0;\n",
     "  for (;;) {\n",
     "    uint64_t unit, next = 0;\n",
-    "    uint32_t kind = 0, list = 0, first = 0;\n",
-    "    int full, none = 1;\n",
+    "    uint32_t kind = 0, list = 0, rows = 0;\n",
+    "    int full, none;\n",
     "    if (!item->in_group) word[0] = CONVK_ATOMIC_ADD_(w.state, 1u);\n",
     "    CONVK_BARRIER_(); /* the words have all pairs of the last unit */\n",
     "    unit = word[0] * a->part_count + a->part_index;\n",
     "    if (unit < units) {\n",
     "      kind = (uint32_t)(unit / each);\n",
-    "      list = w.rows[2 * (unit % each / a->slices)];\n",
-    "      first = w.rows[2 * (unit % each / a->slices) + 1];\n",
-    "      none = list / cells > kind;\n",
-    "      if (!none) next = convk_distances_pair_(a->kinds, list / cells, kind);\n",
+    "      rows = 2 * (uint32_t)(unit % each / a->slices);\n",
+    "      list = w.rows[rows];\n",
+    "      next = convk_distances_pair_(a->kinds, list / cells, kind);\n",
     "    }\n",
+    "    none = list / cells > kind;\n",
     "    full = b->pairs && (unit >= units || b->pairs >= 0x80000000u || (!none && next != pair));\n",
     "    if (full) {\n",
-    "      convk_distances_flush_(a, b, item, moments, shared);\n",
-    "      if (a->has_beyond && b->inside) (void)CONVK_ATOMIC_ADD_(word + 1, b->inside);\n",
-    "      b->pairs = b->inside = 0;\n",
+    "      for (k = item->in_group; k < a->bins && shared; k += item->group)\n",
+    "        convk_distances_count_of_(a, b, k, 0, 0, moments, shared);\n",
+    "      if (b->beyond) (void)CONVK_ATOMIC_ADD_(word + 1, b->beyond);\n",
+    "      b->pairs = b->beyond = 0;\n",
     "    }\n",
     "    CONVK_BARRIER_(); /* they are clear */\n",
     "    if (full && a->has_beyond && !item->in_group) {\n",
-    "      convk_distances_add_wide_(b->beyond + 2 * pair, 2, (uint64_t)0 - word[1]);\n",
+    "      convk_distances_add_wide_(beyond + 2 * pair, 2, word[1]);\n",
     "      word[1] = 0;\n",
     "    }\n",
     "    if (unit >= units) return;\n",
     "    if (none) continue;\n",
     "    pair = next;\n",
     "    b->bin = pair * a->bins;\n",
-    "    convk_distances_sweep_(a, &w, b, item, kind, list, first, (uint32_t)(unit % a->slices), moments, shared);\n",
+    "    convk_distances_sweep_(a, &w, b, item, kind, list, w.rows[rows + 1], (uint32_t)(unit % a->slices), moments, shared);\n",
     "  }\n",
     "}\n",
     "#line 13 \"distances/kernel.cl\"\n",
     "\n",
-    "static inline convk_distances_item_ item_of(void) {\n",
+    "/* With SORT the stages of the sort; else that which counts, for any T. */\n",
+    "CONVK_GROUP_KERNEL_ distances(const convk_distances_arguments_ a, global const T *x, global const T *y, global const T *z,\n",
+    "                              global const uint *kind, global uint *count, global uint *first, global uint *second,\n",
+    "                              global uint *beyond, global double *work, local uint *word) {\n",
     "  const convk_distances_item_ item = {(uint)get_local_id(0), ITEMS, (uint)get_global_id(0), (uint)get_global_size(0)};\n",
-    "  return item;\n",
-    "}\n",
-    "\n",
     "#ifdef SORT\n",
-    "CONVK_GROUP_KERNEL_ distances_sort(const convk_distances_arguments_ a, global const T *x, global const T *y, global const T *z,\n",
-    "                                   global const uint *kind, global double *work, global uint *beyond, local uint *share) {\n",
-    "  const convk_distances_item_ item = item_of();\n",
-    "  convk_distances_sort_of_(&a, &item, x + a.x, y + a.y, z + a.z, kind + a.kind, work + a.work, beyond + a.beyond, share);\n",
-    "}\n",
+    "  convk_distances_sort_of_(&a, &item, x + a.at[0], y + a.at[1], z + a.at[2], kind + a.at[3], work + a.at[8], word);\n",
     "#else\n",
-    "CONVK_GROUP_KERNEL_ distances_count(const convk_distances_arguments_ a, global double *work, global uint *count,\n",
-    "                                    global uint *first, global uint *second, global uint *beyond, local uint *word) {\n",
-    "  const convk_distances_item_ item = item_of();\n",
     "  convk_distances_bins_ b;\n",
-    "  b.count = count + a.count;\n",
-    "  b.first = first + a.first;\n",
-    "  b.second = second + a.second;\n",
-    "  b.beyond = beyond + a.beyond;\n",
-    "  convk_distances_group_(&a, &item, work + a.work, &b, word, MOMENTS, SHARED);\n",
-    "}\n",
+    "  b.count = count + a.at[4];\n",
+    "  b.first = first + a.at[5];\n",
+    "  b.second = second + a.at[6];\n",
+    "  convk_distances_group_(&a, &item, work + a.at[8], &b, beyond + a.at[7], word, MOMENTS, SHARED);\n",
     "#endif\n",
+    "}\n",
       NULL};
   return lines;
 }
@@ -17737,131 +17628,93 @@ CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t swee
 #ifndef CONVK_DISTANCES_INCLUDED_
 #define CONVK_DISTANCES_INCLUDED_
 /* ---- distances on devices ----
-   Atoms are sorted by list: those of a kind and a cell.  Rows are CONVK_DISTANCES_ROWS_ atoms of a list at most; a unit of work
-   is rows, the lists of one kind that may be near, and every slices-th part of these.  Work memory has doubles, then numbers of
-   32 bits:
-     at        [3][n]: sorted
-     list, rank, order   [n]: of each atom, which of its list it is in the order of arrival; and the atoms in that order
-     rows      [n][2]: the list and the first atom of rows
-     count     [lists]: atoms
-     start     [lists + 1]: where a list begins
-     state     units that groups have taken, and how many rows there are */
-enum { CONVK_DISTANCES_ROWS_ = 256 }; /* of a unit, and columns of a part of it: the same for all devices, as parts are */
-enum {
-  CONVK_DISTANCES_ZERO_,
-  CONVK_DISTANCES_LIST_OF_,
-  CONVK_DISTANCES_STARTS_,
-  CONVK_DISTANCES_ORDER_,
-  CONVK_DISTANCES_SORT_
-};
+   Atoms are sorted by list: those of a kind and a cell.  A unit of work is rows, CONVK_DISTANCES_ROWS_ atoms of a list at most,
+   the lists of one kind that may be near, and every slices-th part of these.  Sizes of both are the same for all devices, as
+   parts of a call are. */
+enum { CONVK_DISTANCES_ROWS_ = 256 }; /* and columns of a part */
+/* Stages of a frame, each a launch: the last one counts. */
+enum { CONVK_DISTANCES_ZERO_, CONVK_DISTANCES_LISTS_, CONVK_DISTANCES_STARTS_, CONVK_DISTANCES_ORDER_ };
+enum { CONVK_DISTANCES_SORT_ = CONVK_DISTANCES_ORDER_ + 1, CONVK_DISTANCES_COUNT_ };
 
 /* What kernels take besides arrays.
-   x .. beyond    OpenCL: where arrays begin, in numbers of their type, those of histograms in 32 bits; frame: the same of all
-   axis, inverse, periodic, cells, about    of the cell, as processors have them
-   least, extent  of fractional coordinates along axes that are not periodic
-   scale, limit   2^20 / width, and 2^52 + 2^20 bins
-   stage          of the sort
-   steady         atoms of a list stay in their order: parts of other calls have the others
-   has_.., first_part   whether; first_part has all pairs of atoms for what lies beyond */
+   axis .. about   of the cell, as processors have them
+   scale, limit    2^20 / width, and 2^52 + 2^20 bins
+   at, frame       OpenCL: where arrays begin, in numbers of 32 bits for histograms; and where those of atoms do
+   words, units    of 32 bits of a group, two of its own and those of bins; and units of work, some more than there are
+   has_..          whether */
 typedef struct convk_distances_arguments_ {
-  double axis[9], inverse[9], least[3], extent[3], scale, limit;
-  uint64_t x, y, z, frame, kind, work, count, first, second, beyond;
-  uint64_t part_index, part_count;
-  uint32_t n, kinds, bins, lists, slices, stage;
+  double axis[9], inverse[9], scale, limit;
+  uint64_t at[9], frame, part_index, part_count, words;
+  uint32_t n, kinds, bins, moments, lists, slices, units, stage, has_kind, has_beyond;
   uint32_t cells[3], about[3];
-  int32_t periodic[3];
-  uint32_t steady, has_kind, has_beyond, first_part;
+  int32_t periodic[3], unused;
 } convk_distances_arguments_;
 #endif
 /* ---- src/distances/device.h ---- */
 /* ---- distances on a device: atoms are sorted into cells and counted there; sums over histograms go to the portable kernels of
    the processor that calls ---- */
 
-/* Arrays of a call. */
-typedef struct convk_distances_arrays_ {
-  CONVK_ARRAY_(const CONVK_T) x;
-  CONVK_ARRAY_(const CONVK_T) y;
-  CONVK_ARRAY_(const CONVK_T) z;
-  CONVK_ARRAY_(const uint32_t) kind;
-  CONVK_ARRAY_(uint64_t) count;
-  CONVK_ARRAY_(uint64_t) first;
-  CONVK_ARRAY_(uint64_t) second;
-  CONVK_ARRAY_(uint64_t) beyond;
-  CONVK_ARRAY_(void) work;
-} convk_distances_arrays_;
+/* Starts stage a->stage of a frame: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_distances_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
+                                        const convk_atoms_resident *atoms, const convk_distances_resident *to,
+                                        CONVK_ARRAY_(void) work);
 
-/* What a device does: opencl_calls.h, cuda.h.  units: of work, about. */
-CONVK_LOCAL_ int convk_distances_sort_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
-                                             const convk_distances_arrays_ *arrays);
-CONVK_LOCAL_ int convk_distances_count_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
-                                              const convk_distances_arrays_ *arrays, int moments, size_t units);
-
-/* Words of 32 bits of a group: two of its own, and those of bins. */
-CONVK_LOCAL_ size_t convk_distances_shared_(const convk_distances_arguments_ *a, int moments) {
-  return 2 + (moments > 1 ? 4 : 1 + (size_t)moments) * a->bins;
+CONVK_LOCAL_ size_t convk_distances_device_need_(const convk_distances_job_ *job) {
+  const size_t n = job->n, lists = n / CONVK_DISTANCES_CELL_ + job->kinds;
+  return 3 * n * sizeof(double) + (5 * n + 2 * lists + 3) * sizeof(uint32_t) + 256;
 }
 
-CONVK_LOCAL_ size_t convk_distances_device_need_(size_t n, size_t kinds) {
-  const size_t lists = n / CONVK_DISTANCES_CELL_ + kinds;
-  return 3 * n * sizeof(double) + (6 * n + 2 * lists + 3) * sizeof(uint32_t) + 256;
-}
-
-/* Cuts a job, whose atoms have fractional coordinates least .. most along axes that are not periodic.  *units: how much work there
-   is.  A unit has so many slices that there is work for all groups, and at most 2^30 pairs. */
-CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, const double *least,
-                                               const double *most, convk_distances_arguments_ *a, size_t *units) {
-  const size_t rows = CONVK_DISTANCES_ROWS_, enough = 16384; /* units of some 65,000 pairs: an estimate */
-  double columns = (double)job->n, ranges = 1, slices, all;
+/* Cuts a job into cells along periodic axes; how far atoms extend along others nobody looks.  A unit has so many slices that there
+   is work for all groups, and at most 2^30 pairs. */
+CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, convk_distances_arguments_ *a) {
+  static const double none[3] = {0, 0, 0};
+  const double rows = CONVK_DISTANCES_ROWS_, enough = 16384, n = (double)job->n; /* enough units of 65,000 pairs: an estimate */
+  double columns = n, ranges = 1, slices, all;
   int k;
-  convk_distances_cut_(job, least, most);
+  convk_distances_cut_(job, none, none);
   memset(a, 0, sizeof *a);
   memcpy(a->axis, job->frame.axis, sizeof a->axis);
   memcpy(a->inverse, job->frame.inverse, sizeof a->inverse);
   for (k = 0; k < 3; k++) {
     const double about = 2 * (double)job->about[k] + 1, images = about / (double)job->count[k] + 1;
     a->periodic[k] = job->frame.periodic[k];
-    a->least[k] = a->periodic[k] ? 0 : least[k];
-    a->extent[k] = a->periodic[k] ? 1 : most[k] - least[k];
     a->cells[k] = (uint32_t)job->count[k];
     a->about[k] = (uint32_t)job->about[k];
-    if (a->periodic[k]) columns *= images;
+    columns *= a->periodic[k] ? images : 1;
     ranges *= k ? about : images;
   }
   a->scale = job->scale;
   a->limit = 4503599627370496. + 1048576 * (double)job->to->bins;
+  a->has_beyond = !job->frame.any;
   a->part_index = job->part.index;
   a->part_count = job->part.count;
-  a->first_part = !job->part.index;
-  a->steady = job->part.count > 1;
   a->n = (uint32_t)job->n;
   a->kinds = (uint32_t)job->kinds;
   a->bins = (uint32_t)job->to->bins;
+  a->moments = (uint32_t)job->to->moments;
+  a->words = 2 + (a->moments > 1 ? 4 : 1 + a->moments) * (size_t)a->bins;
   a->lists = (uint32_t)(job->kinds * job->cells);
-  all = (double)job->kinds * (double)(job->n / rows + a->lists);
-  slices = convk_least_of_((double)enough / all, (double)(job->n / rows) + 1);
-  if (slices < (double)rows * (columns + (double)rows * ranges) / 1073741824)
-    slices = (double)rows * (columns + (double)rows * ranges) / 1073741824;
+  all = (double)job->kinds * (n / rows + a->lists);
+  slices = convk_least_of_(enough / all, n / rows);
+  if (slices < rows * (columns + rows * ranges) / 1073741824) slices = rows * (columns + rows * ranges) / 1073741824;
   if (all * (slices + 1) > 2147483647.)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "atoms->n times kinds or images of cell are too many");
   a->slices = (uint32_t)slices + 1;
-  *units = (size_t)all * a->slices / job->part.count + 1;
+  a->units = (uint32_t)(all * a->slices / (double)job->part.count) + 1;
   return CONVK_OK;
 }
 
-/* Queues the frames that are on the device. */
+/* Queues so many frames that are on the device. */
 CONVK_LOCAL_ int convk_distances_frames_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
-                                               const convk_distances_arrays_ *arrays, size_t frames, size_t stride, int moments,
-                                               size_t units) {
-  size_t f;
+                                               const convk_atoms_resident *atoms, const convk_distances_resident *to,
+                                               CONVK_ARRAY_(void) work) {
+  const size_t stride = atoms->stride ? atoms->stride : a->n, end = (atoms->frames ? atoms->frames : 1) * stride;
   int status = CONVK_OK;
-  a->has_kind = (uint32_t)CONVK_DEVICE_(is_set)(arrays->kind);
-  a->has_beyond = (uint32_t)CONVK_DEVICE_(is_set)(arrays->beyond);
-  for (f = 0; f < frames && a->n && !status; f++) {
-    a->frame = f * stride;
-    for (a->stage = 0; a->stage <= CONVK_DISTANCES_SORT_ && !status; a->stage++)
-      status = convk_distances_sort_start_(call, a, arrays);
-    if (!status) status = convk_distances_count_start_(call, a, arrays, moments, units);
-  }
+  a->has_kind = (uint32_t)CONVK_DEVICE_(is_set)(atoms->kind);
+  a->has_beyond &= (uint32_t)CONVK_DEVICE_(is_set)(to->beyond);
+  for (a->frame = 0; a->frame < end && a->n && !status; a->frame += stride)
+    for (a->stage = 0; a->stage <= CONVK_DISTANCES_COUNT_ && !status; a->stage++)
+      status = convk_distances_start_(call, a, atoms, to, work);
   return status;
 }
 
@@ -17893,31 +17746,25 @@ CONVK_API_ int convk_pair_histogram_work_size_resident(CONVK_ON_ *on, const conv
   convk_distances to;
   convk_atoms of;
   if (!f.status) f.status = convk_distances_resident_plan_(f.message, atoms, distances, &of, &to, &job);
-  if (!f.status) (void)CONVK_DEVICE_(frame_work)(&f, convk_distances_device_need_(job.n, job.kinds));
+  if (!f.status) (void)CONVK_DEVICE_(frame_work)(&f, convk_distances_device_need_(&job));
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_cell *cell,
                                              const convk_part *part, const convk_distances_resident *distances,
                                              CONVK_ARRAY_(void) work, size_t work_size) {
-  static const double none[3] = {0, 0, 0};
   const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
   const size_t s = sizeof(CONVK_T), d = sizeof(uint64_t);
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 1, work, work_size);
   convk_distances_arguments_ a;
-  convk_distances_arrays_ arrays;
   convk_distances_job_ job;
   convk_distances to;
   convk_atoms of;
-  convk_place_ place[4];
-  size_t span, n, units = 0, places;
+  size_t span, n;
   int flags;
   if (!f.status) f.status = convk_distances_resident_plan_(f.message, atoms, distances, &of, &to, &job);
-  if (!f.status) f.status = convk_distances_options_(f.message, cell, part, &job);
-  if (!f.status)
-    f.status = convk_distances_places_(f.message, &to, 0, written, place, &places); /* that there are not too many */
-  if (!f.status) f.status = convk_distances_images_(f.message, &job.frame, job.cutoff);
-  if (!f.status) f.status = convk_distances_arguments_of_(f.message, &job, none, none, &a, &units);
+  if (!f.status) f.status = convk_distances_check_(f.message, NULL, &of, cell, part, &to, NULL, 0, 1, &job, &n);
+  if (!f.status) f.status = convk_distances_arguments_of_(f.message, &job, &a);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   span = of.n ? (of.frames - 1) * of.stride + of.n : 0;
   n = job.pairs * to.bins;
@@ -17927,114 +17774,76 @@ CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_re
   CONVK_DEVICE_(frame_place)(&f, "atoms->z", atoms->z, span, s, flags);
   CONVK_DEVICE_(frame_place)(&f, "atoms->kind", atoms->kind, of.n, sizeof(uint32_t), CONVK_PLACE_OPTIONAL_);
   CONVK_DEVICE_(frame_place)(&f, "distances->count", distances->count, n, d, written);
-  CONVK_DEVICE_(frame_place)
-  (&f, "distances->moment[0]", distances->moment[0], to.moments ? n : 0, d, to.moments ? written : maybe);
-  CONVK_DEVICE_(frame_place)
-  (&f, "distances->moment[1]", distances->moment[1], to.moments > 1 ? 2 * n : 0, d, to.moments > 1 ? written : maybe);
+  if (to.moments) CONVK_DEVICE_(frame_place)(&f, "distances->moment[0]", distances->moment[0], n, d, written);
+  if (to.moments > 1) CONVK_DEVICE_(frame_place)(&f, "distances->moment[1]", distances->moment[1], 2 * n, d, written);
   CONVK_DEVICE_(frame_place)(&f, "distances->beyond", distances->beyond, job.pairs, d, maybe);
-  if (CONVK_DEVICE_(frame_work)(&f, convk_distances_device_need_(job.n, job.kinds))) {
-    arrays.x = atoms->x;
-    arrays.y = atoms->y;
-    arrays.z = atoms->z;
-    arrays.kind = atoms->kind;
-    arrays.count = distances->count;
-    arrays.first = distances->moment[0];
-    arrays.second = distances->moment[1];
-    arrays.beyond = distances->beyond;
-    if (job.frame.any) arrays.beyond = CONVK_DEVICE_(none)();
-    arrays.work = f.work;
-    f.status = convk_distances_frames_start_(&f.call, &a, &arrays, of.frames, of.stride, to.moments, units);
-  }
+  if (CONVK_DEVICE_(frame_work)(&f, convk_distances_device_need_(&job)))
+    f.status = convk_distances_frames_start_(&f.call, &a, atoms, distances, f.work);
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
 /* ---- host arrays ---- */
 
-/* Fractional coordinates of all frames, along axes that are not periodic. */
-CONVK_LOCAL_ void convk_distances_extents_(const convk_atoms *atoms, const convk_distances_frame_ *frame, double *least,
-                                           double *most) {
-  const size_t frames = atoms->frames ? atoms->frames : 1, stride = atoms->stride ? atoms->stride : atoms->n;
-  size_t f, i;
-  int k;
-  for (f = 0; f < frames; f++)
-    for (i = f * stride; i < f * stride + atoms->n; i++) {
-      double r[3];
-      r[0] = (double)CONVK_ONE_(atoms->x + i);
-      r[1] = (double)CONVK_ONE_(atoms->y + i);
-      r[2] = (double)CONVK_ONE_(atoms->z + i);
-      for (k = 0; k < 3; k++) {
-        const double x = frame->periodic[k] ? 0 : convk_distances_dot_(frame->inverse[k], r);
-        if (!i || x < least[k]) least[k] = x;
-        if (!i || x > most[k]) most[k] = x;
-      }
-    }
-}
-
 /* A checked call: its histograms go to the device and come back, frames go one after another. */
-CONVK_LOCAL_ int convk_distances_arrays_run_(CONVK_DEVICE_(host) *host, convk_distances_job_ *job, const convk_atoms *atoms,
-                                             convk_distances_arguments_ *a, size_t units) {
+CONVK_LOCAL_ int convk_distances_arrays_run_(CONVK_DEVICE_(host) *host, const convk_distances_job_ *job,
+                                             const convk_atoms *atoms, convk_distances_arguments_ *a) {
   const convk_distances *const to = job->to;
-  const size_t s = sizeof(CONVK_T), n = job->pairs * to->bins * sizeof(uint64_t), frames = atoms->frames ? atoms->frames : 1;
-  void *list[4];
-  size_t at[5], f, k;
+  const size_t bytes = job->n * sizeof(CONVK_T), d = sizeof(uint64_t), n = job->pairs * to->bins * d;
+  const CONVK_T *const from[3] = {atoms->x, atoms->y, atoms->z};
+  uint64_t *const list[4] = {to->count, to->moment[0], to->moment[1], to->beyond};
+  const size_t size[4] = {n, to->moments ? n : 0, to->moments > 1 ? 2 * n : 0, job->beyond ? job->pairs * d : 0};
   CONVK_DEVICE_(memory) in = NULL, kind = NULL, out = NULL, work = NULL;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  convk_distances_arrays_ arrays;
+  convk_distances_resident there;
+  convk_atoms_resident here;
+  size_t at[5] = {0, 0, 0, 0, 0}, f, k;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  list[0] = to->count;
-  list[1] = to->moments ? to->moment[0] : NULL;
-  list[2] = to->moments > 1 ? to->moment[1] : NULL;
-  list[3] = job->frame.any ? NULL : to->beyond;
-  for (at[0] = k = 0; k < 4; k++)
-    at[k + 1] = at[k] + (!list[k] ? 0 : k == 3 ? job->pairs * sizeof(uint64_t) : k == 2 ? 2 * n : n);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * job->n * s, &in);
+  for (k = 0; k < 4; k++) at[k + 1] = at[k] + size[k];
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * bytes, &in);
   if (!status && atoms->kind)
     status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, atoms->kind, job->n * sizeof *atoms->kind, &kind);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, at[4], &out);
-  if (!status)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, convk_distances_device_need_(job->n, job->kinds), &work);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, convk_distances_device_need_(job), &work);
   for (k = 0; k < 4 && !status; k++)
-    if (list[k]) status = CONVK_DEVICE_(send)(host, out, at[k], at[k + 1] - at[k], list[k]);
-  arrays.x = CONVK_DEVICE_(array_of)(in);
-  arrays.y = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), job->n * s, s);
-  arrays.z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), 2 * job->n * s, s);
-  arrays.kind = CONVK_DEVICE_(array_of)(kind);
-  arrays.count = CONVK_DEVICE_(array_of)(out);
-  arrays.first = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[1], sizeof(uint64_t));
-  arrays.second = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[2], sizeof(uint64_t));
-  arrays.beyond = CONVK_DEVICE_(none)();
-  if (list[3]) arrays.beyond = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[3], sizeof(uint64_t));
-  arrays.work = CONVK_DEVICE_(array_of)(work);
-  for (f = 0; f < frames && !status; f++) {
-    const size_t from = f * (atoms->stride ? atoms->stride : job->n), bytes = job->n * s;
-    status = CONVK_DEVICE_(send)(host, in, 0, bytes, atoms->x + from);
-    if (!status) status = CONVK_DEVICE_(send)(host, in, bytes, bytes, atoms->y + from);
-    if (!status) status = CONVK_DEVICE_(send)(host, in, 2 * bytes, bytes, atoms->z + from);
-    if (!status) status = convk_distances_frames_start_(&call, a, &arrays, 1, 0, to->moments, units);
+    if (size[k]) status = CONVK_DEVICE_(send)(host, out, at[k], size[k], list[k]);
+  memset(&here, 0, sizeof here);
+  memset(&there, 0, sizeof there);
+  here.x = CONVK_DEVICE_(array_of)(in);
+  here.y = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), bytes, sizeof(CONVK_T));
+  here.z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), 2 * bytes, sizeof(CONVK_T));
+  here.kind = CONVK_DEVICE_(array_of)(kind);
+  there.count = CONVK_DEVICE_(array_of)(out);
+  there.moment[0] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[1], d);
+  there.moment[1] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[2], d);
+  if (job->beyond) there.beyond = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[3], d);
+  for (f = 0; f < (atoms->frames ? atoms->frames : 1) && !status; f++) {
+    for (k = 0; k < 3 && !status; k++)
+      status = CONVK_DEVICE_(send)(host, in, k * bytes, bytes, from[k] + f * (atoms->stride ? atoms->stride : job->n));
+    if (!status) status = convk_distances_frames_start_(&call, a, &here, &there, CONVK_DEVICE_(array_of)(work));
   }
   status = CONVK_DEVICE_(call_end)(&call, status);
   for (k = 0; k < 4 && !status; k++)
-    if (list[k]) status = CONVK_DEVICE_(fetch)(host, out, at[k], at[k + 1] - at[k], list[k]);
+    if (size[k]) status = CONVK_DEVICE_(fetch)(host, out, at[k], size[k], list[k]);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_LOCAL_ int convk_distances_histogram_(convk *hw, const convk_atoms *atoms, const convk_cell *cell, const convk_part *part,
                                             const convk_distances *distances, void *work, size_t work_size) {
-  double least[3] = {0, 0, 0}, most[3] = {0, 0, 0};
   CONVK_DEVICE_(host) *host = NULL;
   convk_distances_arguments_ a;
   convk_distances_job_ job;
-  size_t need = 0, units = 0;
+  size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_distances_check_(hw->message, NULL, atoms, cell, part, distances, work, work_size, &job, &need);
+  if (!status)
+    status = convk_distances_check_(hw->message, NULL, atoms, cell, part, distances, work, work_size, 0, &job, &need);
   if (!status && job.weighted)
     status = convk_refuse_(hw->message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram with weights");
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (status || !atoms->n) return status;
-  convk_distances_extents_(atoms, &job.frame, least, most);
-  status = convk_distances_arguments_of_(hw->message, &job, least, most, &a, &units);
-  return status ? status : convk_distances_arrays_run_(host, &job, atoms, &a, units);
+  job.beyond = distances->beyond && !job.frame.any;
+  status = convk_distances_arguments_of_(hw->message, &job, &a);
+  return status ? status : convk_distances_arrays_run_(host, &job, atoms, &a);
 }
 
 CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
@@ -18049,63 +17858,32 @@ CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void)
    and BUILD. */
 CONVK_DISTANCES_OPERATIONS_(CONVK_OP_VARIANT_)
 /* ---- src/distances/opencl_calls.h ---- */
-/* Groups of a launch.  On processors a group is one item, and there are as many groups as units that compute. */
-CONVK_LOCAL_ size_t convk_cl_distances_groups_(const convk_cl *cl, size_t units) {
-  const size_t most = cl->cpu ? cl->compute_units : CONVK_CL_DISTANCES_GROUPS_;
-  return convk_least_(units ? units : 1, most);
-}
-
-CONVK_LOCAL_ int convk_distances_sort_start_(convk_cl_call_ *call, convk_distances_arguments_ *a,
-                                             const convk_distances_arrays_ *arrays) {
-  const uint32_t values[2] = {sizeof(CONVK_T), 0};
-  const size_t each = a->stage ? a->n : a->lists;
-  size_t items = call->cl->cpu ? 1 : CONVK_CL_DISTANCES_ITEMS_, groups;
-  cl_mem mem[6];
-  convk_cl_args_ args = convk_cl_program_in_groups_(
-      call->cl, convk_cl_number_(CONVK_CL_DISTANCES_, values, 2), convk_cl_distances_source_(), "distances_sort", &items, 1,
-      "-DT=%s -DF64=%d -DSORT", convk_cl_type_(sizeof(CONVK_T)), sizeof(CONVK_T) == sizeof(cl_double));
-  items = args.p->choice[0];
-  groups = a->stage == CONVK_DISTANCES_STARTS_ ? 1 : convk_cl_distances_groups_(call->cl, convk_ceil_(each, items));
-  a->x = arrays->x.offset;
-  a->y = arrays->y.offset;
-  a->z = arrays->z.offset;
-  a->kind = arrays->kind.offset;
-  a->work = arrays->work.offset / sizeof(cl_double);
-  a->beyond = 2 * arrays->beyond.offset;
-  mem[0] = arrays->x.mem;
-  mem[1] = arrays->y.mem;
-  mem[2] = arrays->z.mem;
-  mem[3] = a->has_kind ? arrays->kind.mem : arrays->work.mem;
-  mem[4] = arrays->work.mem;
-  mem[5] = a->has_beyond ? arrays->beyond.mem : arrays->work.mem;
-  convk_cl_put_all_(&args, a, sizeof *a, mem, 6);
-  convk_cl_put_local_(&args, 2 * items * sizeof(cl_uint));
-  return convk_cl_launch_(call, &args, groups, items, 1, 1);
-}
-
-CONVK_LOCAL_ int convk_distances_count_start_(convk_cl_call_ *call, convk_distances_arguments_ *a,
-                                              const convk_distances_arrays_ *arrays, int moments, size_t units) {
-  const size_t bytes = convk_distances_shared_(a, moments) * sizeof(cl_uint);
+/* On processors a group is one item, and there are as many groups as units that compute. */
+CONVK_LOCAL_ int convk_distances_start_(convk_cl_call_ *call, convk_distances_arguments_ *a, const convk_atoms_resident *atoms,
+                                        const convk_distances_resident *to, convk_cl_array work) {
+  const convk_cl_array array[9] = {atoms->x,      atoms->y,      atoms->z,   atoms->kind, to->count,
+                                   to->moment[0], to->moment[1], to->beyond, work};
+  const int sort = a->stage < CONVK_DISTANCES_COUNT_, cpu = call->cl->cpu;
+  size_t items = cpu ? 1 : CONVK_CL_DISTANCES_ITEMS_, bytes = (size_t)a->words * sizeof(cl_uint), groups = a->units, i;
   const int shared = bytes <= call->cl->local_bytes;
-  const uint32_t values[3] = {1, (uint32_t)moments, (uint32_t)shared};
-  size_t items = call->cl->cpu ? 1 : CONVK_CL_DISTANCES_ITEMS_;
-  cl_mem mem[5];
-  convk_cl_args_ args =
-      convk_cl_program_in_groups_(call->cl, convk_cl_number_(CONVK_CL_DISTANCES_, values, 3), convk_cl_distances_source_(),
-                                  "distances_count", &items, 1, "-DT=double -DF64=1 -DMOMENTS=%d -DSHARED=%d", moments, shared);
-  a->work = arrays->work.offset / sizeof(cl_double);
-  a->count = 2 * arrays->count.offset;
-  a->first = 2 * arrays->first.offset;
-  a->second = 2 * arrays->second.offset;
-  a->beyond = 2 * arrays->beyond.offset;
-  mem[0] = arrays->work.mem;
-  mem[1] = arrays->count.mem;
-  mem[2] = moments ? arrays->first.mem : mem[0];
-  mem[3] = moments > 1 ? arrays->second.mem : mem[0];
-  mem[4] = a->has_beyond ? arrays->beyond.mem : mem[0];
-  convk_cl_put_all_(&args, a, sizeof *a, mem, 5);
-  convk_cl_put_local_(&args, shared ? bytes : 2 * sizeof(cl_uint));
-  return convk_cl_launch_(call, &args, convk_cl_distances_groups_(call->cl, units), args.p->choice[0], 1, 1);
+  const uint32_t values[4] = {sort ? sizeof(CONVK_T) : 0, 0, sort ? 0 : a->moments, !sort && shared};
+  convk_cl_args_ args = convk_cl_program_in_groups_(
+      call->cl, convk_cl_number_(CONVK_CL_DISTANCES_, values, 4), convk_cl_distances_source_(), "distances", &items, 1,
+      sort ? "-DSORT -DT=%s -DF64=%d" : "-DT=%s -DF64=%d -DMOMENTS=%d -DSHARED=%d",
+      sort ? convk_cl_type_(sizeof(CONVK_T)) : "double", !sort || sizeof(CONVK_T) == sizeof(cl_double), (int)a->moments,
+      shared);
+  cl_mem mem[9];
+  items = args.p->choice[0];
+  for (i = 0; i < 9; i++) { /* what is not there is not used */
+    mem[i] = array[i].mem ? array[i].mem : work.mem;
+    a->at[i] = i < 4 ? array[i].offset : i < 8 ? 2 * array[i].offset : array[i].offset / sizeof(cl_double);
+  }
+  if (sort) groups = a->stage == CONVK_DISTANCES_STARTS_ ? 1 : convk_ceil_(a->stage ? a->n : a->lists, items);
+  if (sort || !shared) bytes = 2 * (sort ? items : 1) * sizeof(cl_uint);
+  convk_cl_put_all_(&args, a, sizeof *a, mem, 9);
+  convk_cl_put_local_(&args, bytes);
+  return convk_cl_launch_(call, &args, convk_least_(groups, cpu ? call->cl->compute_units : CONVK_CL_DISTANCES_GROUPS_), items,
+                          1, 1);
 }
 #endif
 CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)

@@ -374,16 +374,12 @@ SOFTWARE. */
 #define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
 #define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
 #define convk_distances_arguments_of_ CONVK_HARDWARE_(distances_arguments_of)
-#define convk_distances_arrays_ CONVK_HARDWARE_(distances_arrays)
 #define convk_distances_arrays_run_ CONVK_HARDWARE_(distances_arrays_run)
-#define convk_distances_count_start_ CONVK_HARDWARE_(distances_count_start)
 #define convk_distances_device_need_ CONVK_HARDWARE_(distances_device_need)
-#define convk_distances_extents_ CONVK_HARDWARE_(distances_extents)
 #define convk_distances_frames_start_ CONVK_HARDWARE_(distances_frames_start)
 #define convk_distances_histogram_ CONVK_HARDWARE_(distances_histogram)
 #define convk_distances_resident_plan_ CONVK_HARDWARE_(distances_resident_plan)
-#define convk_distances_shared_ CONVK_HARDWARE_(distances_shared)
-#define convk_distances_sort_start_ CONVK_HARDWARE_(distances_sort_start)
+#define convk_distances_start_ CONVK_HARDWARE_(distances_start)
 #define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
 #define convk_fft_buffers_ CONVK_HARDWARE_(fft_buffers)
 #define convk_fft_fetch_ CONVK_HARDWARE_(fft_fetch)
@@ -8653,40 +8649,26 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
 #ifndef CONVK_DISTANCES_INCLUDED_
 #define CONVK_DISTANCES_INCLUDED_
 /* ---- distances on devices ----
-   Atoms are sorted by list: those of a kind and a cell.  Rows are CONVK_DISTANCES_ROWS_ atoms of a list at most; a unit of work
-   is rows, the lists of one kind that may be near, and every slices-th part of these.  Work memory has doubles, then numbers of
-   32 bits:
-     at        [3][n]: sorted
-     list, rank, order   [n]: of each atom, which of its list it is in the order of arrival; and the atoms in that order
-     rows      [n][2]: the list and the first atom of rows
-     count     [lists]: atoms
-     start     [lists + 1]: where a list begins
-     state     units that groups have taken, and how many rows there are */
-enum { CONVK_DISTANCES_ROWS_ = 256 }; /* of a unit, and columns of a part of it: the same for all devices, as parts are */
-enum {
-  CONVK_DISTANCES_ZERO_,
-  CONVK_DISTANCES_LIST_OF_,
-  CONVK_DISTANCES_STARTS_,
-  CONVK_DISTANCES_ORDER_,
-  CONVK_DISTANCES_SORT_
-};
+   Atoms are sorted by list: those of a kind and a cell.  A unit of work is rows, CONVK_DISTANCES_ROWS_ atoms of a list at most,
+   the lists of one kind that may be near, and every slices-th part of these.  Sizes of both are the same for all devices, as
+   parts of a call are. */
+enum { CONVK_DISTANCES_ROWS_ = 256 }; /* and columns of a part */
+/* Stages of a frame, each a launch: the last one counts. */
+enum { CONVK_DISTANCES_ZERO_, CONVK_DISTANCES_LISTS_, CONVK_DISTANCES_STARTS_, CONVK_DISTANCES_ORDER_ };
+enum { CONVK_DISTANCES_SORT_ = CONVK_DISTANCES_ORDER_ + 1, CONVK_DISTANCES_COUNT_ };
 
 /* What kernels take besides arrays.
-   x .. beyond    OpenCL: where arrays begin, in numbers of their type, those of histograms in 32 bits; frame: the same of all
-   axis, inverse, periodic, cells, about    of the cell, as processors have them
-   least, extent  of fractional coordinates along axes that are not periodic
-   scale, limit   2^20 / width, and 2^52 + 2^20 bins
-   stage          of the sort
-   steady         atoms of a list stay in their order: parts of other calls have the others
-   has_.., first_part   whether; first_part has all pairs of atoms for what lies beyond */
+   axis .. about   of the cell, as processors have them
+   scale, limit    2^20 / width, and 2^52 + 2^20 bins
+   at, frame       OpenCL: where arrays begin, in numbers of 32 bits for histograms; and where those of atoms do
+   words, units    of 32 bits of a group, two of its own and those of bins; and units of work, some more than there are
+   has_..          whether */
 typedef struct convk_distances_arguments_ {
-  double axis[9], inverse[9], least[3], extent[3], scale, limit;
-  uint64_t x, y, z, frame, kind, work, count, first, second, beyond;
-  uint64_t part_index, part_count;
-  uint32_t n, kinds, bins, lists, slices, stage;
+  double axis[9], inverse[9], scale, limit;
+  uint64_t at[9], frame, part_index, part_count, words;
+  uint32_t n, kinds, bins, moments, lists, slices, units, stage, has_kind, has_beyond;
   uint32_t cells[3], about[3];
-  int32_t periodic[3];
-  uint32_t steady, has_kind, has_beyond, first_part;
+  int32_t periodic[3], unused;
 } convk_distances_arguments_;
 #endif
 /* ---- src/distances/kernel.cuh ---- */
@@ -8702,12 +8684,11 @@ typedef struct convk_distances_arguments_ {
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 /* ---- src/distances/device_kernels.h ---- */
 /* ---- distances on devices: one text for OpenCL and CUDA, which say before
-     CONVK_SHARED_              memory of a group
-     CONVK_GLOBAL_              memory of the device
-     CONVK_ATOMIC_ADD_(p, v)    of 32 bits, gives what was there before
-     CONVK_BARRIER_()           of a group, for both kinds of memory
-     CONVK_DOUBLE_BITS_(x)      a double as an integer
-     CONVK_GROUP_FUNCTION_      what begins a function; CONVK_TYPED_FUNCTION_: one that knows T
+     CONVK_SHARED_, CONVK_GLOBAL_   memory of a group, and of the device
+     CONVK_ATOMIC_ADD_(p, v)        of 32 bits, gives what was there before
+     CONVK_BARRIER_()               of a group, for both kinds of memory
+     CONVK_DOUBLE_BITS_(x)          a double as an integer
+     CONVK_GROUP_FUNCTION_, CONVK_TYPED_FUNCTION_   what begins a function, and one that knows T
    ---- */
 
 /* An item of a launch: its number in the group and in all, and how many there are. */
@@ -8715,6 +8696,12 @@ typedef struct convk_distances_item_ {
   uint32_t in_group, group, in_all, all;
 } convk_distances_item_;
 
+/* Work memory.
+   at                  [3][n]: sorted coordinates
+   list, rank, order   [n]: of each atom, which of its list it is in the order of arrival; and the atoms in that order
+   rows                [n][2]: the list and the first atom of rows
+   count, start        [lists]: atoms; and [lists + 1] where they begin
+   state               units that groups have taken, and how many rows there are */
 typedef struct convk_distances_work_ {
   CONVK_GLOBAL_ double *at;
   CONVK_GLOBAL_ uint32_t *list, *rank, *order, *rows, *count, *start, *state;
@@ -8735,29 +8722,6 @@ CONVK_GROUP_FUNCTION_ convk_distances_work_ convk_distances_work_of_(const convk
   return w;
 }
 
-/* ---- sorting atoms ---- */
-
-CONVK_TYPED_FUNCTION_ void convk_distances_coordinates_(const convk_distances_arguments_ *a, CONVK_GLOBAL_ const CONVK_T *x,
-                                                        CONVK_GLOBAL_ const CONVK_T *y, CONVK_GLOBAL_ const CONVK_T *z,
-                                                        size_t i, double *r) {
-  r[0] = (double)x[a->frame + i];
-  r[1] = (double)y[a->frame + i];
-  r[2] = (double)z[a->frame + i];
-  (void)convk_distances_wrap_(a->periodic, a->inverse, a->axis, r);
-}
-
-/* The list of an atom.  Nothing here may lead beyond the lists, whatever coordinates and kinds there are. */
-CONVK_GROUP_FUNCTION_ uint32_t convk_distances_list_of_(const convk_distances_arguments_ *a, uint32_t kind, const double *r) {
-  uint32_t cell = 0;
-  int k;
-  for (k = 2; k >= 0; k--) {
-    const double f = convk_distances_dot_(a->inverse + 3 * k, r) - a->least[k], count = (double)a->cells[k];
-    const double x = a->extent[k] > 0 ? f / a->extent[k] * count : 0;
-    cell = cell * a->cells[k] + (x > 0 ? x < count ? (uint32_t)x : a->cells[k] - 1 : 0);
-  }
-  return (kind < a->kinds ? kind : a->kinds - 1) * (a->lists / a->kinds) + cell;
-}
-
 /* Adds v to a number of so many words of 32 bits, the lowest one first. */
 CONVK_GROUP_FUNCTION_ void convk_distances_add_wide_(CONVK_GLOBAL_ uint32_t *word, int words, uint64_t v) {
   int i;
@@ -8767,16 +8731,17 @@ CONVK_GROUP_FUNCTION_ void convk_distances_add_wide_(CONVK_GLOBAL_ uint32_t *wor
   }
 }
 
+/* ---- sorting atoms ---- */
+
 /* Where lists begin, and rows of them; by one group, each item for a share of the lists.  share: two numbers of each item. */
 CONVK_GROUP_FUNCTION_ void convk_distances_starts_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
                                                    const convk_distances_item_ *item, CONVK_SHARED_ uint32_t *share) {
-  const uint32_t most = CONVK_DISTANCES_ROWS_, each = a->lists / item->group + 1;
-  const uint32_t begin = item->in_group * each < a->lists ? item->in_group * each : a->lists;
-  const uint32_t end = a->lists - begin < each ? a->lists : begin + each;
+  const uint32_t most = CONVK_DISTANCES_ROWS_, each = a->lists / item->group + 1, left = item->in_group * each;
+  const uint32_t begin = left < a->lists ? left : a->lists, end = a->lists - begin < each ? a->lists : begin + each;
   uint32_t atoms = 0, rows = 0, i, k;
   for (i = begin; i < end; i++) {
     atoms += w->count[i];
-    rows += w->count[i] / most + (w->count[i] % most != 0);
+    rows += (w->count[i] + most - 1) / most;
   }
   share[2 * item->in_group] = atoms;
   share[2 * item->in_group + 1] = rows;
@@ -8798,169 +8763,103 @@ CONVK_GROUP_FUNCTION_ void convk_distances_starts_(const convk_distances_argumen
   w->state[1] = rows;
 }
 
-/* All pairs of atoms of all kinds lie beyond, until they are counted. */
-CONVK_GROUP_FUNCTION_ void convk_distances_all_pairs_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
-                                                      const convk_distances_item_ *item, CONVK_GLOBAL_ uint32_t *beyond) {
-  const size_t cells = a->lists / a->kinds;
-  size_t i, k;
-  for (i = item->in_all; i < a->kinds; i += item->all)
-    for (k = i; k < a->kinds; k++) {
-      const uint64_t n = w->start[(i + 1) * cells] - w->start[i * cells], m = w->start[(k + 1) * cells] - w->start[k * cells];
-      convk_distances_add_wide_(beyond + 2 * convk_distances_pair_(a->kinds, i, k), 2,
-                                i < k   ? n * m
-                                : n % 2 ? (n - 1) / 2 * n
-                                        : n / 2 * (n - (n > 0)));
-    }
-}
-
 /* A stage of the sort. */
 CONVK_TYPED_FUNCTION_ void convk_distances_sort_of_(const convk_distances_arguments_ *a, const convk_distances_item_ *item,
                                                     CONVK_GLOBAL_ const CONVK_T *x, CONVK_GLOBAL_ const CONVK_T *y,
                                                     CONVK_GLOBAL_ const CONVK_T *z, CONVK_GLOBAL_ const uint32_t *kind,
-                                                    CONVK_GLOBAL_ double *work, CONVK_GLOBAL_ uint32_t *beyond,
-                                                    CONVK_SHARED_ uint32_t *share) {
+                                                    CONVK_GLOBAL_ double *work, CONVK_SHARED_ uint32_t *share) {
   const convk_distances_work_ w = convk_distances_work_of_(a, work);
-  double r[3];
   size_t i;
-  if (a->stage == CONVK_DISTANCES_STARTS_) {
-    convk_distances_starts_(a, &w, item, share);
-  } else if (a->stage == CONVK_DISTANCES_ZERO_) {
-    for (i = item->in_all; i < a->lists; i += item->all) w.count[i] = 0;
-    if (!item->in_all) w.state[0] = 0;
-  } else {
-    for (i = item->in_all; i < a->n; i += item->all)
-      if (a->stage == CONVK_DISTANCES_LIST_OF_) {
-        convk_distances_coordinates_(a, x, y, z, i, r);
-        w.list[i] = convk_distances_list_of_(a, a->has_kind ? kind[i] : 0, r);
-        w.rank[i] = CONVK_ATOMIC_ADD_(w.count + w.list[i], 1u);
-      } else if (a->stage == CONVK_DISTANCES_ORDER_) {
-        w.order[w.start[w.list[i]] + w.rank[i]] = (uint32_t)i;
-      } else {
-        const uint32_t from = w.order[i], end = w.start[w.list[from] + 1];
-        uint32_t to = w.start[w.list[from]], k;
-        for (k = to; k < end && a->steady; k++) to += w.order[k] < from;
-        if (!a->steady) to = (uint32_t)i;
-        convk_distances_coordinates_(a, x, y, z, from, r);
-        for (k = 0; k < 3; k++) w.at[k * (size_t)a->n + to] = r[k];
+  if (a->stage == CONVK_DISTANCES_STARTS_) convk_distances_starts_(a, &w, item, share);
+  if (a->stage == CONVK_DISTANCES_STARTS_) return;
+  if (a->stage == CONVK_DISTANCES_ZERO_ && !item->in_all) w.state[0] = 0;
+  for (i = item->in_all; i < a->lists && a->stage == CONVK_DISTANCES_ZERO_; i += item->all) w.count[i] = 0;
+  for (i = item->in_all; i < a->n && a->stage; i += item->all) {
+    const size_t from = a->stage == CONVK_DISTANCES_SORT_ ? w.order[i] : i;
+    double r[3];
+    int k;
+    if (a->stage == CONVK_DISTANCES_ORDER_) {
+      w.order[w.start[w.list[i]] + w.rank[i]] = (uint32_t)i;
+      continue;
+    }
+    r[0] = (double)x[a->frame + from];
+    r[1] = (double)y[a->frame + from];
+    r[2] = (double)z[a->frame + from];
+    (void)convk_distances_wrap_(a->periodic, a->inverse, a->axis, r);
+    if (a->stage == CONVK_DISTANCES_LISTS_) { /* none lies beyond the others, whatever coordinates and kinds there are */
+      uint32_t list = !a->has_kind ? 0 : kind[i] < a->kinds ? kind[i] : a->kinds - 1;
+      for (k = 2; k >= 0; k--) {
+        const double count = a->cells[k], at = a->periodic[k] ? convk_distances_dot_(a->inverse + 3 * k, r) * count : 0;
+        list = list * a->cells[k] + (at > 0 ? at < count ? (uint32_t)at : a->cells[k] - 1 : 0);
       }
-    if (a->stage == CONVK_DISTANCES_ORDER_ && a->has_beyond && a->first_part) convk_distances_all_pairs_(a, &w, item, beyond);
+      w.list[i] = list;
+      w.rank[i] = CONVK_ATOMIC_ADD_(w.count + list, 1u);
+    } else {
+      const uint32_t begin = w.start[w.list[from]], end = w.start[w.list[from] + 1], parts = a->part_count > 1;
+      uint32_t to = parts ? begin : (uint32_t)i, other;
+      for (other = begin; other < end && parts; other++) to += w.order[other] < from; /* other parts have the same order */
+      for (k = 0; k < 3; k++) w.at[(size_t)k * a->n + to] = r[k];
+    }
   }
 }
 
 /* ---- counting ---- */
 
-/* Histograms: those of all pairs of kinds, of which `bin` is the first bin of one; and where `shared` is, its words in shared
-   memory, of each bin a count, the sum of places, and the sums of the lower 20 and the upper 20 bits of their squares.  Carries
-   of these go to the others at once, some once in 4096 pairs of a bin; counts stay below 2^32. */
+/* Histograms, from `bin` on those of a pair of kinds; and words in shared memory, if there are any: of each bin a count, the sum
+   of places, and the sums of the lower 20 and the upper 20 bits of their squares, as far as they are wanted.
+   pairs    that the group has looked at since its words went to the histograms: below 2^32; beyond: of this item, those */
 typedef struct convk_distances_bins_ {
-  CONVK_GLOBAL_ uint32_t *count, *first, *second, *beyond;
+  CONVK_GLOBAL_ uint32_t *count, *first, *second;
   CONVK_SHARED_ uint32_t *word;
   uint64_t bin;
-  uint32_t pairs,
-      inside; /* that the group may have counted since its words went to the others; those of this item that it has */
+  uint32_t pairs, beyond;
 } convk_distances_bins_;
 
-/* Adds v to a word in shared memory, whose carry is that of a number of so many words. */
-CONVK_GROUP_FUNCTION_ void convk_distances_add_shared_(CONVK_SHARED_ uint32_t *word, uint32_t v, CONVK_GLOBAL_ uint32_t *to,
-                                                       int words, uint64_t carry) {
-  if (CONVK_ATOMIC_ADD_(word, v) > ~v) convk_distances_add_wide_(to, words, carry);
+/* Adds v to the sum that word number m of a bin is part of. */
+CONVK_GROUP_FUNCTION_ void convk_distances_add_bin_(const convk_distances_bins_ *b, uint32_t bin, const int m, uint64_t v) {
+  const uint64_t at = 2 * (b->bin + bin);
+  if (m < 2) convk_distances_add_wide_((m ? b->first : b->count) + at, 2, v);
+  else convk_distances_add_wide_(b->second + 2 * at, 4, m == 2 ? v : v << 20);
 }
 
-CONVK_GROUP_FUNCTION_ void convk_distances_count_of_(const convk_distances_arguments_ *a, convk_distances_bins_ *b, double u,
-                                                     const int moments, const int shared) {
-  const uint64_t bits = CONVK_DOUBLE_BITS_(u), bin = b->bin + (uint32_t)(bits >> 20);
-  const uint32_t f = (uint32_t)bits & 0xfffff;
-  CONVK_SHARED_ uint32_t *const word = b->word + (uint32_t)(bits >> 20);
-  if (shared) {
-    (void)CONVK_ATOMIC_ADD_(word, 1u);
-    if (moments) convk_distances_add_shared_(word + a->bins, f, b->first + 2 * bin + 1, 1, 1);
-    if (moments < 2) return;
-    convk_distances_add_shared_(word + 2 * (size_t)a->bins, (uint32_t)((uint64_t)f * f) & 0xfffff, b->second + 4 * bin, 4,
-                                (uint64_t)1 << 32);
-    convk_distances_add_shared_(word + 3 * (size_t)a->bins, (uint32_t)((uint64_t)f * f >> 20), b->second + 4 * bin, 4,
-                                (uint64_t)1 << 52);
-    return;
-  }
-  b->inside++;
-  convk_distances_add_wide_(b->count + 2 * bin, 2, 1);
-  if (moments) convk_distances_add_wide_(b->first + 2 * bin, 2, f);
-  if (moments > 1) convk_distances_add_wide_(b->second + 4 * bin, 4, (uint64_t)f * f);
-}
-
-/* Adds words in shared memory to the histograms, and clears them: an item those that are its own. */
-CONVK_GROUP_FUNCTION_ void convk_distances_flush_(const convk_distances_arguments_ *a, convk_distances_bins_ *b,
-                                                  const convk_distances_item_ *item, const int moments, const int shared) {
-  const int words = moments > 1 ? 4 : 1 + moments;
-  uint32_t k, value[4] = {0, 0, 0, 0};
-  int i;
-  for (k = item->in_group; k < a->bins && shared; k += item->group) {
-    const uint64_t bin = b->bin + k;
-    for (i = 0; i < words; i++) {
-      value[i] = b->word[(size_t)i * a->bins + k];
-      b->word[(size_t)i * a->bins + k] = 0;
-    }
-    b->inside += value[0];
-    convk_distances_add_wide_(b->count + 2 * bin, 2, value[0]);
-    if (moments) convk_distances_add_wide_(b->first + 2 * bin, 2, value[1]);
-    if (moments > 1) convk_distances_add_wide_(b->second + 4 * bin, 4, value[2] + ((uint64_t)value[3] << 20));
-  }
-}
-
-/* Rows, first .. end - 1, and those of an item: row, row + group, ..  Columns turn, turn + step, .. are the item's. */
-typedef struct convk_distances_tile_ {
-  uint32_t first, end, row, turn, step;
-} convk_distances_tile_;
-
-/* Items of a group take rows side by side, whose distances from a column are rarely in one bin. */
-CONVK_GROUP_FUNCTION_ convk_distances_tile_ convk_distances_tile_of_(const convk_distances_item_ *item, uint32_t first,
-                                                                     uint32_t rows) {
-  convk_distances_tile_ t;
-  t.first = first;
-  t.end = first + rows;
-  t.row = first + item->in_group % rows;
-  t.turn = item->in_group / rows;
-  t.step = item->group > rows ? item->group / rows : 1;
-  if (item->group > rows && t.turn >= t.step) t.row = t.end; /* it has none */
-  return t;
-}
-
-/* Rows against columns from .. to - 1; before: of which row i has those before `i` alone. */
-CONVK_GROUP_FUNCTION_ void convk_distances_columns_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
-                                                    convk_distances_bins_ *b, const convk_distances_item_ *item,
-                                                    const convk_distances_tile_ *tile, uint32_t from, uint32_t to, int before,
-                                                    const double *shift, const int moments, const int shared) {
-  const size_t n = a->n;
-  uint32_t i, k;
-  for (i = tile->row; i < tile->end; i += item->group) {
-    const uint32_t end = before && i < to ? i : to;
-    double at[3];
-    for (k = 0; k < 3; k++) at[k] = w->at[k * n + i];
-    for (k = from + tile->turn; k < end; k += tile->step) {
-      const double r = convk_distances_from_(at, shift, w->at[k], w->at[n + k], w->at[2 * n + k]);
-      const double u = convk_distances_place_(r, a->scale);
-      if (u < a->limit) convk_distances_count_of_(a, b, u, moments, shared);
-    }
+/* Counts a pair, or, where it is none, adds the words of a bin to the histograms, and clears them. */
+CONVK_GROUP_FUNCTION_ void convk_distances_count_of_(const convk_distances_arguments_ *a, convk_distances_bins_ *b,
+                                                     uint32_t bin, uint32_t f, int pair, const int moments, const int shared) {
+  const uint64_t square = (uint64_t)f * f;
+  const uint32_t v[4] = {1, f, (uint32_t)square & 0xfffff, (uint32_t)(square >> 20)};
+  int m;
+  CONVK_EACH_(m, (moments > 1 ? 4 : 1 + moments)) {
+    CONVK_SHARED_ uint32_t *const word = b->word + (size_t)m * a->bins + bin;
+    if (!pair) {
+      convk_distances_add_bin_(b, bin, m, *word);
+      *word = 0;
+    } else if (!shared) convk_distances_add_bin_(b, bin, m, v[m]);
+    else if (CONVK_ATOMIC_ADD_(word, v[m]) > ~v[m] && m) convk_distances_add_bin_(b, bin, m, (uint64_t)1 << 32);
   }
 }
 
 /* How often n goes into x, rounded down. */
 CONVK_GROUP_FUNCTION_ int32_t convk_distances_times_of_(int32_t x, int32_t n) { return x >= 0 ? x / n : -((n - 1 - x) / n); }
 
-/* The unit of a slice, rows and a kind.  Of one kind, the later list has the rows; a list with itself has the pairs i > k, and of
-   any two opposite images one.  Cells beside each other along x, with the same image, are one range of columns. */
+/* The unit of a slice, rows of a list from `first` on, and a kind.  Of one kind, the later list has the rows; a list with itself
+   has the pairs i > k, and of any two opposite images one.  Cells beside each other along x, with the same image, are one range of
+   columns.  Items of a group take rows side by side, whose distances from a column are rarely in one bin; where there are fewer rows
+   than items, these share the columns. */
 CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
                                                   convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,
                                                   uint32_t list, uint32_t first, uint32_t slice, const int moments,
                                                   const int shared) {
-  const uint32_t cells = a->lists / a->kinds, same = list / cells == kind, most = CONVK_DISTANCES_ROWS_;
-  const uint32_t left = w->start[list + 1] - first, rows = left < most ? left : most;
-  const convk_distances_tile_ tile = convk_distances_tile_of_(item, first, rows);
+  const uint32_t cells = a->lists / a->kinds, same = list / cells == kind, most = CONVK_DISTANCES_ROWS_, t = item->in_group;
+  const uint32_t left = w->start[list + 1] - first, rows = left < most ? left : most, group = item->group;
+  const uint32_t step = group > rows ? group / rows : 1, end_row = first + rows, column = t / rows;
+  const uint32_t row = group > rows && column >= step ? end_row : first + t % rows;
   const int32_t n[3] = {(int32_t)a->cells[0], (int32_t)a->cells[1], (int32_t)a->cells[2]};
   const int32_t about[3] = {(int32_t)a->about[0], (int32_t)a->about[1], (int32_t)a->about[2]};
   const int32_t cell = (int32_t)(list % cells), x = cell % n[0], y = cell / n[0] % n[1], z = cell / n[0] / n[1];
   int32_t to[3], times[3];
   double image[3], shift[3];
-  uint32_t turn = 0;
+  const size_t all = a->n;
+  uint32_t turn = 0, i, j;
   for (to[2] = z - about[2]; to[2] <= z + about[2]; to[2]++)
     for (to[1] = y - about[1]; to[1] <= y + about[1]; to[1]++) {
       times[2] = convk_distances_times_of_(to[2], n[2]);
@@ -8981,92 +8880,78 @@ CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_argument
         if (begin >= end) continue;
         for (k = 0; k < 3; k++) image[k] = (double)times[k];
         convk_distances_shift_(image, a->axis, shift);
-        from = w->start[begin];
-        past = w->start[end];
-        for (; from < past; from += most) {
+        for (from = w->start[begin], past = w->start[end]; from < past; from += most) {
           const uint32_t count = past - from < most ? past - from : most;
           if (turn++ % a->slices != slice) continue;
           b->pairs += rows * count;
-          convk_distances_columns_(a, w, b, item, &tile, from, from + count, same && !sign, shift, moments, shared);
+          for (i = row; i < end_row; i += group) {
+            const uint32_t last_column = same && !sign && i < from + count ? i : from + count;
+            const double r[3] = {w->at[i], w->at[all + i], w->at[2 * all + i]};
+            for (j = from + column; j < last_column; j += step) {
+              const double u = convk_distances_place_(
+                  convk_distances_from_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j]), a->scale);
+              const uint64_t bits = CONVK_DOUBLE_BITS_(u);
+              if (u < a->limit)
+                convk_distances_count_of_(a, b, (uint32_t)(bits >> 20), (uint32_t)bits & 0xfffff, 1, moments, shared);
+              else b->beyond++;
+            }
+          }
         }
       }
     }
 }
 
-/* A group takes one unit after another.  word: of the group: the unit at hand, pairs that were counted, and words of bins. */
+/* A group takes one unit after another.  word: of the group: the unit at hand, pairs that lie beyond, and words of bins. */
 CONVK_GROUP_FUNCTION_ void convk_distances_group_(const convk_distances_arguments_ *a, const convk_distances_item_ *item,
                                                   CONVK_GLOBAL_ double *work, convk_distances_bins_ *b,
-                                                  CONVK_SHARED_ uint32_t *word, const int moments, const int shared) {
+                                                  CONVK_GLOBAL_ uint32_t *beyond, CONVK_SHARED_ uint32_t *word,
+                                                  const int moments, const int shared) {
   const convk_distances_work_ w = convk_distances_work_of_(a, work);
-  const uint32_t cells = a->lists / a->kinds;
-  const uint64_t rows = w.state[1], each = rows * a->slices, units = each * a->kinds;
-  const uint32_t words = moments > 1 ? 4 : 1 + moments;
+  const uint64_t each = (uint64_t)w.state[1] * a->slices, units = each * a->kinds;
+  const uint32_t cells = a->lists / a->kinds, words = moments > 1 ? 4 : 1 + moments;
   uint64_t pair = 0;
   uint32_t k;
   b->word = word + 2;
-  b->pairs = b->inside = 0;
+  b->pairs = b->beyond = 0;
   if (!item->in_group) word[1] = 0;
   for (k = item->in_group; k < words * a->bins && shared; k += item->group) b->word[k] = 0;
   for (;;) {
     uint64_t unit, next = 0;
-    uint32_t kind = 0, list = 0, first = 0;
-    int full, none = 1;
+    uint32_t kind = 0, list = 0, rows = 0;
+    int full, none;
     if (!item->in_group) word[0] = CONVK_ATOMIC_ADD_(w.state, 1u);
     CONVK_BARRIER_(); /* the words have all pairs of the last unit */
     unit = word[0] * a->part_count + a->part_index;
     if (unit < units) {
       kind = (uint32_t)(unit / each);
-      list = w.rows[2 * (unit % each / a->slices)];
-      first = w.rows[2 * (unit % each / a->slices) + 1];
-      none = list / cells > kind;
-      if (!none) next = convk_distances_pair_(a->kinds, list / cells, kind);
+      rows = 2 * (uint32_t)(unit % each / a->slices);
+      list = w.rows[rows];
+      next = convk_distances_pair_(a->kinds, list / cells, kind);
     }
+    none = list / cells > kind;
     full = b->pairs && (unit >= units || b->pairs >= 0x80000000u || (!none && next != pair));
     if (full) {
-      convk_distances_flush_(a, b, item, moments, shared);
-      if (a->has_beyond && b->inside) (void)CONVK_ATOMIC_ADD_(word + 1, b->inside);
-      b->pairs = b->inside = 0;
+      for (k = item->in_group; k < a->bins && shared; k += item->group)
+        convk_distances_count_of_(a, b, k, 0, 0, moments, shared);
+      if (b->beyond) (void)CONVK_ATOMIC_ADD_(word + 1, b->beyond);
+      b->pairs = b->beyond = 0;
     }
     CONVK_BARRIER_(); /* they are clear */
     if (full && a->has_beyond && !item->in_group) {
-      convk_distances_add_wide_(b->beyond + 2 * pair, 2, (uint64_t)0 - word[1]);
+      convk_distances_add_wide_(beyond + 2 * pair, 2, word[1]);
       word[1] = 0;
     }
     if (unit >= units) return;
     if (none) continue;
     pair = next;
     b->bin = pair * a->bins;
-    convk_distances_sweep_(a, &w, b, item, kind, list, first, (uint32_t)(unit % a->slices), moments, shared);
+    convk_distances_sweep_(a, &w, b, item, kind, list, w.rows[rows + 1], (uint32_t)(unit % a->slices), moments, shared);
   }
 }
 #undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_##name##_
 #undef CONVK_KERNEL_
-#undef CONVK_SHARED_
 #undef CONVK_GLOBAL_
-#undef CONVK_ATOMIC_ADD_
-#undef CONVK_BARRIER_
-#undef CONVK_DOUBLE_BITS_
-#undef CONVK_GROUP_FUNCTION_
-#undef CONVK_TYPED_FUNCTION_
-
-template <class real_> struct convk_cuda_distances_sort_args_ {
-  convk_distances_arguments_ of;
-  const real_ *x, *y, *z;
-  const uint32_t *kind;
-  double *work;
-  uint32_t *beyond;
-};
-struct convk_cuda_distances_args_ {
-  convk_distances_arguments_ of;
-  double *work;
-  uint32_t *count, *first, *second, *beyond;
-};
-
-CONVK_CUDA_INLINE_ convk_distances_item_ convk_cuda_distances_item_() {
-  const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
-  return item;
-}
 
 enum {
   CONVK_CUDA_DISTANCES_THREADS_ = 256, /* of a block */
@@ -9074,28 +8959,33 @@ enum {
   CONVK_CUDA_DISTANCES_BLOCKS_ = 1024  /* of a launch, at most: each adds its bins to the others */
 };
 
+struct convk_cuda_distances_args_ {
+  convk_distances_arguments_ of;
+  const void *x, *y, *z;
+  const uint32_t *kind;
+  uint32_t *count, *first, *second, *beyond;
+  double *work;
+};
+
 template <class real_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DISTANCES_THREADS_, 2)
-    convk_cuda_distances_sort_(const convk_cuda_distances_sort_args_<real_> a) {
-  const convk_distances_item_ item = convk_cuda_distances_item_();
+    convk_cuda_distances_sort_(const convk_cuda_distances_args_ a) {
+  const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
   CONVK_CUDA_SHARED_(shared);
-  convk_distances_sort_of_<real_>(&a.of, &item, a.x, a.y, a.z, a.kind, a.work, a.beyond, (uint32_t *)(void *)shared);
+  convk_distances_sort_of_(&a.of, &item, (const real_ *)a.x, (const real_ *)a.y, (const real_ *)a.z, a.kind, a.work,
+                           (uint32_t *)(void *)shared);
 }
 
 template <int moments_, int shared_>
 static __global__ void __launch_bounds__(CONVK_CUDA_DISTANCES_MOST_)
     convk_cuda_distances_count_(const convk_cuda_distances_args_ a) {
-  const convk_distances_item_ item = convk_cuda_distances_item_();
+  const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
   CONVK_CUDA_SHARED_(shared);
-  convk_distances_bins_ b;
-  b.count = a.count;
-  b.first = a.first;
-  b.second = a.second;
-  b.beyond = a.beyond;
-  convk_distances_group_(&a.of, &item, a.work, &b, (uint32_t *)(void *)shared, moments_, shared_);
+  convk_distances_bins_ b = {a.count, a.first, a.second, NULL, 0, 0, 0};
+  convk_distances_group_(&a.of, &item, a.work, &b, a.beyond, (uint32_t *)(void *)shared, moments_, shared_);
 }
 
-template <int shared_> static void (*convk_cuda_distances_of_(int moments))(const convk_cuda_distances_args_) {
+template <int shared_> static void (*convk_cuda_distances_of_(unsigned moments))(const convk_cuda_distances_args_) {
   return moments > 1 ? convk_cuda_distances_count_<2, shared_>
          : moments   ? convk_cuda_distances_count_<1, shared_>
                      : convk_cuda_distances_count_<0, shared_>;
@@ -15632,91 +15522,67 @@ CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t swee
 /* ---- distances on a device: atoms are sorted into cells and counted there; sums over histograms go to the portable kernels of
    the processor that calls ---- */
 
-/* Arrays of a call. */
-typedef struct convk_distances_arrays_ {
-  CONVK_ARRAY_(const CONVK_T) x;
-  CONVK_ARRAY_(const CONVK_T) y;
-  CONVK_ARRAY_(const CONVK_T) z;
-  CONVK_ARRAY_(const uint32_t) kind;
-  CONVK_ARRAY_(uint64_t) count;
-  CONVK_ARRAY_(uint64_t) first;
-  CONVK_ARRAY_(uint64_t) second;
-  CONVK_ARRAY_(uint64_t) beyond;
-  CONVK_ARRAY_(void) work;
-} convk_distances_arrays_;
+/* Starts stage a->stage of a frame: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_distances_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
+                                        const convk_atoms_resident *atoms, const convk_distances_resident *to,
+                                        CONVK_ARRAY_(void) work);
 
-/* What a device does: opencl_calls.h, cuda.h.  units: of work, about. */
-CONVK_LOCAL_ int convk_distances_sort_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
-                                             const convk_distances_arrays_ *arrays);
-CONVK_LOCAL_ int convk_distances_count_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
-                                              const convk_distances_arrays_ *arrays, int moments, size_t units);
-
-/* Words of 32 bits of a group: two of its own, and those of bins. */
-CONVK_LOCAL_ size_t convk_distances_shared_(const convk_distances_arguments_ *a, int moments) {
-  return 2 + (moments > 1 ? 4 : 1 + (size_t)moments) * a->bins;
+CONVK_LOCAL_ size_t convk_distances_device_need_(const convk_distances_job_ *job) {
+  const size_t n = job->n, lists = n / CONVK_DISTANCES_CELL_ + job->kinds;
+  return 3 * n * sizeof(double) + (5 * n + 2 * lists + 3) * sizeof(uint32_t) + 256;
 }
 
-CONVK_LOCAL_ size_t convk_distances_device_need_(size_t n, size_t kinds) {
-  const size_t lists = n / CONVK_DISTANCES_CELL_ + kinds;
-  return 3 * n * sizeof(double) + (6 * n + 2 * lists + 3) * sizeof(uint32_t) + 256;
-}
-
-/* Cuts a job, whose atoms have fractional coordinates least .. most along axes that are not periodic.  *units: how much work there
-   is.  A unit has so many slices that there is work for all groups, and at most 2^30 pairs. */
-CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, const double *least,
-                                               const double *most, convk_distances_arguments_ *a, size_t *units) {
-  const size_t rows = CONVK_DISTANCES_ROWS_, enough = 16384; /* units of some 65,000 pairs: an estimate */
-  double columns = (double)job->n, ranges = 1, slices, all;
+/* Cuts a job into cells along periodic axes; how far atoms extend along others nobody looks.  A unit has so many slices that there
+   is work for all groups, and at most 2^30 pairs. */
+CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, convk_distances_arguments_ *a) {
+  static const double none[3] = {0, 0, 0};
+  const double rows = CONVK_DISTANCES_ROWS_, enough = 16384, n = (double)job->n; /* enough units of 65,000 pairs: an estimate */
+  double columns = n, ranges = 1, slices, all;
   int k;
-  convk_distances_cut_(job, least, most);
+  convk_distances_cut_(job, none, none);
   memset(a, 0, sizeof *a);
   memcpy(a->axis, job->frame.axis, sizeof a->axis);
   memcpy(a->inverse, job->frame.inverse, sizeof a->inverse);
   for (k = 0; k < 3; k++) {
     const double about = 2 * (double)job->about[k] + 1, images = about / (double)job->count[k] + 1;
     a->periodic[k] = job->frame.periodic[k];
-    a->least[k] = a->periodic[k] ? 0 : least[k];
-    a->extent[k] = a->periodic[k] ? 1 : most[k] - least[k];
     a->cells[k] = (uint32_t)job->count[k];
     a->about[k] = (uint32_t)job->about[k];
-    if (a->periodic[k]) columns *= images;
+    columns *= a->periodic[k] ? images : 1;
     ranges *= k ? about : images;
   }
   a->scale = job->scale;
   a->limit = 4503599627370496. + 1048576 * (double)job->to->bins;
+  a->has_beyond = !job->frame.any;
   a->part_index = job->part.index;
   a->part_count = job->part.count;
-  a->first_part = !job->part.index;
-  a->steady = job->part.count > 1;
   a->n = (uint32_t)job->n;
   a->kinds = (uint32_t)job->kinds;
   a->bins = (uint32_t)job->to->bins;
+  a->moments = (uint32_t)job->to->moments;
+  a->words = 2 + (a->moments > 1 ? 4 : 1 + a->moments) * (size_t)a->bins;
   a->lists = (uint32_t)(job->kinds * job->cells);
-  all = (double)job->kinds * (double)(job->n / rows + a->lists);
-  slices = convk_least_of_((double)enough / all, (double)(job->n / rows) + 1);
-  if (slices < (double)rows * (columns + (double)rows * ranges) / 1073741824)
-    slices = (double)rows * (columns + (double)rows * ranges) / 1073741824;
+  all = (double)job->kinds * (n / rows + a->lists);
+  slices = convk_least_of_(enough / all, n / rows);
+  if (slices < rows * (columns + rows * ranges) / 1073741824) slices = rows * (columns + rows * ranges) / 1073741824;
   if (all * (slices + 1) > 2147483647.)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "atoms->n times kinds or images of cell are too many");
   a->slices = (uint32_t)slices + 1;
-  *units = (size_t)all * a->slices / job->part.count + 1;
+  a->units = (uint32_t)(all * a->slices / (double)job->part.count) + 1;
   return CONVK_OK;
 }
 
-/* Queues the frames that are on the device. */
+/* Queues so many frames that are on the device. */
 CONVK_LOCAL_ int convk_distances_frames_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
-                                               const convk_distances_arrays_ *arrays, size_t frames, size_t stride, int moments,
-                                               size_t units) {
-  size_t f;
+                                               const convk_atoms_resident *atoms, const convk_distances_resident *to,
+                                               CONVK_ARRAY_(void) work) {
+  const size_t stride = atoms->stride ? atoms->stride : a->n, end = (atoms->frames ? atoms->frames : 1) * stride;
   int status = CONVK_OK;
-  a->has_kind = (uint32_t)CONVK_DEVICE_(is_set)(arrays->kind);
-  a->has_beyond = (uint32_t)CONVK_DEVICE_(is_set)(arrays->beyond);
-  for (f = 0; f < frames && a->n && !status; f++) {
-    a->frame = f * stride;
-    for (a->stage = 0; a->stage <= CONVK_DISTANCES_SORT_ && !status; a->stage++)
-      status = convk_distances_sort_start_(call, a, arrays);
-    if (!status) status = convk_distances_count_start_(call, a, arrays, moments, units);
-  }
+  a->has_kind = (uint32_t)CONVK_DEVICE_(is_set)(atoms->kind);
+  a->has_beyond &= (uint32_t)CONVK_DEVICE_(is_set)(to->beyond);
+  for (a->frame = 0; a->frame < end && a->n && !status; a->frame += stride)
+    for (a->stage = 0; a->stage <= CONVK_DISTANCES_COUNT_ && !status; a->stage++)
+      status = convk_distances_start_(call, a, atoms, to, work);
   return status;
 }
 
@@ -15748,31 +15614,25 @@ CONVK_API_ int convk_pair_histogram_work_size_resident(CONVK_ON_ *on, const conv
   convk_distances to;
   convk_atoms of;
   if (!f.status) f.status = convk_distances_resident_plan_(f.message, atoms, distances, &of, &to, &job);
-  if (!f.status) (void)CONVK_DEVICE_(frame_work)(&f, convk_distances_device_need_(job.n, job.kinds));
+  if (!f.status) (void)CONVK_DEVICE_(frame_work)(&f, convk_distances_device_need_(&job));
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
 CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_cell *cell,
                                              const convk_part *part, const convk_distances_resident *distances,
                                              CONVK_ARRAY_(void) work, size_t work_size) {
-  static const double none[3] = {0, 0, 0};
   const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
   const size_t s = sizeof(CONVK_T), d = sizeof(uint64_t);
   CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 1, work, work_size);
   convk_distances_arguments_ a;
-  convk_distances_arrays_ arrays;
   convk_distances_job_ job;
   convk_distances to;
   convk_atoms of;
-  convk_place_ place[4];
-  size_t span, n, units = 0, places;
+  size_t span, n;
   int flags;
   if (!f.status) f.status = convk_distances_resident_plan_(f.message, atoms, distances, &of, &to, &job);
-  if (!f.status) f.status = convk_distances_options_(f.message, cell, part, &job);
-  if (!f.status)
-    f.status = convk_distances_places_(f.message, &to, 0, written, place, &places); /* that there are not too many */
-  if (!f.status) f.status = convk_distances_images_(f.message, &job.frame, job.cutoff);
-  if (!f.status) f.status = convk_distances_arguments_of_(f.message, &job, none, none, &a, &units);
+  if (!f.status) f.status = convk_distances_check_(f.message, NULL, &of, cell, part, &to, NULL, 0, 1, &job, &n);
+  if (!f.status) f.status = convk_distances_arguments_of_(f.message, &job, &a);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
   span = of.n ? (of.frames - 1) * of.stride + of.n : 0;
   n = job.pairs * to.bins;
@@ -15782,114 +15642,76 @@ CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_re
   CONVK_DEVICE_(frame_place)(&f, "atoms->z", atoms->z, span, s, flags);
   CONVK_DEVICE_(frame_place)(&f, "atoms->kind", atoms->kind, of.n, sizeof(uint32_t), CONVK_PLACE_OPTIONAL_);
   CONVK_DEVICE_(frame_place)(&f, "distances->count", distances->count, n, d, written);
-  CONVK_DEVICE_(frame_place)
-  (&f, "distances->moment[0]", distances->moment[0], to.moments ? n : 0, d, to.moments ? written : maybe);
-  CONVK_DEVICE_(frame_place)
-  (&f, "distances->moment[1]", distances->moment[1], to.moments > 1 ? 2 * n : 0, d, to.moments > 1 ? written : maybe);
+  if (to.moments) CONVK_DEVICE_(frame_place)(&f, "distances->moment[0]", distances->moment[0], n, d, written);
+  if (to.moments > 1) CONVK_DEVICE_(frame_place)(&f, "distances->moment[1]", distances->moment[1], 2 * n, d, written);
   CONVK_DEVICE_(frame_place)(&f, "distances->beyond", distances->beyond, job.pairs, d, maybe);
-  if (CONVK_DEVICE_(frame_work)(&f, convk_distances_device_need_(job.n, job.kinds))) {
-    arrays.x = atoms->x;
-    arrays.y = atoms->y;
-    arrays.z = atoms->z;
-    arrays.kind = atoms->kind;
-    arrays.count = distances->count;
-    arrays.first = distances->moment[0];
-    arrays.second = distances->moment[1];
-    arrays.beyond = distances->beyond;
-    if (job.frame.any) arrays.beyond = CONVK_DEVICE_(none)();
-    arrays.work = f.work;
-    f.status = convk_distances_frames_start_(&f.call, &a, &arrays, of.frames, of.stride, to.moments, units);
-  }
+  if (CONVK_DEVICE_(frame_work)(&f, convk_distances_device_need_(&job)))
+    f.status = convk_distances_frames_start_(&f.call, &a, atoms, distances, f.work);
   return CONVK_DEVICE_(frame_end)(&f);
 }
 
 /* ---- host arrays ---- */
 
-/* Fractional coordinates of all frames, along axes that are not periodic. */
-CONVK_LOCAL_ void convk_distances_extents_(const convk_atoms *atoms, const convk_distances_frame_ *frame, double *least,
-                                           double *most) {
-  const size_t frames = atoms->frames ? atoms->frames : 1, stride = atoms->stride ? atoms->stride : atoms->n;
-  size_t f, i;
-  int k;
-  for (f = 0; f < frames; f++)
-    for (i = f * stride; i < f * stride + atoms->n; i++) {
-      double r[3];
-      r[0] = (double)CONVK_ONE_(atoms->x + i);
-      r[1] = (double)CONVK_ONE_(atoms->y + i);
-      r[2] = (double)CONVK_ONE_(atoms->z + i);
-      for (k = 0; k < 3; k++) {
-        const double x = frame->periodic[k] ? 0 : convk_distances_dot_(frame->inverse[k], r);
-        if (!i || x < least[k]) least[k] = x;
-        if (!i || x > most[k]) most[k] = x;
-      }
-    }
-}
-
 /* A checked call: its histograms go to the device and come back, frames go one after another. */
-CONVK_LOCAL_ int convk_distances_arrays_run_(CONVK_DEVICE_(host) *host, convk_distances_job_ *job, const convk_atoms *atoms,
-                                             convk_distances_arguments_ *a, size_t units) {
+CONVK_LOCAL_ int convk_distances_arrays_run_(CONVK_DEVICE_(host) *host, const convk_distances_job_ *job,
+                                             const convk_atoms *atoms, convk_distances_arguments_ *a) {
   const convk_distances *const to = job->to;
-  const size_t s = sizeof(CONVK_T), n = job->pairs * to->bins * sizeof(uint64_t), frames = atoms->frames ? atoms->frames : 1;
-  void *list[4];
-  size_t at[5], f, k;
+  const size_t bytes = job->n * sizeof(CONVK_T), d = sizeof(uint64_t), n = job->pairs * to->bins * d;
+  const CONVK_T *const from[3] = {atoms->x, atoms->y, atoms->z};
+  uint64_t *const list[4] = {to->count, to->moment[0], to->moment[1], to->beyond};
+  const size_t size[4] = {n, to->moments ? n : 0, to->moments > 1 ? 2 * n : 0, job->beyond ? job->pairs * d : 0};
   CONVK_DEVICE_(memory) in = NULL, kind = NULL, out = NULL, work = NULL;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
-  convk_distances_arrays_ arrays;
+  convk_distances_resident there;
+  convk_atoms_resident here;
+  size_t at[5] = {0, 0, 0, 0, 0}, f, k;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  list[0] = to->count;
-  list[1] = to->moments ? to->moment[0] : NULL;
-  list[2] = to->moments > 1 ? to->moment[1] : NULL;
-  list[3] = job->frame.any ? NULL : to->beyond;
-  for (at[0] = k = 0; k < 4; k++)
-    at[k + 1] = at[k] + (!list[k] ? 0 : k == 3 ? job->pairs * sizeof(uint64_t) : k == 2 ? 2 * n : n);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * job->n * s, &in);
+  for (k = 0; k < 4; k++) at[k + 1] = at[k] + size[k];
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * bytes, &in);
   if (!status && atoms->kind)
     status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, atoms->kind, job->n * sizeof *atoms->kind, &kind);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, at[4], &out);
-  if (!status)
-    status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, convk_distances_device_need_(job->n, job->kinds), &work);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, convk_distances_device_need_(job), &work);
   for (k = 0; k < 4 && !status; k++)
-    if (list[k]) status = CONVK_DEVICE_(send)(host, out, at[k], at[k + 1] - at[k], list[k]);
-  arrays.x = CONVK_DEVICE_(array_of)(in);
-  arrays.y = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), job->n * s, s);
-  arrays.z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), 2 * job->n * s, s);
-  arrays.kind = CONVK_DEVICE_(array_of)(kind);
-  arrays.count = CONVK_DEVICE_(array_of)(out);
-  arrays.first = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[1], sizeof(uint64_t));
-  arrays.second = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[2], sizeof(uint64_t));
-  arrays.beyond = CONVK_DEVICE_(none)();
-  if (list[3]) arrays.beyond = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[3], sizeof(uint64_t));
-  arrays.work = CONVK_DEVICE_(array_of)(work);
-  for (f = 0; f < frames && !status; f++) {
-    const size_t from = f * (atoms->stride ? atoms->stride : job->n), bytes = job->n * s;
-    status = CONVK_DEVICE_(send)(host, in, 0, bytes, atoms->x + from);
-    if (!status) status = CONVK_DEVICE_(send)(host, in, bytes, bytes, atoms->y + from);
-    if (!status) status = CONVK_DEVICE_(send)(host, in, 2 * bytes, bytes, atoms->z + from);
-    if (!status) status = convk_distances_frames_start_(&call, a, &arrays, 1, 0, to->moments, units);
+    if (size[k]) status = CONVK_DEVICE_(send)(host, out, at[k], size[k], list[k]);
+  memset(&here, 0, sizeof here);
+  memset(&there, 0, sizeof there);
+  here.x = CONVK_DEVICE_(array_of)(in);
+  here.y = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), bytes, sizeof(CONVK_T));
+  here.z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), 2 * bytes, sizeof(CONVK_T));
+  here.kind = CONVK_DEVICE_(array_of)(kind);
+  there.count = CONVK_DEVICE_(array_of)(out);
+  there.moment[0] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[1], d);
+  there.moment[1] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[2], d);
+  if (job->beyond) there.beyond = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[3], d);
+  for (f = 0; f < (atoms->frames ? atoms->frames : 1) && !status; f++) {
+    for (k = 0; k < 3 && !status; k++)
+      status = CONVK_DEVICE_(send)(host, in, k * bytes, bytes, from[k] + f * (atoms->stride ? atoms->stride : job->n));
+    if (!status) status = convk_distances_frames_start_(&call, a, &here, &there, CONVK_DEVICE_(array_of)(work));
   }
   status = CONVK_DEVICE_(call_end)(&call, status);
   for (k = 0; k < 4 && !status; k++)
-    if (list[k]) status = CONVK_DEVICE_(fetch)(host, out, at[k], at[k + 1] - at[k], list[k]);
+    if (size[k]) status = CONVK_DEVICE_(fetch)(host, out, at[k], size[k], list[k]);
   return CONVK_DEVICE_(end)(host, status);
 }
 
 CONVK_LOCAL_ int convk_distances_histogram_(convk *hw, const convk_atoms *atoms, const convk_cell *cell, const convk_part *part,
                                             const convk_distances *distances, void *work, size_t work_size) {
-  double least[3] = {0, 0, 0}, most[3] = {0, 0, 0};
   CONVK_DEVICE_(host) *host = NULL;
   convk_distances_arguments_ a;
   convk_distances_job_ job;
-  size_t need = 0, units = 0;
+  size_t need = 0;
   int status = CONVK_DEVICE_(host_of)(hw, &host);
-  if (!status) status = convk_distances_check_(hw->message, NULL, atoms, cell, part, distances, work, work_size, &job, &need);
+  if (!status)
+    status = convk_distances_check_(hw->message, NULL, atoms, cell, part, distances, work, work_size, 0, &job, &need);
   if (!status && job.weighted)
     status = convk_refuse_(hw->message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram with weights");
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (status || !atoms->n) return status;
-  convk_distances_extents_(atoms, &job.frame, least, most);
-  status = convk_distances_arguments_of_(hw->message, &job, least, most, &a, &units);
-  return status ? status : convk_distances_arrays_run_(host, &job, atoms, &a, units);
+  job.beyond = distances->beyond && !job.frame.any;
+  status = convk_distances_arguments_of_(hw->message, &job, &a);
+  return status ? status : convk_distances_arrays_run_(host, &job, atoms, &a);
 }
 
 CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
@@ -15904,41 +15726,35 @@ CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void)
    and BUILD. */
 CONVK_DISTANCES_OPERATIONS_(CONVK_OP_VARIANT_)
 /* ---- src/distances/cuda.h ---- */
-CONVK_LOCAL_ int convk_distances_sort_start_(convk_cuda_call_ *call, convk_distances_arguments_ *a,
-                                             const convk_distances_arrays_ *arrays) {
-  const size_t threads = CONVK_CUDA_DISTANCES_THREADS_;
-  const size_t blocks = a->stage == CONVK_DISTANCES_STARTS_ ? 1 : convk_ceil_(a->stage ? a->n : a->lists, threads);
-  convk_cuda_distances_sort_args_<CONVK_T> s;
-  s.of = *a;
-  s.x = arrays->x;
-  s.y = arrays->y;
-  s.z = arrays->z;
-  s.kind = arrays->kind;
-  s.work = (double *)arrays->work;
-  s.beyond = (uint32_t *)(void *)arrays->beyond;
-  return convk_cuda_start_(convk_cuda_distances_sort_<CONVK_T>, blocks, (int)threads, call->stream, s,
-                           2 * threads * sizeof(uint32_t));
-}
-
-CONVK_LOCAL_ int convk_distances_count_start_(convk_cuda_call_ *call, convk_distances_arguments_ *a,
-                                              const convk_distances_arrays_ *arrays, int moments, size_t units) {
-  size_t bytes = convk_distances_shared_(a, moments) * sizeof(uint32_t);
-  int device = 0, limit = CONVK_CUDA_SHARED_UNASKED_, threads = CONVK_CUDA_DISTANCES_THREADS_;
-  convk_cuda_distances_args_ c;
+CONVK_LOCAL_ int convk_distances_start_(convk_cuda_call_ *call, convk_distances_arguments_ *a,
+                                        const convk_atoms_resident *atoms, const convk_distances_resident *to, void *work) {
+  const size_t threads = CONVK_CUDA_DISTANCES_THREADS_, most = a->stage == CONVK_DISTANCES_STARTS_ ? 1
+                                                               : a->stage                          ? a->n
+                                                                                                   : a->lists;
+  size_t bytes = (size_t)a->words * sizeof(uint32_t);
+  int device = 0, limit = CONVK_CUDA_SHARED_UNASKED_;
+  const convk_cuda_distances_args_ c = {*a,
+                                        atoms->x,
+                                        atoms->y,
+                                        atoms->z,
+                                        atoms->kind,
+                                        (uint32_t *)(void *)to->count,
+                                        (uint32_t *)(void *)to->moment[0],
+                                        (uint32_t *)(void *)to->moment[1],
+                                        (uint32_t *)(void *)to->beyond,
+                                        (double *)work};
+  if (a->stage < CONVK_DISTANCES_COUNT_)
+    return convk_cuda_start_(convk_cuda_distances_sort_<CONVK_T>, convk_ceil_(most, threads), (int)threads, call->stream, c,
+                             2 * threads * sizeof(uint32_t));
   if (bytes > (size_t)limit && (cudaGetDevice(&device) != cudaSuccess ||
                                 cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess))
     return CONVK_ERR_DEVICE;
   const int shared = bytes <= (size_t)limit;
-  if (shared && bytes > 49152) threads = CONVK_CUDA_DISTANCES_MOST_; /* else few of them are on a multiprocessor */
   if (!shared) bytes = 2 * sizeof(uint32_t);
-  c.of = *a;
-  c.work = (double *)arrays->work;
-  c.count = (uint32_t *)(void *)arrays->count;
-  c.first = (uint32_t *)(void *)arrays->first;
-  c.second = (uint32_t *)(void *)arrays->second;
-  c.beyond = (uint32_t *)(void *)arrays->beyond;
-  return convk_cuda_start_(shared ? convk_cuda_distances_of_<1>(moments) : convk_cuda_distances_of_<0>(moments),
-                           convk_least_(units, CONVK_CUDA_DISTANCES_BLOCKS_), threads, call->stream, c, bytes);
+  return convk_cuda_start_(shared ? convk_cuda_distances_of_<1>(a->moments) : convk_cuda_distances_of_<0>(a->moments),
+                           convk_least_(a->units, CONVK_CUDA_DISTANCES_BLOCKS_),
+                           bytes > 49152 ? CONVK_CUDA_DISTANCES_MOST_ : (int)threads, /* few are on a multiprocessor */
+                           call->stream, c, bytes);
 }
 #endif
 CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)

@@ -1,39 +1,25 @@
 #ifndef CONVK_DISTANCES_INCLUDED_
 #define CONVK_DISTANCES_INCLUDED_
 /* ---- distances on devices ----
-   Atoms are sorted by list: those of a kind and a cell.  Rows are CONVK_DISTANCES_ROWS_ atoms of a list at most; a unit of work
-   is rows, the lists of one kind that may be near, and every slices-th part of these.  Work memory has doubles, then numbers of
-   32 bits:
-     at        [3][n]: sorted
-     list, rank, order   [n]: of each atom, which of its list it is in the order of arrival; and the atoms in that order
-     rows      [n][2]: the list and the first atom of rows
-     count     [lists]: atoms
-     start     [lists + 1]: where a list begins
-     state     units that groups have taken, and how many rows there are */
-enum { CONVK_DISTANCES_ROWS_ = 256 }; /* of a unit, and columns of a part of it: the same for all devices, as parts are */
-enum {
-  CONVK_DISTANCES_ZERO_,
-  CONVK_DISTANCES_LIST_OF_,
-  CONVK_DISTANCES_STARTS_,
-  CONVK_DISTANCES_ORDER_,
-  CONVK_DISTANCES_SORT_
-};
+   Atoms are sorted by list: those of a kind and a cell.  A unit of work is rows, CONVK_DISTANCES_ROWS_ atoms of a list at most,
+   the lists of one kind that may be near, and every slices-th part of these.  Sizes of both are the same for all devices, as
+   parts of a call are. */
+enum { CONVK_DISTANCES_ROWS_ = 256 }; /* and columns of a part */
+/* Stages of a frame, each a launch: the last one counts. */
+enum { CONVK_DISTANCES_ZERO_, CONVK_DISTANCES_LISTS_, CONVK_DISTANCES_STARTS_, CONVK_DISTANCES_ORDER_ };
+enum { CONVK_DISTANCES_SORT_ = CONVK_DISTANCES_ORDER_ + 1, CONVK_DISTANCES_COUNT_ };
 
 /* What kernels take besides arrays.
-   x .. beyond    OpenCL: where arrays begin, in numbers of their type, those of histograms in 32 bits; frame: the same of all
-   axis, inverse, periodic, cells, about    of the cell, as processors have them
-   least, extent  of fractional coordinates along axes that are not periodic
-   scale, limit   2^20 / width, and 2^52 + 2^20 bins
-   stage          of the sort
-   steady         atoms of a list stay in their order: parts of other calls have the others
-   has_.., first_part   whether; first_part has all pairs of atoms for what lies beyond */
+   axis .. about   of the cell, as processors have them
+   scale, limit    2^20 / width, and 2^52 + 2^20 bins
+   at, frame       OpenCL: where arrays begin, in numbers of 32 bits for histograms; and where those of atoms do
+   words, units    of 32 bits of a group, two of its own and those of bins; and units of work, some more than there are
+   has_..          whether */
 typedef struct convk_distances_arguments_ {
-  double axis[9], inverse[9], least[3], extent[3], scale, limit;
-  uint64_t x, y, z, frame, kind, work, count, first, second, beyond;
-  uint64_t part_index, part_count;
-  uint32_t n, kinds, bins, lists, slices, stage;
+  double axis[9], inverse[9], scale, limit;
+  uint64_t at[9], frame, part_index, part_count, words;
+  uint32_t n, kinds, bins, moments, lists, slices, units, stage, has_kind, has_beyond;
   uint32_t cells[3], about[3];
-  int32_t periodic[3];
-  uint32_t steady, has_kind, has_beyond, first_part;
+  int32_t periodic[3], unused;
 } convk_distances_arguments_;
 #endif

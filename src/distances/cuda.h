@@ -1,36 +1,30 @@
-CONVK_LOCAL_ int convk_distances_sort_start_(convk_cuda_call_ *call, convk_distances_arguments_ *a,
-                                             const convk_distances_arrays_ *arrays) {
-  const size_t threads = CONVK_CUDA_DISTANCES_THREADS_;
-  const size_t blocks = a->stage == CONVK_DISTANCES_STARTS_ ? 1 : convk_ceil_(a->stage ? a->n : a->lists, threads);
-  convk_cuda_distances_sort_args_<CONVK_T> s;
-  s.of = *a;
-  s.x = arrays->x;
-  s.y = arrays->y;
-  s.z = arrays->z;
-  s.kind = arrays->kind;
-  s.work = (double *)arrays->work;
-  s.beyond = (uint32_t *)(void *)arrays->beyond;
-  return convk_cuda_start_(convk_cuda_distances_sort_<CONVK_T>, blocks, (int)threads, call->stream, s,
-                           2 * threads * sizeof(uint32_t));
-}
-
-CONVK_LOCAL_ int convk_distances_count_start_(convk_cuda_call_ *call, convk_distances_arguments_ *a,
-                                              const convk_distances_arrays_ *arrays, int moments, size_t units) {
-  size_t bytes = convk_distances_shared_(a, moments) * sizeof(uint32_t);
-  int device = 0, limit = CONVK_CUDA_SHARED_UNASKED_, threads = CONVK_CUDA_DISTANCES_THREADS_;
-  convk_cuda_distances_args_ c;
+CONVK_LOCAL_ int convk_distances_start_(convk_cuda_call_ *call, convk_distances_arguments_ *a,
+                                        const convk_atoms_resident *atoms, const convk_distances_resident *to, void *work) {
+  const size_t threads = CONVK_CUDA_DISTANCES_THREADS_, most = a->stage == CONVK_DISTANCES_STARTS_ ? 1
+                                                               : a->stage                          ? a->n
+                                                                                                   : a->lists;
+  size_t bytes = (size_t)a->words * sizeof(uint32_t);
+  int device = 0, limit = CONVK_CUDA_SHARED_UNASKED_;
+  const convk_cuda_distances_args_ c = {*a,
+                                        atoms->x,
+                                        atoms->y,
+                                        atoms->z,
+                                        atoms->kind,
+                                        (uint32_t *)(void *)to->count,
+                                        (uint32_t *)(void *)to->moment[0],
+                                        (uint32_t *)(void *)to->moment[1],
+                                        (uint32_t *)(void *)to->beyond,
+                                        (double *)work};
+  if (a->stage < CONVK_DISTANCES_COUNT_)
+    return convk_cuda_start_(convk_cuda_distances_sort_<CONVK_T>, convk_ceil_(most, threads), (int)threads, call->stream, c,
+                             2 * threads * sizeof(uint32_t));
   if (bytes > (size_t)limit && (cudaGetDevice(&device) != cudaSuccess ||
                                 cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess))
     return CONVK_ERR_DEVICE;
   const int shared = bytes <= (size_t)limit;
-  if (shared && bytes > 49152) threads = CONVK_CUDA_DISTANCES_MOST_; /* else few of them are on a multiprocessor */
   if (!shared) bytes = 2 * sizeof(uint32_t);
-  c.of = *a;
-  c.work = (double *)arrays->work;
-  c.count = (uint32_t *)(void *)arrays->count;
-  c.first = (uint32_t *)(void *)arrays->first;
-  c.second = (uint32_t *)(void *)arrays->second;
-  c.beyond = (uint32_t *)(void *)arrays->beyond;
-  return convk_cuda_start_(shared ? convk_cuda_distances_of_<1>(moments) : convk_cuda_distances_of_<0>(moments),
-                           convk_least_(units, CONVK_CUDA_DISTANCES_BLOCKS_), threads, call->stream, c, bytes);
+  return convk_cuda_start_(shared ? convk_cuda_distances_of_<1>(a->moments) : convk_cuda_distances_of_<0>(a->moments),
+                           convk_least_(a->units, CONVK_CUDA_DISTANCES_BLOCKS_),
+                           bytes > 49152 ? CONVK_CUDA_DISTANCES_MOST_ : (int)threads, /* few are on a multiprocessor */
+                           call->stream, c, bytes);
 }

@@ -1,10 +1,9 @@
 /* ---- distances on devices: one text for OpenCL and CUDA, which say before
-     CONVK_SHARED_              memory of a group
-     CONVK_GLOBAL_              memory of the device
-     CONVK_ATOMIC_ADD_(p, v)    of 32 bits, gives what was there before
-     CONVK_BARRIER_()           of a group, for both kinds of memory
-     CONVK_DOUBLE_BITS_(x)      a double as an integer
-     CONVK_GROUP_FUNCTION_      what begins a function; CONVK_TYPED_FUNCTION_: one that knows T
+     CONVK_SHARED_, CONVK_GLOBAL_   memory of a group, and of the device
+     CONVK_ATOMIC_ADD_(p, v)        of 32 bits, gives what was there before
+     CONVK_BARRIER_()               of a group, for both kinds of memory
+     CONVK_DOUBLE_BITS_(x)          a double as an integer
+     CONVK_GROUP_FUNCTION_, CONVK_TYPED_FUNCTION_   what begins a function, and one that knows T
    ---- */
 
 /* An item of a launch: its number in the group and in all, and how many there are. */
@@ -12,6 +11,12 @@ typedef struct convk_distances_item_ {
   uint32_t in_group, group, in_all, all;
 } convk_distances_item_;
 
+/* Work memory.
+   at                  [3][n]: sorted coordinates
+   list, rank, order   [n]: of each atom, which of its list it is in the order of arrival; and the atoms in that order
+   rows                [n][2]: the list and the first atom of rows
+   count, start        [lists]: atoms; and [lists + 1] where they begin
+   state               units that groups have taken, and how many rows there are */
 typedef struct convk_distances_work_ {
   CONVK_GLOBAL_ double *at;
   CONVK_GLOBAL_ uint32_t *list, *rank, *order, *rows, *count, *start, *state;
@@ -32,29 +37,6 @@ CONVK_GROUP_FUNCTION_ convk_distances_work_ convk_distances_work_of_(const convk
   return w;
 }
 
-/* ---- sorting atoms ---- */
-
-CONVK_TYPED_FUNCTION_ void convk_distances_coordinates_(const convk_distances_arguments_ *a, CONVK_GLOBAL_ const CONVK_T *x,
-                                                        CONVK_GLOBAL_ const CONVK_T *y, CONVK_GLOBAL_ const CONVK_T *z,
-                                                        size_t i, double *r) {
-  r[0] = (double)x[a->frame + i];
-  r[1] = (double)y[a->frame + i];
-  r[2] = (double)z[a->frame + i];
-  (void)convk_distances_wrap_(a->periodic, a->inverse, a->axis, r);
-}
-
-/* The list of an atom.  Nothing here may lead beyond the lists, whatever coordinates and kinds there are. */
-CONVK_GROUP_FUNCTION_ uint32_t convk_distances_list_of_(const convk_distances_arguments_ *a, uint32_t kind, const double *r) {
-  uint32_t cell = 0;
-  int k;
-  for (k = 2; k >= 0; k--) {
-    const double f = convk_distances_dot_(a->inverse + 3 * k, r) - a->least[k], count = (double)a->cells[k];
-    const double x = a->extent[k] > 0 ? f / a->extent[k] * count : 0;
-    cell = cell * a->cells[k] + (x > 0 ? x < count ? (uint32_t)x : a->cells[k] - 1 : 0);
-  }
-  return (kind < a->kinds ? kind : a->kinds - 1) * (a->lists / a->kinds) + cell;
-}
-
 /* Adds v to a number of so many words of 32 bits, the lowest one first. */
 CONVK_GROUP_FUNCTION_ void convk_distances_add_wide_(CONVK_GLOBAL_ uint32_t *word, int words, uint64_t v) {
   int i;
@@ -64,16 +46,17 @@ CONVK_GROUP_FUNCTION_ void convk_distances_add_wide_(CONVK_GLOBAL_ uint32_t *wor
   }
 }
 
+/* ---- sorting atoms ---- */
+
 /* Where lists begin, and rows of them; by one group, each item for a share of the lists.  share: two numbers of each item. */
 CONVK_GROUP_FUNCTION_ void convk_distances_starts_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
                                                    const convk_distances_item_ *item, CONVK_SHARED_ uint32_t *share) {
-  const uint32_t most = CONVK_DISTANCES_ROWS_, each = a->lists / item->group + 1;
-  const uint32_t begin = item->in_group * each < a->lists ? item->in_group * each : a->lists;
-  const uint32_t end = a->lists - begin < each ? a->lists : begin + each;
+  const uint32_t most = CONVK_DISTANCES_ROWS_, each = a->lists / item->group + 1, left = item->in_group * each;
+  const uint32_t begin = left < a->lists ? left : a->lists, end = a->lists - begin < each ? a->lists : begin + each;
   uint32_t atoms = 0, rows = 0, i, k;
   for (i = begin; i < end; i++) {
     atoms += w->count[i];
-    rows += w->count[i] / most + (w->count[i] % most != 0);
+    rows += (w->count[i] + most - 1) / most;
   }
   share[2 * item->in_group] = atoms;
   share[2 * item->in_group + 1] = rows;
@@ -95,169 +78,103 @@ CONVK_GROUP_FUNCTION_ void convk_distances_starts_(const convk_distances_argumen
   w->state[1] = rows;
 }
 
-/* All pairs of atoms of all kinds lie beyond, until they are counted. */
-CONVK_GROUP_FUNCTION_ void convk_distances_all_pairs_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
-                                                      const convk_distances_item_ *item, CONVK_GLOBAL_ uint32_t *beyond) {
-  const size_t cells = a->lists / a->kinds;
-  size_t i, k;
-  for (i = item->in_all; i < a->kinds; i += item->all)
-    for (k = i; k < a->kinds; k++) {
-      const uint64_t n = w->start[(i + 1) * cells] - w->start[i * cells], m = w->start[(k + 1) * cells] - w->start[k * cells];
-      convk_distances_add_wide_(beyond + 2 * convk_distances_pair_(a->kinds, i, k), 2,
-                                i < k   ? n * m
-                                : n % 2 ? (n - 1) / 2 * n
-                                        : n / 2 * (n - (n > 0)));
-    }
-}
-
 /* A stage of the sort. */
 CONVK_TYPED_FUNCTION_ void convk_distances_sort_of_(const convk_distances_arguments_ *a, const convk_distances_item_ *item,
                                                     CONVK_GLOBAL_ const CONVK_T *x, CONVK_GLOBAL_ const CONVK_T *y,
                                                     CONVK_GLOBAL_ const CONVK_T *z, CONVK_GLOBAL_ const uint32_t *kind,
-                                                    CONVK_GLOBAL_ double *work, CONVK_GLOBAL_ uint32_t *beyond,
-                                                    CONVK_SHARED_ uint32_t *share) {
+                                                    CONVK_GLOBAL_ double *work, CONVK_SHARED_ uint32_t *share) {
   const convk_distances_work_ w = convk_distances_work_of_(a, work);
-  double r[3];
   size_t i;
-  if (a->stage == CONVK_DISTANCES_STARTS_) {
-    convk_distances_starts_(a, &w, item, share);
-  } else if (a->stage == CONVK_DISTANCES_ZERO_) {
-    for (i = item->in_all; i < a->lists; i += item->all) w.count[i] = 0;
-    if (!item->in_all) w.state[0] = 0;
-  } else {
-    for (i = item->in_all; i < a->n; i += item->all)
-      if (a->stage == CONVK_DISTANCES_LIST_OF_) {
-        convk_distances_coordinates_(a, x, y, z, i, r);
-        w.list[i] = convk_distances_list_of_(a, a->has_kind ? kind[i] : 0, r);
-        w.rank[i] = CONVK_ATOMIC_ADD_(w.count + w.list[i], 1u);
-      } else if (a->stage == CONVK_DISTANCES_ORDER_) {
-        w.order[w.start[w.list[i]] + w.rank[i]] = (uint32_t)i;
-      } else {
-        const uint32_t from = w.order[i], end = w.start[w.list[from] + 1];
-        uint32_t to = w.start[w.list[from]], k;
-        for (k = to; k < end && a->steady; k++) to += w.order[k] < from;
-        if (!a->steady) to = (uint32_t)i;
-        convk_distances_coordinates_(a, x, y, z, from, r);
-        for (k = 0; k < 3; k++) w.at[k * (size_t)a->n + to] = r[k];
+  if (a->stage == CONVK_DISTANCES_STARTS_) convk_distances_starts_(a, &w, item, share);
+  if (a->stage == CONVK_DISTANCES_STARTS_) return;
+  if (a->stage == CONVK_DISTANCES_ZERO_ && !item->in_all) w.state[0] = 0;
+  for (i = item->in_all; i < a->lists && a->stage == CONVK_DISTANCES_ZERO_; i += item->all) w.count[i] = 0;
+  for (i = item->in_all; i < a->n && a->stage; i += item->all) {
+    const size_t from = a->stage == CONVK_DISTANCES_SORT_ ? w.order[i] : i;
+    double r[3];
+    int k;
+    if (a->stage == CONVK_DISTANCES_ORDER_) {
+      w.order[w.start[w.list[i]] + w.rank[i]] = (uint32_t)i;
+      continue;
+    }
+    r[0] = (double)x[a->frame + from];
+    r[1] = (double)y[a->frame + from];
+    r[2] = (double)z[a->frame + from];
+    (void)convk_distances_wrap_(a->periodic, a->inverse, a->axis, r);
+    if (a->stage == CONVK_DISTANCES_LISTS_) { /* none lies beyond the others, whatever coordinates and kinds there are */
+      uint32_t list = !a->has_kind ? 0 : kind[i] < a->kinds ? kind[i] : a->kinds - 1;
+      for (k = 2; k >= 0; k--) {
+        const double count = a->cells[k], at = a->periodic[k] ? convk_distances_dot_(a->inverse + 3 * k, r) * count : 0;
+        list = list * a->cells[k] + (at > 0 ? at < count ? (uint32_t)at : a->cells[k] - 1 : 0);
       }
-    if (a->stage == CONVK_DISTANCES_ORDER_ && a->has_beyond && a->first_part) convk_distances_all_pairs_(a, &w, item, beyond);
+      w.list[i] = list;
+      w.rank[i] = CONVK_ATOMIC_ADD_(w.count + list, 1u);
+    } else {
+      const uint32_t begin = w.start[w.list[from]], end = w.start[w.list[from] + 1], parts = a->part_count > 1;
+      uint32_t to = parts ? begin : (uint32_t)i, other;
+      for (other = begin; other < end && parts; other++) to += w.order[other] < from; /* other parts have the same order */
+      for (k = 0; k < 3; k++) w.at[(size_t)k * a->n + to] = r[k];
+    }
   }
 }
 
 /* ---- counting ---- */
 
-/* Histograms: those of all pairs of kinds, of which `bin` is the first bin of one; and where `shared` is, its words in shared
-   memory, of each bin a count, the sum of places, and the sums of the lower 20 and the upper 20 bits of their squares.  Carries
-   of these go to the others at once, some once in 4096 pairs of a bin; counts stay below 2^32. */
+/* Histograms, from `bin` on those of a pair of kinds; and words in shared memory, if there are any: of each bin a count, the sum
+   of places, and the sums of the lower 20 and the upper 20 bits of their squares, as far as they are wanted.
+   pairs    that the group has looked at since its words went to the histograms: below 2^32; beyond: of this item, those */
 typedef struct convk_distances_bins_ {
-  CONVK_GLOBAL_ uint32_t *count, *first, *second, *beyond;
+  CONVK_GLOBAL_ uint32_t *count, *first, *second;
   CONVK_SHARED_ uint32_t *word;
   uint64_t bin;
-  uint32_t pairs,
-      inside; /* that the group may have counted since its words went to the others; those of this item that it has */
+  uint32_t pairs, beyond;
 } convk_distances_bins_;
 
-/* Adds v to a word in shared memory, whose carry is that of a number of so many words. */
-CONVK_GROUP_FUNCTION_ void convk_distances_add_shared_(CONVK_SHARED_ uint32_t *word, uint32_t v, CONVK_GLOBAL_ uint32_t *to,
-                                                       int words, uint64_t carry) {
-  if (CONVK_ATOMIC_ADD_(word, v) > ~v) convk_distances_add_wide_(to, words, carry);
+/* Adds v to the sum that word number m of a bin is part of. */
+CONVK_GROUP_FUNCTION_ void convk_distances_add_bin_(const convk_distances_bins_ *b, uint32_t bin, const int m, uint64_t v) {
+  const uint64_t at = 2 * (b->bin + bin);
+  if (m < 2) convk_distances_add_wide_((m ? b->first : b->count) + at, 2, v);
+  else convk_distances_add_wide_(b->second + 2 * at, 4, m == 2 ? v : v << 20);
 }
 
-CONVK_GROUP_FUNCTION_ void convk_distances_count_of_(const convk_distances_arguments_ *a, convk_distances_bins_ *b, double u,
-                                                     const int moments, const int shared) {
-  const uint64_t bits = CONVK_DOUBLE_BITS_(u), bin = b->bin + (uint32_t)(bits >> 20);
-  const uint32_t f = (uint32_t)bits & 0xfffff;
-  CONVK_SHARED_ uint32_t *const word = b->word + (uint32_t)(bits >> 20);
-  if (shared) {
-    (void)CONVK_ATOMIC_ADD_(word, 1u);
-    if (moments) convk_distances_add_shared_(word + a->bins, f, b->first + 2 * bin + 1, 1, 1);
-    if (moments < 2) return;
-    convk_distances_add_shared_(word + 2 * (size_t)a->bins, (uint32_t)((uint64_t)f * f) & 0xfffff, b->second + 4 * bin, 4,
-                                (uint64_t)1 << 32);
-    convk_distances_add_shared_(word + 3 * (size_t)a->bins, (uint32_t)((uint64_t)f * f >> 20), b->second + 4 * bin, 4,
-                                (uint64_t)1 << 52);
-    return;
-  }
-  b->inside++;
-  convk_distances_add_wide_(b->count + 2 * bin, 2, 1);
-  if (moments) convk_distances_add_wide_(b->first + 2 * bin, 2, f);
-  if (moments > 1) convk_distances_add_wide_(b->second + 4 * bin, 4, (uint64_t)f * f);
-}
-
-/* Adds words in shared memory to the histograms, and clears them: an item those that are its own. */
-CONVK_GROUP_FUNCTION_ void convk_distances_flush_(const convk_distances_arguments_ *a, convk_distances_bins_ *b,
-                                                  const convk_distances_item_ *item, const int moments, const int shared) {
-  const int words = moments > 1 ? 4 : 1 + moments;
-  uint32_t k, value[4] = {0, 0, 0, 0};
-  int i;
-  for (k = item->in_group; k < a->bins && shared; k += item->group) {
-    const uint64_t bin = b->bin + k;
-    for (i = 0; i < words; i++) {
-      value[i] = b->word[(size_t)i * a->bins + k];
-      b->word[(size_t)i * a->bins + k] = 0;
-    }
-    b->inside += value[0];
-    convk_distances_add_wide_(b->count + 2 * bin, 2, value[0]);
-    if (moments) convk_distances_add_wide_(b->first + 2 * bin, 2, value[1]);
-    if (moments > 1) convk_distances_add_wide_(b->second + 4 * bin, 4, value[2] + ((uint64_t)value[3] << 20));
-  }
-}
-
-/* Rows, first .. end - 1, and those of an item: row, row + group, ..  Columns turn, turn + step, .. are the item's. */
-typedef struct convk_distances_tile_ {
-  uint32_t first, end, row, turn, step;
-} convk_distances_tile_;
-
-/* Items of a group take rows side by side, whose distances from a column are rarely in one bin. */
-CONVK_GROUP_FUNCTION_ convk_distances_tile_ convk_distances_tile_of_(const convk_distances_item_ *item, uint32_t first,
-                                                                     uint32_t rows) {
-  convk_distances_tile_ t;
-  t.first = first;
-  t.end = first + rows;
-  t.row = first + item->in_group % rows;
-  t.turn = item->in_group / rows;
-  t.step = item->group > rows ? item->group / rows : 1;
-  if (item->group > rows && t.turn >= t.step) t.row = t.end; /* it has none */
-  return t;
-}
-
-/* Rows against columns from .. to - 1; before: of which row i has those before `i` alone. */
-CONVK_GROUP_FUNCTION_ void convk_distances_columns_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
-                                                    convk_distances_bins_ *b, const convk_distances_item_ *item,
-                                                    const convk_distances_tile_ *tile, uint32_t from, uint32_t to, int before,
-                                                    const double *shift, const int moments, const int shared) {
-  const size_t n = a->n;
-  uint32_t i, k;
-  for (i = tile->row; i < tile->end; i += item->group) {
-    const uint32_t end = before && i < to ? i : to;
-    double at[3];
-    for (k = 0; k < 3; k++) at[k] = w->at[k * n + i];
-    for (k = from + tile->turn; k < end; k += tile->step) {
-      const double r = convk_distances_from_(at, shift, w->at[k], w->at[n + k], w->at[2 * n + k]);
-      const double u = convk_distances_place_(r, a->scale);
-      if (u < a->limit) convk_distances_count_of_(a, b, u, moments, shared);
-    }
+/* Counts a pair, or, where it is none, adds the words of a bin to the histograms, and clears them. */
+CONVK_GROUP_FUNCTION_ void convk_distances_count_of_(const convk_distances_arguments_ *a, convk_distances_bins_ *b,
+                                                     uint32_t bin, uint32_t f, int pair, const int moments, const int shared) {
+  const uint64_t square = (uint64_t)f * f;
+  const uint32_t v[4] = {1, f, (uint32_t)square & 0xfffff, (uint32_t)(square >> 20)};
+  int m;
+  CONVK_EACH_(m, (moments > 1 ? 4 : 1 + moments)) {
+    CONVK_SHARED_ uint32_t *const word = b->word + (size_t)m * a->bins + bin;
+    if (!pair) {
+      convk_distances_add_bin_(b, bin, m, *word);
+      *word = 0;
+    } else if (!shared) convk_distances_add_bin_(b, bin, m, v[m]);
+    else if (CONVK_ATOMIC_ADD_(word, v[m]) > ~v[m] && m) convk_distances_add_bin_(b, bin, m, (uint64_t)1 << 32);
   }
 }
 
 /* How often n goes into x, rounded down. */
 CONVK_GROUP_FUNCTION_ int32_t convk_distances_times_of_(int32_t x, int32_t n) { return x >= 0 ? x / n : -((n - 1 - x) / n); }
 
-/* The unit of a slice, rows and a kind.  Of one kind, the later list has the rows; a list with itself has the pairs i > k, and of
-   any two opposite images one.  Cells beside each other along x, with the same image, are one range of columns. */
+/* The unit of a slice, rows of a list from `first` on, and a kind.  Of one kind, the later list has the rows; a list with itself
+   has the pairs i > k, and of any two opposite images one.  Cells beside each other along x, with the same image, are one range of
+   columns.  Items of a group take rows side by side, whose distances from a column are rarely in one bin; where there are fewer rows
+   than items, these share the columns. */
 CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
                                                   convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,
                                                   uint32_t list, uint32_t first, uint32_t slice, const int moments,
                                                   const int shared) {
-  const uint32_t cells = a->lists / a->kinds, same = list / cells == kind, most = CONVK_DISTANCES_ROWS_;
-  const uint32_t left = w->start[list + 1] - first, rows = left < most ? left : most;
-  const convk_distances_tile_ tile = convk_distances_tile_of_(item, first, rows);
+  const uint32_t cells = a->lists / a->kinds, same = list / cells == kind, most = CONVK_DISTANCES_ROWS_, t = item->in_group;
+  const uint32_t left = w->start[list + 1] - first, rows = left < most ? left : most, group = item->group;
+  const uint32_t step = group > rows ? group / rows : 1, end_row = first + rows, column = t / rows;
+  const uint32_t row = group > rows && column >= step ? end_row : first + t % rows;
   const int32_t n[3] = {(int32_t)a->cells[0], (int32_t)a->cells[1], (int32_t)a->cells[2]};
   const int32_t about[3] = {(int32_t)a->about[0], (int32_t)a->about[1], (int32_t)a->about[2]};
   const int32_t cell = (int32_t)(list % cells), x = cell % n[0], y = cell / n[0] % n[1], z = cell / n[0] / n[1];
   int32_t to[3], times[3];
   double image[3], shift[3];
-  uint32_t turn = 0;
+  const size_t all = a->n;
+  uint32_t turn = 0, i, j;
   for (to[2] = z - about[2]; to[2] <= z + about[2]; to[2]++)
     for (to[1] = y - about[1]; to[1] <= y + about[1]; to[1]++) {
       times[2] = convk_distances_times_of_(to[2], n[2]);
@@ -278,61 +195,71 @@ CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_argument
         if (begin >= end) continue;
         for (k = 0; k < 3; k++) image[k] = (double)times[k];
         convk_distances_shift_(image, a->axis, shift);
-        from = w->start[begin];
-        past = w->start[end];
-        for (; from < past; from += most) {
+        for (from = w->start[begin], past = w->start[end]; from < past; from += most) {
           const uint32_t count = past - from < most ? past - from : most;
           if (turn++ % a->slices != slice) continue;
           b->pairs += rows * count;
-          convk_distances_columns_(a, w, b, item, &tile, from, from + count, same && !sign, shift, moments, shared);
+          for (i = row; i < end_row; i += group) {
+            const uint32_t last_column = same && !sign && i < from + count ? i : from + count;
+            const double r[3] = {w->at[i], w->at[all + i], w->at[2 * all + i]};
+            for (j = from + column; j < last_column; j += step) {
+              const double u = convk_distances_place_(
+                  convk_distances_from_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j]), a->scale);
+              const uint64_t bits = CONVK_DOUBLE_BITS_(u);
+              if (u < a->limit)
+                convk_distances_count_of_(a, b, (uint32_t)(bits >> 20), (uint32_t)bits & 0xfffff, 1, moments, shared);
+              else b->beyond++;
+            }
+          }
         }
       }
     }
 }
 
-/* A group takes one unit after another.  word: of the group: the unit at hand, pairs that were counted, and words of bins. */
+/* A group takes one unit after another.  word: of the group: the unit at hand, pairs that lie beyond, and words of bins. */
 CONVK_GROUP_FUNCTION_ void convk_distances_group_(const convk_distances_arguments_ *a, const convk_distances_item_ *item,
                                                   CONVK_GLOBAL_ double *work, convk_distances_bins_ *b,
-                                                  CONVK_SHARED_ uint32_t *word, const int moments, const int shared) {
+                                                  CONVK_GLOBAL_ uint32_t *beyond, CONVK_SHARED_ uint32_t *word,
+                                                  const int moments, const int shared) {
   const convk_distances_work_ w = convk_distances_work_of_(a, work);
-  const uint32_t cells = a->lists / a->kinds;
-  const uint64_t rows = w.state[1], each = rows * a->slices, units = each * a->kinds;
-  const uint32_t words = moments > 1 ? 4 : 1 + moments;
+  const uint64_t each = (uint64_t)w.state[1] * a->slices, units = each * a->kinds;
+  const uint32_t cells = a->lists / a->kinds, words = moments > 1 ? 4 : 1 + moments;
   uint64_t pair = 0;
   uint32_t k;
   b->word = word + 2;
-  b->pairs = b->inside = 0;
+  b->pairs = b->beyond = 0;
   if (!item->in_group) word[1] = 0;
   for (k = item->in_group; k < words * a->bins && shared; k += item->group) b->word[k] = 0;
   for (;;) {
     uint64_t unit, next = 0;
-    uint32_t kind = 0, list = 0, first = 0;
-    int full, none = 1;
+    uint32_t kind = 0, list = 0, rows = 0;
+    int full, none;
     if (!item->in_group) word[0] = CONVK_ATOMIC_ADD_(w.state, 1u);
     CONVK_BARRIER_(); /* the words have all pairs of the last unit */
     unit = word[0] * a->part_count + a->part_index;
     if (unit < units) {
       kind = (uint32_t)(unit / each);
-      list = w.rows[2 * (unit % each / a->slices)];
-      first = w.rows[2 * (unit % each / a->slices) + 1];
-      none = list / cells > kind;
-      if (!none) next = convk_distances_pair_(a->kinds, list / cells, kind);
+      rows = 2 * (uint32_t)(unit % each / a->slices);
+      list = w.rows[rows];
+      next = convk_distances_pair_(a->kinds, list / cells, kind);
     }
+    none = list / cells > kind;
     full = b->pairs && (unit >= units || b->pairs >= 0x80000000u || (!none && next != pair));
     if (full) {
-      convk_distances_flush_(a, b, item, moments, shared);
-      if (a->has_beyond && b->inside) (void)CONVK_ATOMIC_ADD_(word + 1, b->inside);
-      b->pairs = b->inside = 0;
+      for (k = item->in_group; k < a->bins && shared; k += item->group)
+        convk_distances_count_of_(a, b, k, 0, 0, moments, shared);
+      if (b->beyond) (void)CONVK_ATOMIC_ADD_(word + 1, b->beyond);
+      b->pairs = b->beyond = 0;
     }
     CONVK_BARRIER_(); /* they are clear */
     if (full && a->has_beyond && !item->in_group) {
-      convk_distances_add_wide_(b->beyond + 2 * pair, 2, (uint64_t)0 - word[1]);
+      convk_distances_add_wide_(beyond + 2 * pair, 2, word[1]);
       word[1] = 0;
     }
     if (unit >= units) return;
     if (none) continue;
     pair = next;
     b->bin = pair * a->bins;
-    convk_distances_sweep_(a, &w, b, item, kind, list, first, (uint32_t)(unit % a->slices), moments, shared);
+    convk_distances_sweep_(a, &w, b, item, kind, list, w.rows[rows + 1], (uint32_t)(unit % a->slices), moments, shared);
   }
 }

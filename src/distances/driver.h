@@ -103,31 +103,25 @@ CONVK_RARE_ int convk_distances_plan_(char *message, convk *hw, const convk_atom
   return convk_distances_size_(message, job, NULL, need);
 }
 
-/* The part and the cell, for what a query knows. */
-CONVK_RARE_ int convk_distances_options_(char *message, const convk_cell *cell, const convk_part *part,
-                                         convk_distances_job_ *job) {
-  int status = CONVK_OK;
-  job->part.count = part && part->count ? part->count : 1;
-  job->part.index = part ? part->index : 0;
-  if (job->part.index >= job->part.count)
-    status = convk_refuse_at_(message, CONVK_ERR_OPTION, "part->index is %, and there are % parts", (int64_t)job->part.index,
-                              (int64_t)job->part.count, 0);
-  return status ? status : convk_distances_frame_of_(message, cell, &job->frame);
-}
-
-/* All that can be wrong. */
+/* All that can be wrong; there: but for arrays, which are on a device. */
 CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_atoms *atoms, const convk_cell *cell,
                                        const convk_part *part, const convk_distances *to, void *work, size_t work_size,
-                                       convk_distances_job_ *job, size_t *need) {
+                                       int there, convk_distances_job_ *job, size_t *need) {
   convk_place_ place[14];
   size_t places = 0;
   int status = convk_distances_plan_(message, hw, atoms, to, job, need);
   if (!status && (to->sum != NULL) != job->weighted)
     status = convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given without $",
                                  to->sum ? "distances->sum" : "atoms->weight", to->sum ? "atoms->weight" : "distances->sum");
-  if (!status) status = convk_distances_options_(message, cell, part, job);
+  job->part.count = part && part->count ? part->count : 1;
+  job->part.index = part ? part->index : 0;
+  if (!status && job->part.index >= job->part.count)
+    status = convk_refuse_at_(message, CONVK_ERR_OPTION, "part->index is %, and there are % parts", (int64_t)job->part.index,
+                              (int64_t)job->part.count, 0);
+  if (!status) status = convk_distances_frame_of_(message, cell, &job->frame);
   if (!status) status = convk_distances_places_(message, to, job->weighted, CONVK_PLACE_WRITTEN_, place, &places);
   if (!status) status = convk_distances_images_(message, &job->frame, job->cutoff);
+  if (there) return status;
   if (!status) status = convk_distances_atoms_(message, atoms, job->kinds, 1);
   if (!status) status = convk_distances_beside_(message, atoms, &job->frame);
   if (status) return status;
@@ -182,7 +176,7 @@ CONVK_RARE_ int convk_pair_histogram_cpu_(const convk_distances_kernels_ *kernel
   size_t need = 0;
   int status;
   if (kernels->histogram) return kernels->histogram(hw, atoms, cell, part, distances, work, work_size);
-  status = convk_distances_check_(message, hw, atoms, cell, part, distances, work, work_size, &job, &need);
+  status = convk_distances_check_(message, hw, atoms, cell, part, distances, work, work_size, 0, &job, &need);
   if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   job.calls = &kernels->calls;

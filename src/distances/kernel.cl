@@ -11,26 +11,18 @@
 #define CONVK_TYPED_FUNCTION_ static inline
 #include "distances/device_kernels.h"
 
-static inline convk_distances_item_ item_of(void) {
+/* With SORT the stages of the sort; else that which counts, for any T. */
+CONVK_GROUP_KERNEL_ distances(const convk_distances_arguments_ a, global const T *x, global const T *y, global const T *z,
+                              global const uint *kind, global uint *count, global uint *first, global uint *second,
+                              global uint *beyond, global double *work, local uint *word) {
   const convk_distances_item_ item = {(uint)get_local_id(0), ITEMS, (uint)get_global_id(0), (uint)get_global_size(0)};
-  return item;
-}
-
 #ifdef SORT
-CONVK_GROUP_KERNEL_ distances_sort(const convk_distances_arguments_ a, global const T *x, global const T *y, global const T *z,
-                                   global const uint *kind, global double *work, global uint *beyond, local uint *share) {
-  const convk_distances_item_ item = item_of();
-  convk_distances_sort_of_(&a, &item, x + a.x, y + a.y, z + a.z, kind + a.kind, work + a.work, beyond + a.beyond, share);
-}
+  convk_distances_sort_of_(&a, &item, x + a.at[0], y + a.at[1], z + a.at[2], kind + a.at[3], work + a.at[8], word);
 #else
-CONVK_GROUP_KERNEL_ distances_count(const convk_distances_arguments_ a, global double *work, global uint *count,
-                                    global uint *first, global uint *second, global uint *beyond, local uint *word) {
-  const convk_distances_item_ item = item_of();
   convk_distances_bins_ b;
-  b.count = count + a.count;
-  b.first = first + a.first;
-  b.second = second + a.second;
-  b.beyond = beyond + a.beyond;
-  convk_distances_group_(&a, &item, work + a.work, &b, word, MOMENTS, SHARED);
-}
+  b.count = count + a.at[4];
+  b.first = first + a.at[5];
+  b.second = second + a.at[6];
+  convk_distances_group_(&a, &item, work + a.at[8], &b, beyond + a.at[7], word, MOMENTS, SHARED);
 #endif
+}

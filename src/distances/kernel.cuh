@@ -12,31 +12,7 @@
 #undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_##name##_
 #undef CONVK_KERNEL_
-#undef CONVK_SHARED_
 #undef CONVK_GLOBAL_
-#undef CONVK_ATOMIC_ADD_
-#undef CONVK_BARRIER_
-#undef CONVK_DOUBLE_BITS_
-#undef CONVK_GROUP_FUNCTION_
-#undef CONVK_TYPED_FUNCTION_
-
-template <class real_> struct convk_cuda_distances_sort_args_ {
-  convk_distances_arguments_ of;
-  const real_ *x, *y, *z;
-  const uint32_t *kind;
-  double *work;
-  uint32_t *beyond;
-};
-struct convk_cuda_distances_args_ {
-  convk_distances_arguments_ of;
-  double *work;
-  uint32_t *count, *first, *second, *beyond;
-};
-
-CONVK_CUDA_INLINE_ convk_distances_item_ convk_cuda_distances_item_() {
-  const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
-  return item;
-}
 
 enum {
   CONVK_CUDA_DISTANCES_THREADS_ = 256, /* of a block */
@@ -44,28 +20,33 @@ enum {
   CONVK_CUDA_DISTANCES_BLOCKS_ = 1024  /* of a launch, at most: each adds its bins to the others */
 };
 
+struct convk_cuda_distances_args_ {
+  convk_distances_arguments_ of;
+  const void *x, *y, *z;
+  const uint32_t *kind;
+  uint32_t *count, *first, *second, *beyond;
+  double *work;
+};
+
 template <class real_>
 static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DISTANCES_THREADS_, 2)
-    convk_cuda_distances_sort_(const convk_cuda_distances_sort_args_<real_> a) {
-  const convk_distances_item_ item = convk_cuda_distances_item_();
+    convk_cuda_distances_sort_(const convk_cuda_distances_args_ a) {
+  const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
   CONVK_CUDA_SHARED_(shared);
-  convk_distances_sort_of_<real_>(&a.of, &item, a.x, a.y, a.z, a.kind, a.work, a.beyond, (uint32_t *)(void *)shared);
+  convk_distances_sort_of_(&a.of, &item, (const real_ *)a.x, (const real_ *)a.y, (const real_ *)a.z, a.kind, a.work,
+                           (uint32_t *)(void *)shared);
 }
 
 template <int moments_, int shared_>
 static __global__ void __launch_bounds__(CONVK_CUDA_DISTANCES_MOST_)
     convk_cuda_distances_count_(const convk_cuda_distances_args_ a) {
-  const convk_distances_item_ item = convk_cuda_distances_item_();
+  const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
   CONVK_CUDA_SHARED_(shared);
-  convk_distances_bins_ b;
-  b.count = a.count;
-  b.first = a.first;
-  b.second = a.second;
-  b.beyond = a.beyond;
-  convk_distances_group_(&a.of, &item, a.work, &b, (uint32_t *)(void *)shared, moments_, shared_);
+  convk_distances_bins_ b = {a.count, a.first, a.second, NULL, 0, 0, 0};
+  convk_distances_group_(&a.of, &item, a.work, &b, a.beyond, (uint32_t *)(void *)shared, moments_, shared_);
 }
 
-template <int shared_> static void (*convk_cuda_distances_of_(int moments))(const convk_cuda_distances_args_) {
+template <int shared_> static void (*convk_cuda_distances_of_(unsigned moments))(const convk_cuda_distances_args_) {
   return moments > 1 ? convk_cuda_distances_count_<2, shared_>
          : moments   ? convk_cuda_distances_count_<1, shared_>
                      : convk_cuda_distances_count_<0, shared_>;
