@@ -1991,8 +1991,8 @@ CONVK_LOCAL_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NU
      MORE_2  dot        tail of V        to           drifts       -                   -        sums       energies
      MORE_3  energy     energy           accept       ln psi       -                   -        -          -
      TAIL    tail       tail of psi      -            -            -                   -        -          -
-   MORE_0 of form factors has the mesh, or parts of it.  Results of Gaussians are of several kinds: kind d is in OUT + d.
-   Functions of arrays have their results in IN, sincos its cosines in OUT.
+   MORE_0 of form factors has the mesh, or parts of it, of distances kinds.  Results of Gaussians are of several kinds: kind d is
+   in OUT + d.  Functions of arrays have their results in IN, sincos its cosines in OUT.
    tail: planes that a window shares with the one before it; head: the first planes of a periodic axis; see convk_flow_. */
 enum {
   CONVK_DEVICE_IN_ = 0,
@@ -17878,7 +17878,7 @@ CONVK_LOCAL_ int convk_distances_start_(convk_cl_call_ *call, convk_distances_ar
     mem[i] = array[i].mem ? array[i].mem : work.mem;
     a->at[i] = i < 4 ? array[i].offset : i < 8 ? 2 * array[i].offset : array[i].offset / sizeof(cl_double);
   }
-  if (sort) groups = a->stage == CONVK_DISTANCES_STARTS_ ? 1 : convk_ceil_(a->stage ? a->n : a->lists, items);
+  if (sort) groups = a->stage == CONVK_DISTANCES_STARTS_ ? 1 : a->n / items + 1;
   if (sort || !shared) bytes = 2 * (sort ? items : 1) * sizeof(cl_uint);
   convk_cl_put_all_(&args, a, sizeof *a, mem, 9);
   convk_cl_put_local_(&args, bytes);

@@ -954,8 +954,8 @@ CONVK_VARIANT_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
      MORE_2  dot        tail of V        to           drifts       -                   -        sums       energies
      MORE_3  energy     energy           accept       ln psi       -                   -        -          -
      TAIL    tail       tail of psi      -            -            -                   -        -          -
-   MORE_0 of form factors has the mesh, or parts of it.  Results of Gaussians are of several kinds: kind d is in OUT + d.
-   Functions of arrays have their results in IN, sincos its cosines in OUT.
+   MORE_0 of form factors has the mesh, or parts of it, of distances kinds.  Results of Gaussians are of several kinds: kind d is
+   in OUT + d.  Functions of arrays have their results in IN, sincos its cosines in OUT.
    tail: planes that a window shares with the one before it; head: the first planes of a periodic axis; see convk_flow_. */
 enum {
   CONVK_DEVICE_IN_ = 0,
@@ -8961,10 +8961,8 @@ enum {
 
 struct convk_cuda_distances_args_ {
   convk_distances_arguments_ of;
-  const void *x, *y, *z;
-  const uint32_t *kind;
-  uint32_t *count, *first, *second, *beyond;
-  double *work;
+  const void *x, *y, *z, *kind;
+  void *count, *first, *second, *beyond, *work;
 };
 
 template <class real_>
@@ -8972,8 +8970,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DISTANCES_THREADS_, 2)
     convk_cuda_distances_sort_(const convk_cuda_distances_args_ a) {
   const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
   CONVK_CUDA_SHARED_(shared);
-  convk_distances_sort_of_(&a.of, &item, (const real_ *)a.x, (const real_ *)a.y, (const real_ *)a.z, a.kind, a.work,
-                           (uint32_t *)(void *)shared);
+  convk_distances_sort_of_(&a.of, &item, (const real_ *)a.x, (const real_ *)a.y, (const real_ *)a.z, (const uint32_t *)a.kind,
+                           (double *)a.work, (uint32_t *)(void *)shared);
 }
 
 template <int moments_, int shared_>
@@ -8981,8 +8979,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_DISTANCES_MOST_)
     convk_cuda_distances_count_(const convk_cuda_distances_args_ a) {
   const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
   CONVK_CUDA_SHARED_(shared);
-  convk_distances_bins_ b = {a.count, a.first, a.second, NULL, 0, 0, 0};
-  convk_distances_group_(&a.of, &item, a.work, &b, a.beyond, (uint32_t *)(void *)shared, moments_, shared_);
+  convk_distances_bins_ b = {(uint32_t *)a.count, (uint32_t *)a.first, (uint32_t *)a.second, NULL, 0, 0, 0};
+  convk_distances_group_(&a.of, &item, (double *)a.work, &b, (uint32_t *)a.beyond, (uint32_t *)(void *)shared, moments_,
+                         shared_);
 }
 
 template <int shared_> static void (*convk_cuda_distances_of_(unsigned moments))(const convk_cuda_distances_args_) {
@@ -15728,23 +15727,13 @@ CONVK_DISTANCES_OPERATIONS_(CONVK_OP_VARIANT_)
 /* ---- src/distances/cuda.h ---- */
 CONVK_LOCAL_ int convk_distances_start_(convk_cuda_call_ *call, convk_distances_arguments_ *a,
                                         const convk_atoms_resident *atoms, const convk_distances_resident *to, void *work) {
-  const size_t threads = CONVK_CUDA_DISTANCES_THREADS_, most = a->stage == CONVK_DISTANCES_STARTS_ ? 1
-                                                               : a->stage                          ? a->n
-                                                                                                   : a->lists;
+  const size_t threads = CONVK_CUDA_DISTANCES_THREADS_, blocks = a->stage == CONVK_DISTANCES_STARTS_ ? 1 : a->n / threads + 1;
   size_t bytes = (size_t)a->words * sizeof(uint32_t);
   int device = 0, limit = CONVK_CUDA_SHARED_UNASKED_;
-  const convk_cuda_distances_args_ c = {*a,
-                                        atoms->x,
-                                        atoms->y,
-                                        atoms->z,
-                                        atoms->kind,
-                                        (uint32_t *)(void *)to->count,
-                                        (uint32_t *)(void *)to->moment[0],
-                                        (uint32_t *)(void *)to->moment[1],
-                                        (uint32_t *)(void *)to->beyond,
-                                        (double *)work};
+  const convk_cuda_distances_args_ c = {*a,        atoms->x,      atoms->y,      atoms->z,   atoms->kind,
+                                        to->count, to->moment[0], to->moment[1], to->beyond, work};
   if (a->stage < CONVK_DISTANCES_COUNT_)
-    return convk_cuda_start_(convk_cuda_distances_sort_<CONVK_T>, convk_ceil_(most, threads), (int)threads, call->stream, c,
+    return convk_cuda_start_(convk_cuda_distances_sort_<CONVK_T>, blocks, (int)threads, call->stream, c,
                              2 * threads * sizeof(uint32_t));
   if (bytes > (size_t)limit && (cudaGetDevice(&device) != cudaSuccess ||
                                 cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess))

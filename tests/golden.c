@@ -386,6 +386,7 @@ static int is_small(const char *key) {
                                       "density_f32 spherical",
                                       "orbitals_vgl_f32 shell-0",
                                       "orbitals_f64 spherical",
+                                      "pair_histogram_f32 layer-2-moments",
                                       "orbitals_grid_f32 tiny",
                                       "orbitals_grid_f32 many-groups",
                                       "orbitals_grid_f32 tiny-cell",

@@ -22,10 +22,8 @@ enum {
 
 struct convk_cuda_distances_args_ {
   convk_distances_arguments_ of;
-  const void *x, *y, *z;
-  const uint32_t *kind;
-  uint32_t *count, *first, *second, *beyond;
-  double *work;
+  const void *x, *y, *z, *kind;
+  void *count, *first, *second, *beyond, *work;
 };
 
 template <class real_>
@@ -33,8 +31,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DISTANCES_THREADS_, 2)
     convk_cuda_distances_sort_(const convk_cuda_distances_args_ a) {
   const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
   CONVK_CUDA_SHARED_(shared);
-  convk_distances_sort_of_(&a.of, &item, (const real_ *)a.x, (const real_ *)a.y, (const real_ *)a.z, a.kind, a.work,
-                           (uint32_t *)(void *)shared);
+  convk_distances_sort_of_(&a.of, &item, (const real_ *)a.x, (const real_ *)a.y, (const real_ *)a.z, (const uint32_t *)a.kind,
+                           (double *)a.work, (uint32_t *)(void *)shared);
 }
 
 template <int moments_, int shared_>
@@ -42,8 +40,9 @@ static __global__ void __launch_bounds__(CONVK_CUDA_DISTANCES_MOST_)
     convk_cuda_distances_count_(const convk_cuda_distances_args_ a) {
   const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
   CONVK_CUDA_SHARED_(shared);
-  convk_distances_bins_ b = {a.count, a.first, a.second, NULL, 0, 0, 0};
-  convk_distances_group_(&a.of, &item, a.work, &b, a.beyond, (uint32_t *)(void *)shared, moments_, shared_);
+  convk_distances_bins_ b = {(uint32_t *)a.count, (uint32_t *)a.first, (uint32_t *)a.second, NULL, 0, 0, 0};
+  convk_distances_group_(&a.of, &item, (double *)a.work, &b, (uint32_t *)a.beyond, (uint32_t *)(void *)shared, moments_,
+                         shared_);
 }
 
 template <int shared_> static void (*convk_cuda_distances_of_(unsigned moments))(const convk_cuda_distances_args_) {

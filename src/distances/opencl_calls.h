@@ -18,7 +18,7 @@ CONVK_LOCAL_ int convk_distances_start_(convk_cl_call_ *call, convk_distances_ar
     mem[i] = array[i].mem ? array[i].mem : work.mem;
     a->at[i] = i < 4 ? array[i].offset : i < 8 ? 2 * array[i].offset : array[i].offset / sizeof(cl_double);
   }
-  if (sort) groups = a->stage == CONVK_DISTANCES_STARTS_ ? 1 : convk_ceil_(a->stage ? a->n : a->lists, items);
+  if (sort) groups = a->stage == CONVK_DISTANCES_STARTS_ ? 1 : a->n / items + 1;
   if (sort || !shared) bytes = 2 * (sort ? items : 1) * sizeof(cl_uint);
   convk_cl_put_all_(&args, a, sizeof *a, mem, 9);
   convk_cl_put_local_(&args, bytes);
