@@ -1991,8 +1991,8 @@ CONVK_LOCAL_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NU
      MORE_2  dot        tail of V        to           drifts       -                   -        sums       energies
      MORE_3  energy     energy           accept       ln psi       -                   -        -          -
      TAIL    tail       tail of psi      -            -            -                   -        -          -
-   MORE_0 of form factors has the mesh, or parts of it, of distances kinds.  Results of Gaussians are of several kinds: kind d is
-   in OUT + d.  Functions of arrays have their results in IN, sincos its cosines in OUT.
+   MORE_0 of form factors has the mesh, or parts of it, of distances kinds.  Results of Gaussians are of several kinds: kind d
+   is in OUT + d.  Functions of arrays have their results in IN, sincos its cosines in OUT.
    tail: planes that a window shares with the one before it; head: the first planes of a periodic axis; see convk_flow_. */
 enum {
   CONVK_DEVICE_IN_ = 0,
@@ -10905,6 +10905,7 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "#define CONVK_ATOMIC_ADD_(p, v) atomic_add(p, v)\n",
     "#define CONVK_BARRIER_() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n",
     "#define CONVK_DOUBLE_BITS_(x) as_ulong(x)\n",
+    "#define CONVK_PLACE_OF_(r, shift, x, y, z, scale) convk_distances_place_(convk_distances_from_(r, shift, x, y, z), scale)\n",
     "#define CONVK_GROUP_FUNCTION_ static inline\n",
     "#define CONVK_TYPED_FUNCTION_ static inline\n",
     "#line 1 \"distances/device_kernels.h\"\n",
@@ -10913,6 +10914,7 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "     CONVK_ATOMIC_ADD_(p, v)        of 32 bits, gives what was there before\n",
     "     CONVK_BARRIER_()               of a group, for both kinds of memory\n",
     "     CONVK_DOUBLE_BITS_(x)          a double as an integer\n",
+    "     CONVK_PLACE_OF_(..)            bin and place of a distance, as in element.h\n",
     "     CONVK_GROUP_FUNCTION_, CONVK_TYPED_FUNCTION_   what begins a function, and one that knows T\n",
     "   ---- */\n",
     "\n",
@@ -11030,8 +11032,8 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "\n",
     "/* ---- counting ---- */\n",
     "\n",
-    "/* Histograms, from `bin` on those of a pair of kinds; and words in shared memory, if there are any: of each bin a count, the sum\n",
-    "   of places, and the sums of the lower 20 and the upper 20 bits of their squares, as far as they are wanted.\n",
+    "/* Histograms, from `bin` on those of a pair of kinds; and words in shared memory, if there are any: of each bin a count, sums\n",
+    "   of places, and of the lower 20 and the upper 20 bits of their squares, as far as they are wanted.\n",
     "   pairs    that the group has looked at since its words went to the histograms: below 2^32; beyond: of this item, those */\n",
     "typedef struct convk_distances_bins_ {\n",
     "  CONVK_GLOBAL_ uint32_t *count, *first, *second;\n",
@@ -11066,10 +11068,10 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "/* How often n goes into x, rounded down. */\n",
     "CONVK_GROUP_FUNCTION_ int32_t convk_distances_times_of_(int32_t x, int32_t n) { return x >= 0 ? x / n : -((n - 1 - x) / n); }\n",
     "\n",
-    "/* The unit of a slice, rows of a list from `first` on, and a kind.  Of one kind, the later list has the rows; a list with itself\n",
-    "   has the pairs i > k, and of any two opposite images one.  Cells beside each other along x, with the same image, are one range of\n",
-    "   columns.  Items of a group take rows side by side, whose distances from a column are rarely in one bin; where there are fewer rows\n",
-    "   than items, these share the columns. */\n",
+    "/* The unit of a slice, rows of a list from `first` on, and a kind. Of one kind, the later list has the rows; a list with\n",
+    "   itself has the pairs i > j, and of any two opposite images one. Cells beside each other along x, with the same image, are\n",
+    "   one range of columns. Items of a group take rows side by side, whose distances from a column are rarely in one bin; where\n",
+    "   there are fewer rows than items, these share the columns. */\n",
     "CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,\n",
     "                                                  convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,\n",
     "                                                  uint32_t list, uint32_t first, uint32_t slice, const int moments,\n",
@@ -11113,8 +11115,7 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "            const uint32_t last_column = same && !sign && i < from + count ? i : from + count;\n",
     "            const double r[3] = {w->at[i], w->at[all + i], w->at[2 * all + i]};\n",
     "            for (j = from + column; j < last_column; j += step) {\n",
-    "              const double u = convk_distances_place_(\n",
-    "                  convk_distances_from_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j]), a->scale);\n",
+    "              const double u = CONVK_PLACE_OF_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j], a->scale);\n",
     "              const uint64_t bits = CONVK_DOUBLE_BITS_(u);\n",
     "              if (u < a->limit)\n",
     "                convk_distances_count_of_(a, b, (uint32_t)(bits >> 20), (uint32_t)bits & 0xfffff, 1, moments, shared);\n",
@@ -11173,7 +11174,7 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "    convk_distances_sweep_(a, &w, b, item, kind, list, w.rows[rows + 1], (uint32_t)(unit % a->slices), moments, shared);\n",
     "  }\n",
     "}\n",
-    "#line 13 \"distances/kernel.cl\"\n",
+    "#line 14 \"distances/kernel.cl\"\n",
     "\n",
     "/* With SORT the stages of the sort; else that which counts, for any T. */\n",
     "CONVK_GROUP_KERNEL_ distances(const convk_distances_arguments_ a, global const T *x, global const T *y, global const T *z,\n",
@@ -17664,8 +17665,8 @@ CONVK_LOCAL_ size_t convk_distances_device_need_(const convk_distances_job_ *job
   return 3 * n * sizeof(double) + (5 * n + 2 * lists + 3) * sizeof(uint32_t) + 256;
 }
 
-/* Cuts a job into cells along periodic axes; how far atoms extend along others nobody looks.  A unit has so many slices that there
-   is work for all groups, and at most 2^30 pairs. */
+/* Cuts a job into cells along periodic axes; how far atoms extend along others nobody looks.  A unit has so many slices that
+   there is work for all groups, and at most 2^30 pairs. */
 CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, convk_distances_arguments_ *a) {
   static const double none[3] = {0, 0, 0};
   const double rows = CONVK_DISTANCES_ROWS_, enough = 16384, n = (double)job->n; /* enough units of 65,000 pairs: an estimate */

@@ -954,8 +954,8 @@ CONVK_VARIANT_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
      MORE_2  dot        tail of V        to           drifts       -                   -        sums       energies
      MORE_3  energy     energy           accept       ln psi       -                   -        -          -
      TAIL    tail       tail of psi      -            -            -                   -        -          -
-   MORE_0 of form factors has the mesh, or parts of it, of distances kinds.  Results of Gaussians are of several kinds: kind d is
-   in OUT + d.  Functions of arrays have their results in IN, sincos its cosines in OUT.
+   MORE_0 of form factors has the mesh, or parts of it, of distances kinds.  Results of Gaussians are of several kinds: kind d
+   is in OUT + d.  Functions of arrays have their results in IN, sincos its cosines in OUT.
    tail: planes that a window shares with the one before it; head: the first planes of a periodic axis; see convk_flow_. */
 enum {
   CONVK_DEVICE_IN_ = 0,
@@ -8677,9 +8677,10 @@ typedef struct convk_distances_arguments_ {
 #define CONVK_ATOMIC_ADD_(p, v) atomicAdd(p, v)
 #define CONVK_BARRIER_() __syncthreads()
 #define CONVK_DOUBLE_BITS_(x) convk_cuda_bits_(x)
+#define CONVK_PLACE_OF_(r, shift, x, y, z, scale) \
+  convk_cuda_distances_place_(convk_cuda_distances_from_(r, shift, x, y, z), scale)
 #define CONVK_GROUP_FUNCTION_ CONVK_CUDA_INLINE_
 #define CONVK_TYPED_FUNCTION_ template <class real_> CONVK_CUDA_INLINE_
-#define CONVK_KERNEL_(name) convk_cuda_##name##_
 #undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 /* ---- src/distances/device_kernels.h ---- */
@@ -8688,6 +8689,7 @@ typedef struct convk_distances_arguments_ {
      CONVK_ATOMIC_ADD_(p, v)        of 32 bits, gives what was there before
      CONVK_BARRIER_()               of a group, for both kinds of memory
      CONVK_DOUBLE_BITS_(x)          a double as an integer
+     CONVK_PLACE_OF_(..)            bin and place of a distance, as in element.h
      CONVK_GROUP_FUNCTION_, CONVK_TYPED_FUNCTION_   what begins a function, and one that knows T
    ---- */
 
@@ -8805,8 +8807,8 @@ CONVK_TYPED_FUNCTION_ void convk_distances_sort_of_(const convk_distances_argume
 
 /* ---- counting ---- */
 
-/* Histograms, from `bin` on those of a pair of kinds; and words in shared memory, if there are any: of each bin a count, the sum
-   of places, and the sums of the lower 20 and the upper 20 bits of their squares, as far as they are wanted.
+/* Histograms, from `bin` on those of a pair of kinds; and words in shared memory, if there are any: of each bin a count, sums
+   of places, and of the lower 20 and the upper 20 bits of their squares, as far as they are wanted.
    pairs    that the group has looked at since its words went to the histograms: below 2^32; beyond: of this item, those */
 typedef struct convk_distances_bins_ {
   CONVK_GLOBAL_ uint32_t *count, *first, *second;
@@ -8841,10 +8843,10 @@ CONVK_GROUP_FUNCTION_ void convk_distances_count_of_(const convk_distances_argum
 /* How often n goes into x, rounded down. */
 CONVK_GROUP_FUNCTION_ int32_t convk_distances_times_of_(int32_t x, int32_t n) { return x >= 0 ? x / n : -((n - 1 - x) / n); }
 
-/* The unit of a slice, rows of a list from `first` on, and a kind.  Of one kind, the later list has the rows; a list with itself
-   has the pairs i > k, and of any two opposite images one.  Cells beside each other along x, with the same image, are one range of
-   columns.  Items of a group take rows side by side, whose distances from a column are rarely in one bin; where there are fewer rows
-   than items, these share the columns. */
+/* The unit of a slice, rows of a list from `first` on, and a kind. Of one kind, the later list has the rows; a list with
+   itself has the pairs i > j, and of any two opposite images one. Cells beside each other along x, with the same image, are
+   one range of columns. Items of a group take rows side by side, whose distances from a column are rarely in one bin; where
+   there are fewer rows than items, these share the columns. */
 CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
                                                   convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,
                                                   uint32_t list, uint32_t first, uint32_t slice, const int moments,
@@ -8888,8 +8890,7 @@ CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_argument
             const uint32_t last_column = same && !sign && i < from + count ? i : from + count;
             const double r[3] = {w->at[i], w->at[all + i], w->at[2 * all + i]};
             for (j = from + column; j < last_column; j += step) {
-              const double u = convk_distances_place_(
-                  convk_distances_from_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j]), a->scale);
+              const double u = CONVK_PLACE_OF_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j], a->scale);
               const uint64_t bits = CONVK_DOUBLE_BITS_(u);
               if (u < a->limit)
                 convk_distances_count_of_(a, b, (uint32_t)(bits >> 20), (uint32_t)bits & 0xfffff, 1, moments, shared);
@@ -8950,7 +8951,6 @@ CONVK_GROUP_FUNCTION_ void convk_distances_group_(const convk_distances_argument
 }
 #undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_##name##_
-#undef CONVK_KERNEL_
 #undef CONVK_GLOBAL_
 
 enum {
@@ -15531,8 +15531,8 @@ CONVK_LOCAL_ size_t convk_distances_device_need_(const convk_distances_job_ *job
   return 3 * n * sizeof(double) + (5 * n + 2 * lists + 3) * sizeof(uint32_t) + 256;
 }
 
-/* Cuts a job into cells along periodic axes; how far atoms extend along others nobody looks.  A unit has so many slices that there
-   is work for all groups, and at most 2^30 pairs. */
+/* Cuts a job into cells along periodic axes; how far atoms extend along others nobody looks.  A unit has so many slices that
+   there is work for all groups, and at most 2^30 pairs. */
 CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, convk_distances_arguments_ *a) {
   static const double none[3] = {0, 0, 0};
   const double rows = CONVK_DISTANCES_ROWS_, enough = 16384, n = (double)job->n; /* enough units of 65,000 pairs: an estimate */

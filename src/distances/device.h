@@ -11,8 +11,8 @@ CONVK_LOCAL_ size_t convk_distances_device_need_(const convk_distances_job_ *job
   return 3 * n * sizeof(double) + (5 * n + 2 * lists + 3) * sizeof(uint32_t) + 256;
 }
 
-/* Cuts a job into cells along periodic axes; how far atoms extend along others nobody looks.  A unit has so many slices that there
-   is work for all groups, and at most 2^30 pairs. */
+/* Cuts a job into cells along periodic axes; how far atoms extend along others nobody looks.  A unit has so many slices that
+   there is work for all groups, and at most 2^30 pairs. */
 CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, convk_distances_arguments_ *a) {
   static const double none[3] = {0, 0, 0};
   const double rows = CONVK_DISTANCES_ROWS_, enough = 16384, n = (double)job->n; /* enough units of 65,000 pairs: an estimate */

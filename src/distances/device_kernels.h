@@ -3,6 +3,7 @@
      CONVK_ATOMIC_ADD_(p, v)        of 32 bits, gives what was there before
      CONVK_BARRIER_()               of a group, for both kinds of memory
      CONVK_DOUBLE_BITS_(x)          a double as an integer
+     CONVK_PLACE_OF_(..)            bin and place of a distance, as in element.h
      CONVK_GROUP_FUNCTION_, CONVK_TYPED_FUNCTION_   what begins a function, and one that knows T
    ---- */
 
@@ -120,8 +121,8 @@ CONVK_TYPED_FUNCTION_ void convk_distances_sort_of_(const convk_distances_argume
 
 /* ---- counting ---- */
 
-/* Histograms, from `bin` on those of a pair of kinds; and words in shared memory, if there are any: of each bin a count, the sum
-   of places, and the sums of the lower 20 and the upper 20 bits of their squares, as far as they are wanted.
+/* Histograms, from `bin` on those of a pair of kinds; and words in shared memory, if there are any: of each bin a count, sums
+   of places, and of the lower 20 and the upper 20 bits of their squares, as far as they are wanted.
    pairs    that the group has looked at since its words went to the histograms: below 2^32; beyond: of this item, those */
 typedef struct convk_distances_bins_ {
   CONVK_GLOBAL_ uint32_t *count, *first, *second;
@@ -156,10 +157,10 @@ CONVK_GROUP_FUNCTION_ void convk_distances_count_of_(const convk_distances_argum
 /* How often n goes into x, rounded down. */
 CONVK_GROUP_FUNCTION_ int32_t convk_distances_times_of_(int32_t x, int32_t n) { return x >= 0 ? x / n : -((n - 1 - x) / n); }
 
-/* The unit of a slice, rows of a list from `first` on, and a kind.  Of one kind, the later list has the rows; a list with itself
-   has the pairs i > k, and of any two opposite images one.  Cells beside each other along x, with the same image, are one range of
-   columns.  Items of a group take rows side by side, whose distances from a column are rarely in one bin; where there are fewer rows
-   than items, these share the columns. */
+/* The unit of a slice, rows of a list from `first` on, and a kind. Of one kind, the later list has the rows; a list with
+   itself has the pairs i > j, and of any two opposite images one. Cells beside each other along x, with the same image, are
+   one range of columns. Items of a group take rows side by side, whose distances from a column are rarely in one bin; where
+   there are fewer rows than items, these share the columns. */
 CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
                                                   convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,
                                                   uint32_t list, uint32_t first, uint32_t slice, const int moments,
@@ -203,8 +204,7 @@ CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_argument
             const uint32_t last_column = same && !sign && i < from + count ? i : from + count;
             const double r[3] = {w->at[i], w->at[all + i], w->at[2 * all + i]};
             for (j = from + column; j < last_column; j += step) {
-              const double u = convk_distances_place_(
-                  convk_distances_from_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j]), a->scale);
+              const double u = CONVK_PLACE_OF_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j], a->scale);
               const uint64_t bits = CONVK_DOUBLE_BITS_(u);
               if (u < a->limit)
                 convk_distances_count_of_(a, b, (uint32_t)(bits >> 20), (uint32_t)bits & 0xfffff, 1, moments, shared);

@@ -3,15 +3,15 @@
 #define CONVK_ATOMIC_ADD_(p, v) atomicAdd(p, v)
 #define CONVK_BARRIER_() __syncthreads()
 #define CONVK_DOUBLE_BITS_(x) convk_cuda_bits_(x)
+#define CONVK_PLACE_OF_(r, shift, x, y, z, scale) \
+  convk_cuda_distances_place_(convk_cuda_distances_from_(r, shift, x, y, z), scale)
 #define CONVK_GROUP_FUNCTION_ CONVK_CUDA_INLINE_
 #define CONVK_TYPED_FUNCTION_ template <class real_> CONVK_CUDA_INLINE_
-#define CONVK_KERNEL_(name) convk_cuda_##name##_
 #undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_cuda_##name##_
 #include "distances/device_kernels.h"
 #undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_##name##_
-#undef CONVK_KERNEL_
 #undef CONVK_GLOBAL_
 
 enum {
