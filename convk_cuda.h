@@ -8809,7 +8809,7 @@ CONVK_TYPED_FUNCTION_ void convk_distances_sort_of_(const convk_distances_argume
 
 /* Histograms, from `bin` on those of a pair of kinds; and words in shared memory, if there are any: of each bin a count, sums
    of places, and of the lower 20 and the upper 20 bits of their squares, as far as they are wanted.
-   pairs    that the group has looked at since its words went to the histograms: below 2^32; beyond: of this item, those */
+   pairs    that the group has looked at since it emptied its words, below 2^32; beyond: those of this item that are too far */
 typedef struct convk_distances_bins_ {
   CONVK_GLOBAL_ uint32_t *count, *first, *second;
   CONVK_SHARED_ uint32_t *word;
@@ -8843,9 +8843,9 @@ CONVK_GROUP_FUNCTION_ void convk_distances_count_of_(const convk_distances_argum
 /* How often n goes into x, rounded down. */
 CONVK_GROUP_FUNCTION_ int32_t convk_distances_times_of_(int32_t x, int32_t n) { return x >= 0 ? x / n : -((n - 1 - x) / n); }
 
-/* The unit of a slice, rows of a list from `first` on, and a kind. Of one kind, the later list has the rows; a list with
-   itself has the pairs i > j, and of any two opposite images one. Cells beside each other along x, with the same image, are
-   one range of columns. Items of a group take rows side by side, whose distances from a column are rarely in one bin; where
+/* The unit of a slice, rows of a list from `first` on, and a kind.  Of one kind, the later list has the rows; a list with
+   itself has the pairs i > j, and of any two opposite images one.  Cells beside each other along x, with the same image, are
+   one range of columns.  Items of a group take rows side by side, whose distances from a column are rarely in one bin; where
    there are fewer rows than items, these share the columns. */
 CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
                                                   convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,
