@@ -10889,7 +10889,7 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "/* What kernels take besides arrays.\n",
     "   axis .. about   of the cell, as processors have them\n",
     "   scale, limit    2^20 / width, and 2^52 + 2^20 bins\n",
-    "   at, frame       OpenCL: where arrays begin, in numbers of 32 bits for histograms; and where those of atoms do\n",
+    "   at, frame       OpenCL: where arrays begin; and where, in those of atoms, a frame\n",
     "   words, units    of 32 bits of a group, two of its own and those of bins; and units of work, some more than there are\n",
     "   has_..          whether */\n",
     "typedef struct convk_distances_arguments_ {\n",
@@ -10903,15 +10903,23 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "#line 6 \"distances/kernel.cl\"\n",
     "#define CONVK_SHARED_ local\n",
     "#define CONVK_ATOMIC_ADD_(p, v) atomic_add(p, v)\n",
+    "#define CONVK_ADD_LONG_(p, v) add_long((global uint *)(p), v)\n",
     "#define CONVK_BARRIER_() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n",
     "#define CONVK_DOUBLE_BITS_(x) as_ulong(x)\n",
     "#define CONVK_PLACE_OF_(r, shift, x, y, z, scale) convk_distances_place_(convk_distances_from_(r, shift, x, y, z), scale)\n",
     "#define CONVK_GROUP_FUNCTION_ static inline\n",
     "#define CONVK_TYPED_FUNCTION_ static inline\n",
+    "/* Atomic additions of 64 bits are an extension. */\n",
+    "static inline uint add_long(global uint *word, ulong v) {\n",
+    "  const uint low = (uint)v, carry = low && atomic_add(word, low) > ~low;\n",
+    "  const uint high = (uint)(v >> 32), more = high + carry;\n",
+    "  return more < carry || (more && atomic_add(word + 1, more) > ~more);\n",
+    "}\n",
     "#line 1 \"distances/device_kernels.h\"\n",
     "/* ---- distances on devices: one text for OpenCL and CUDA, which say before\n",
     "     CONVK_SHARED_, CONVK_GLOBAL_   memory of a group, and of the device\n",
     "     CONVK_ATOMIC_ADD_(p, v)        of 32 bits, gives what was there before\n",
+    "     CONVK_ADD_LONG_(p, v)          of the 64 bits at p, gives their carry\n",
     "     CONVK_BARRIER_()               of a group, for both kinds of memory\n",
     "     CONVK_DOUBLE_BITS_(x)          a double as an integer\n",
     "     CONVK_PLACE_OF_(..)            bin and place of a distance, as in element.h\n",
@@ -10947,15 +10955,6 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "  w.start = w.count + a->lists;\n",
     "  w.state = w.start + a->lists + 1;\n",
     "  return w;\n",
-    "}\n",
-    "\n",
-    "/* Adds v to a number of so many words of 32 bits, the lowest one first. */\n",
-    "CONVK_GROUP_FUNCTION_ void convk_distances_add_wide_(CONVK_GLOBAL_ uint32_t *word, int words, uint64_t v) {\n",
-    "  int i;\n",
-    "  for (i = 0; i < words && v; i++) {\n",
-    "    const uint32_t low = (uint32_t)v, old = low ? CONVK_ATOMIC_ADD_(word + i, low) : 0;\n",
-    "    v = (v >> 32) + (old > ~low);\n",
-    "  }\n",
     "}\n",
     "\n",
     "/* ---- sorting atoms ---- */\n",
@@ -11036,7 +11035,7 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "   of places, and of the lower 20 and the upper 20 bits of their squares, as far as they are wanted.\n",
     "   pairs    that the group has looked at since it emptied its words, below 2^32; beyond: those of this item that are too far */\n",
     "typedef struct convk_distances_bins_ {\n",
-    "  CONVK_GLOBAL_ uint32_t *count, *first, *second;\n",
+    "  CONVK_GLOBAL_ uint64_t *count, *first, *second;\n",
     "  CONVK_SHARED_ uint32_t *word;\n",
     "  uint64_t bin;\n",
     "  uint32_t pairs, beyond;\n",
@@ -11044,9 +11043,9 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "\n",
     "/* Adds v to the sum that word number m of a bin is part of. */\n",
     "CONVK_GROUP_FUNCTION_ void convk_distances_add_bin_(const convk_distances_bins_ *b, uint32_t bin, const int m, uint64_t v) {\n",
-    "  const uint64_t at = 2 * (b->bin + bin);\n",
-    "  if (m < 2) convk_distances_add_wide_((m ? b->first : b->count) + at, 2, v);\n",
-    "  else convk_distances_add_wide_(b->second + 2 * at, 4, m == 2 ? v : v << 20);\n",
+    "  const uint64_t at = b->bin + bin;\n",
+    "  if (m < 2) (void)CONVK_ADD_LONG_((m ? b->first : b->count) + at, v);\n",
+    "  else if (CONVK_ADD_LONG_(b->second + 2 * at, m == 2 ? v : v << 20)) (void)CONVK_ADD_LONG_(b->second + 2 * at + 1, 1);\n",
     "}\n",
     "\n",
     "/* Counts a pair, or, where it is none, adds the words of a bin to the histograms, and clears them. */\n",
@@ -11130,7 +11129,7 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "/* A group takes one unit after another.  word: of the group: the unit at hand, pairs that lie beyond, and words of bins. */\n",
     "CONVK_GROUP_FUNCTION_ void convk_distances_group_(const convk_distances_arguments_ *a, const convk_distances_item_ *item,\n",
     "                                                  CONVK_GLOBAL_ double *work, convk_distances_bins_ *b,\n",
-    "                                                  CONVK_GLOBAL_ uint32_t *beyond, CONVK_SHARED_ uint32_t *word,\n",
+    "                                                  CONVK_GLOBAL_ uint64_t *beyond, CONVK_SHARED_ uint32_t *word,\n",
     "                                                  const int moments, const int shared) {\n",
     "  const convk_distances_work_ w = convk_distances_work_of_(a, work);\n",
     "  const uint64_t each = (uint64_t)w.state[1] * a->slices, units = each * a->kinds;\n",
@@ -11164,7 +11163,7 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "    }\n",
     "    CONVK_BARRIER_(); /* they are clear */\n",
     "    if (full && a->has_beyond && !item->in_group) {\n",
-    "      convk_distances_add_wide_(beyond + 2 * pair, 2, word[1]);\n",
+    "      (void)CONVK_ADD_LONG_(beyond + pair, word[1]);\n",
     "      word[1] = 0;\n",
     "    }\n",
     "    if (unit >= units) return;\n",
@@ -11174,12 +11173,12 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "    convk_distances_sweep_(a, &w, b, item, kind, list, w.rows[rows + 1], (uint32_t)(unit % a->slices), moments, shared);\n",
     "  }\n",
     "}\n",
-    "#line 14 \"distances/kernel.cl\"\n",
+    "#line 21 \"distances/kernel.cl\"\n",
     "\n",
     "/* With SORT the stages of the sort; else that which counts, for any T. */\n",
     "CONVK_GROUP_KERNEL_ distances(const convk_distances_arguments_ a, global const T *x, global const T *y, global const T *z,\n",
-    "                              global const uint *kind, global uint *count, global uint *first, global uint *second,\n",
-    "                              global uint *beyond, global double *work, local uint *word) {\n",
+    "                              global const uint *kind, global ulong *count, global ulong *first, global ulong *second,\n",
+    "                              global ulong *beyond, global double *work, local uint *word) {\n",
     "  const convk_distances_item_ item = {(uint)get_local_id(0), ITEMS, (uint)get_global_id(0), (uint)get_global_size(0)};\n",
     "#ifdef SORT\n",
     "  convk_distances_sort_of_(&a, &item, x + a.at[0], y + a.at[1], z + a.at[2], kind + a.at[3], work + a.at[8], word);\n",
@@ -17640,7 +17639,7 @@ enum { CONVK_DISTANCES_SORT_ = CONVK_DISTANCES_ORDER_ + 1, CONVK_DISTANCES_COUNT
 /* What kernels take besides arrays.
    axis .. about   of the cell, as processors have them
    scale, limit    2^20 / width, and 2^52 + 2^20 bins
-   at, frame       OpenCL: where arrays begin, in numbers of 32 bits for histograms; and where those of atoms do
+   at, frame       OpenCL: where arrays begin; and where, in those of atoms, a frame
    words, units    of 32 bits of a group, two of its own and those of bins; and units of work, some more than there are
    has_..          whether */
 typedef struct convk_distances_arguments_ {
@@ -17877,7 +17876,7 @@ CONVK_LOCAL_ int convk_distances_start_(convk_cl_call_ *call, convk_distances_ar
   items = args.p->choice[0];
   for (i = 0; i < 9; i++) { /* what is not there is not used */
     mem[i] = array[i].mem ? array[i].mem : work.mem;
-    a->at[i] = i < 4 ? array[i].offset : i < 8 ? 2 * array[i].offset : array[i].offset / sizeof(cl_double);
+    a->at[i] = i < 8 ? array[i].offset : array[i].offset / sizeof(cl_double);
   }
   if (sort) groups = a->stage == CONVK_DISTANCES_STARTS_ ? 1 : a->n / items + 1;
   if (sort || !shared) bytes = 2 * (sort ? items : 1) * sizeof(cl_uint);

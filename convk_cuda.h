@@ -8660,7 +8660,7 @@ enum { CONVK_DISTANCES_SORT_ = CONVK_DISTANCES_ORDER_ + 1, CONVK_DISTANCES_COUNT
 /* What kernels take besides arrays.
    axis .. about   of the cell, as processors have them
    scale, limit    2^20 / width, and 2^52 + 2^20 bins
-   at, frame       OpenCL: where arrays begin, in numbers of 32 bits for histograms; and where those of atoms do
+   at, frame       OpenCL: where arrays begin; and where, in those of atoms, a frame
    words, units    of 32 bits of a group, two of its own and those of bins; and units of work, some more than there are
    has_..          whether */
 typedef struct convk_distances_arguments_ {
@@ -8675,6 +8675,7 @@ typedef struct convk_distances_arguments_ {
 #define CONVK_SHARED_
 #define CONVK_GLOBAL_
 #define CONVK_ATOMIC_ADD_(p, v) atomicAdd(p, v)
+#define CONVK_ADD_LONG_(p, v) (atomicAdd((unsigned long long *)(void *)(p), (unsigned long long)(v)) > ~(uint64_t)(v))
 #define CONVK_BARRIER_() __syncthreads()
 #define CONVK_DOUBLE_BITS_(x) convk_cuda_bits_(x)
 #define CONVK_PLACE_OF_(r, shift, x, y, z, scale) \
@@ -8687,6 +8688,7 @@ typedef struct convk_distances_arguments_ {
 /* ---- distances on devices: one text for OpenCL and CUDA, which say before
      CONVK_SHARED_, CONVK_GLOBAL_   memory of a group, and of the device
      CONVK_ATOMIC_ADD_(p, v)        of 32 bits, gives what was there before
+     CONVK_ADD_LONG_(p, v)          of the 64 bits at p, gives their carry
      CONVK_BARRIER_()               of a group, for both kinds of memory
      CONVK_DOUBLE_BITS_(x)          a double as an integer
      CONVK_PLACE_OF_(..)            bin and place of a distance, as in element.h
@@ -8722,15 +8724,6 @@ CONVK_GROUP_FUNCTION_ convk_distances_work_ convk_distances_work_of_(const convk
   w.start = w.count + a->lists;
   w.state = w.start + a->lists + 1;
   return w;
-}
-
-/* Adds v to a number of so many words of 32 bits, the lowest one first. */
-CONVK_GROUP_FUNCTION_ void convk_distances_add_wide_(CONVK_GLOBAL_ uint32_t *word, int words, uint64_t v) {
-  int i;
-  for (i = 0; i < words && v; i++) {
-    const uint32_t low = (uint32_t)v, old = low ? CONVK_ATOMIC_ADD_(word + i, low) : 0;
-    v = (v >> 32) + (old > ~low);
-  }
 }
 
 /* ---- sorting atoms ---- */
@@ -8811,7 +8804,7 @@ CONVK_TYPED_FUNCTION_ void convk_distances_sort_of_(const convk_distances_argume
    of places, and of the lower 20 and the upper 20 bits of their squares, as far as they are wanted.
    pairs    that the group has looked at since it emptied its words, below 2^32; beyond: those of this item that are too far */
 typedef struct convk_distances_bins_ {
-  CONVK_GLOBAL_ uint32_t *count, *first, *second;
+  CONVK_GLOBAL_ uint64_t *count, *first, *second;
   CONVK_SHARED_ uint32_t *word;
   uint64_t bin;
   uint32_t pairs, beyond;
@@ -8819,9 +8812,9 @@ typedef struct convk_distances_bins_ {
 
 /* Adds v to the sum that word number m of a bin is part of. */
 CONVK_GROUP_FUNCTION_ void convk_distances_add_bin_(const convk_distances_bins_ *b, uint32_t bin, const int m, uint64_t v) {
-  const uint64_t at = 2 * (b->bin + bin);
-  if (m < 2) convk_distances_add_wide_((m ? b->first : b->count) + at, 2, v);
-  else convk_distances_add_wide_(b->second + 2 * at, 4, m == 2 ? v : v << 20);
+  const uint64_t at = b->bin + bin;
+  if (m < 2) (void)CONVK_ADD_LONG_((m ? b->first : b->count) + at, v);
+  else if (CONVK_ADD_LONG_(b->second + 2 * at, m == 2 ? v : v << 20)) (void)CONVK_ADD_LONG_(b->second + 2 * at + 1, 1);
 }
 
 /* Counts a pair, or, where it is none, adds the words of a bin to the histograms, and clears them. */
@@ -8905,7 +8898,7 @@ CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_argument
 /* A group takes one unit after another.  word: of the group: the unit at hand, pairs that lie beyond, and words of bins. */
 CONVK_GROUP_FUNCTION_ void convk_distances_group_(const convk_distances_arguments_ *a, const convk_distances_item_ *item,
                                                   CONVK_GLOBAL_ double *work, convk_distances_bins_ *b,
-                                                  CONVK_GLOBAL_ uint32_t *beyond, CONVK_SHARED_ uint32_t *word,
+                                                  CONVK_GLOBAL_ uint64_t *beyond, CONVK_SHARED_ uint32_t *word,
                                                   const int moments, const int shared) {
   const convk_distances_work_ w = convk_distances_work_of_(a, work);
   const uint64_t each = (uint64_t)w.state[1] * a->slices, units = each * a->kinds;
@@ -8939,7 +8932,7 @@ CONVK_GROUP_FUNCTION_ void convk_distances_group_(const convk_distances_argument
     }
     CONVK_BARRIER_(); /* they are clear */
     if (full && a->has_beyond && !item->in_group) {
-      convk_distances_add_wide_(beyond + 2 * pair, 2, word[1]);
+      (void)CONVK_ADD_LONG_(beyond + pair, word[1]);
       word[1] = 0;
     }
     if (unit >= units) return;
@@ -8979,8 +8972,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_DISTANCES_MOST_)
     convk_cuda_distances_count_(const convk_cuda_distances_args_ a) {
   const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
   CONVK_CUDA_SHARED_(shared);
-  convk_distances_bins_ b = {(uint32_t *)a.count, (uint32_t *)a.first, (uint32_t *)a.second, NULL, 0, 0, 0};
-  convk_distances_group_(&a.of, &item, (double *)a.work, &b, (uint32_t *)a.beyond, (uint32_t *)(void *)shared, moments_,
+  convk_distances_bins_ b = {(uint64_t *)a.count, (uint64_t *)a.first, (uint64_t *)a.second, NULL, 0, 0, 0};
+  convk_distances_group_(&a.of, &item, (double *)a.work, &b, (uint64_t *)a.beyond, (uint32_t *)(void *)shared, moments_,
                          shared_);
 }
 

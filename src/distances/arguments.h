@@ -12,7 +12,7 @@ enum { CONVK_DISTANCES_SORT_ = CONVK_DISTANCES_ORDER_ + 1, CONVK_DISTANCES_COUNT
 /* What kernels take besides arrays.
    axis .. about   of the cell, as processors have them
    scale, limit    2^20 / width, and 2^52 + 2^20 bins
-   at, frame       OpenCL: where arrays begin, in numbers of 32 bits for histograms; and where those of atoms do
+   at, frame       OpenCL: where arrays begin; and where, in those of atoms, a frame
    words, units    of 32 bits of a group, two of its own and those of bins; and units of work, some more than there are
    has_..          whether */
 typedef struct convk_distances_arguments_ {

@@ -1,6 +1,7 @@
 #define CONVK_SHARED_
 #define CONVK_GLOBAL_
 #define CONVK_ATOMIC_ADD_(p, v) atomicAdd(p, v)
+#define CONVK_ADD_LONG_(p, v) (atomicAdd((unsigned long long *)(void *)(p), (unsigned long long)(v)) > ~(uint64_t)(v))
 #define CONVK_BARRIER_() __syncthreads()
 #define CONVK_DOUBLE_BITS_(x) convk_cuda_bits_(x)
 #define CONVK_PLACE_OF_(r, shift, x, y, z, scale) \
@@ -40,8 +41,8 @@ static __global__ void __launch_bounds__(CONVK_CUDA_DISTANCES_MOST_)
     convk_cuda_distances_count_(const convk_cuda_distances_args_ a) {
   const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
   CONVK_CUDA_SHARED_(shared);
-  convk_distances_bins_ b = {(uint32_t *)a.count, (uint32_t *)a.first, (uint32_t *)a.second, NULL, 0, 0, 0};
-  convk_distances_group_(&a.of, &item, (double *)a.work, &b, (uint32_t *)a.beyond, (uint32_t *)(void *)shared, moments_,
+  convk_distances_bins_ b = {(uint64_t *)a.count, (uint64_t *)a.first, (uint64_t *)a.second, NULL, 0, 0, 0};
+  convk_distances_group_(&a.of, &item, (double *)a.work, &b, (uint64_t *)a.beyond, (uint32_t *)(void *)shared, moments_,
                          shared_);
 }
 

@@ -16,7 +16,7 @@ CONVK_LOCAL_ int convk_distances_start_(convk_cl_call_ *call, convk_distances_ar
   items = args.p->choice[0];
   for (i = 0; i < 9; i++) { /* what is not there is not used */
     mem[i] = array[i].mem ? array[i].mem : work.mem;
-    a->at[i] = i < 4 ? array[i].offset : i < 8 ? 2 * array[i].offset : array[i].offset / sizeof(cl_double);
+    a->at[i] = i < 8 ? array[i].offset : array[i].offset / sizeof(cl_double);
   }
   if (sort) groups = a->stage == CONVK_DISTANCES_STARTS_ ? 1 : a->n / items + 1;
   if (sort || !shared) bytes = 2 * (sort ? items : 1) * sizeof(cl_uint);
