@@ -440,6 +440,8 @@ SOFTWARE. */
 #define convk_distances_bring_ CONVK_PRIVATE_(distances_bring)
 #define convk_distances_check_ CONVK_PRIVATE_(distances_check)
 #define convk_distances_count_ CONVK_KERNEL_(distances_count)
+#define convk_distances_dot_ CONVK_BOTH_(distances_dot)
+#define convk_distances_floor_ CONVK_BOTH_(distances_floor)
 #define convk_distances_frame_run_ CONVK_PRIVATE_(distances_frame_run)
 #define convk_distances_from_ CONVK_KERNEL_(distances_from)
 #define convk_distances_half_turns_ CONVK_KERNEL_(distances_half_turns)
@@ -447,6 +449,8 @@ SOFTWARE. */
 #define convk_distances_kernels_ CONVK_PRIVATE_(distances_kernels)
 #define convk_distances_lengths_ CONVK_KERNEL_(distances_lengths)
 #define convk_distances_near_ CONVK_KERNEL_(distances_near)
+#define convk_distances_pair_ CONVK_BOTH_(distances_pair)
+#define convk_distances_place_ CONVK_KERNEL_(distances_place)
 #define convk_distances_plan_ CONVK_PRIVATE_(distances_plan)
 #define convk_distances_read_ CONVK_PRIVATE_(distances_read)
 #define convk_distances_ring_ CONVK_KERNEL_(distances_ring)
@@ -454,9 +458,12 @@ SOFTWARE. */
 #define convk_distances_rows_any_ CONVK_KERNEL_(distances_rows_any)
 #define convk_distances_rows_of_ CONVK_KERNEL_(distances_rows_of)
 #define convk_distances_run_ CONVK_PRIVATE_(distances_run)
+#define convk_distances_shift_ CONVK_BOTH_(distances_shift)
 #define convk_distances_span_ CONVK_PRIVATE_(distances_span)
+#define convk_distances_those_ CONVK_KERNEL_(distances_those)
 #define convk_distances_waves_any_ CONVK_KERNEL_(distances_waves_any)
 #define convk_distances_waves_of_ CONVK_KERNEL_(distances_waves_of)
+#define convk_distances_wrap_ CONVK_BOTH_(distances_wrap)
 #define convk_dwba_check_ CONVK_PRIVATE_(dwba_check)
 #define convk_dwba_places_ CONVK_PRIVATE_(dwba_places)
 #define convk_dwt3d_cpu_ CONVK_PRIVATE_(dwt3d_cpu)
@@ -4933,7 +4940,8 @@ typedef struct convk_atoms_f64 {
    larger ones where these have few atoms, and only those of cells nearby are looked at.  Frames add up.
    Threads: parts of the pairs.  Counts and moments are integers, and so the same on all hardware, in any order of atoms, for
    any threads, parts and frames at a time; a sum of real weights has an order of its own, which is that of the atoms, whatever
-   threads and hardware; parts round otherwise.  Hardware: processors; devices: UNSUPPORTED.
+   threads and hardware; parts round otherwise.  Hardware: all; on devices cells along periodic axes alone, parts of their own
+   (a call has all on devices or none), and no weights (UNSUPPORTED).
    Errors: NULL, SIZE (no bins), OVERFLOW (2^31 bins or atoms, or counts above 2^63), OPTION (moments, a part beyond the last,
    sum and weights not together), NONFINITE (width not positive and finite, cell, weight), RANGE (width below 1e-140, bins width
    above 1e140, a coordinate beyond 1e140, or 2^30 vectors beside the cell; 2^20 images within the cut-off), CELL, KIND,
@@ -11652,6 +11660,58 @@ CONVK_EXACT_POP_
 #undef CONVK_AXIS_DIV_
 #undef CONVK_AXIS_LEADING_
 #endif
+#if CONVK_HAS_DISTANCES_
+/* ---- src/distances/both.h ---- */
+/* ---- distances: atoms in their cell, for processors and devices; doubles, of which every operation rounds once ---- */
+
+#ifdef CONVK_ADD_ /* words of a device, whose products nothing is fused with */
+#define CONVK_ATOM_ CONVK_ELEMENT_
+#define CONVK_ATOM_MUL_(a, b) CONVK_MUL_(a, b)
+#else
+#define CONVK_ATOM_ CONVK_LOCAL_
+#define CONVK_ATOM_MUL_(a, b) ((a) * (b))
+CONVK_EXACT_PUSH_
+#endif
+
+/* The number of a pair of kinds a <= b. */
+CONVK_ATOM_ size_t convk_distances_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }
+
+CONVK_ATOM_ double convk_distances_dot_(const double *a, const double *b) {
+  return (CONVK_ATOM_MUL_(a[0], b[0]) + CONVK_ATOM_MUL_(a[1], b[1])) + CONVK_ATOM_MUL_(a[2], b[2]);
+}
+
+/* The largest integer that is not larger, of |x| < 2^31. */
+CONVK_ATOM_ double convk_distances_floor_(double x) {
+  const double whole = (double)(int64_t)x;
+  return whole > x ? whole - 1 : whole;
+}
+
+/* Moves an atom into the periodic cell; not 0: it lies 2^30 vectors beside it, or is no number.  inverse, axis: [3][3]. */
+CONVK_ATOM_ int convk_distances_wrap_(const int *periodic, const double *inverse, const double *axis, double *r) {
+  double times[3];
+  int k, d;
+  for (k = 0; k < 3; k++) {
+    const double f = periodic[k] ? convk_distances_dot_(inverse + 3 * k, r) : 0;
+    if (!(f < 1073741824.) || !(f > -1073741824.)) return 1; /* 2^30 */
+    times[k] = convk_distances_floor_(f);
+  }
+  for (k = 0; k < 3; k++)
+    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= CONVK_ATOM_MUL_(times[k], axis[3 * k + d]);
+  return 0;
+}
+
+/* Where an image of the cell is; vectors that are not periodic are zero. */
+CONVK_ATOM_ void convk_distances_shift_(const double *image, const double *axis, double *shift) {
+  int k, d;
+  for (d = 0; d < 3; d++)
+    for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_ATOM_MUL_(image[k], axis[3 * k + d]);
+}
+#ifndef CONVK_ADD_
+CONVK_EXACT_POP_
+#endif
+#undef CONVK_ATOM_
+#undef CONVK_ATOM_MUL_
+#endif
 #endif
 #if !defined CONVK_PASS_ && CONVK_MODE_ != 1
 CONVK_EXACT_PUSH_
@@ -11858,9 +11918,6 @@ CONVK_API_ size_t convk_distances_pairs(size_t kinds) {
   return n % 2 ? (n + 1) / 2 * n : n / 2 * (n + 1);
 }
 
-/* The number of a pair of kinds a <= b. */
-CONVK_LOCAL_ size_t convk_distances_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }
-
 /* ---- checks ---- */
 
 /* Whether the width of bins is one, and the cut-off. */
@@ -11897,7 +11954,6 @@ CONVK_RARE_ int convk_distances_places_(char *message, const convk_distances *to
 
 /* ---- the frame ---- */
 
-CONVK_LOCAL_ double convk_distances_dot_(const double *a, const double *b) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
 CONVK_LOCAL_ void convk_distances_cross_(const double *a, const double *b, double *c) {
   c[0] = a[1] * b[2] - a[2] * b[1];
   c[1] = a[2] * b[0] - a[0] * b[2];
@@ -12020,26 +12076,6 @@ CONVK_RARE_ int convk_distances_size_(char *message, convk_distances_job_ *job, 
 
 /* ---- a frame: atoms into cells, cells into boxes ---- */
 
-/* The largest integer that is not larger, of |x| < 2^31. */
-CONVK_LOCAL_ double convk_distances_floor_(double x) {
-  const double whole = (double)(int64_t)x;
-  return whole > x ? whole - 1 : whole;
-}
-
-/* Moves an atom into the periodic cell. */
-CONVK_RARE_ int convk_distances_wrap_(const convk_distances_frame_ *frame, double r[3]) {
-  double times[3];
-  int k, d;
-  for (k = 0; k < 3; k++) {
-    const double f = frame->periodic[k] ? convk_distances_dot_(frame->inverse[k], r) : 0;
-    if (!(f < 1073741824.) || !(f > -1073741824.)) return CONVK_ERR_RANGE; /* 2^30 */
-    times[k] = convk_distances_floor_(f);
-  }
-  for (k = 0; k < 3; k++)
-    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= times[k] * frame->axis[k][d];
-  return CONVK_OK;
-}
-
 /* How many cells there are along each axis, where fractional coordinates of atoms are least .. most, and how many about one may
    have atoms within the cut-off. */
 CONVK_RARE_ void convk_distances_cut_(convk_distances_job_ *job, const double *least, const double *most) {
@@ -12106,7 +12142,7 @@ CONVK_RARE_ void convk_distances_sort_(convk_distances_job_ *job) {
     double r[3];
     for (d = 0; d < 3; d++) r[d] = job->given[d][i];
     if (job->frame.any) {
-      (void)convk_distances_wrap_(&job->frame, r);
+      (void)convk_distances_wrap_(job->frame.periodic, job->frame.inverse[0], job->frame.axis[0], r);
       for (d = 0; d < 3; d++) job->given[d][i] = r[d];
     }
     for (k = 0; k < 3; k++) {
@@ -12174,13 +12210,11 @@ CONVK_LOCAL_ int convk_distances_mine_(size_t rows, size_t row, size_t i, size_t
 CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const convk_distances_box_ *at,
                                       const convk_distances_box_ *to, const double *image, convk_distances_rows_ *part) {
   double square = 0;
-  int d, k;
+  int d;
+  convk_distances_shift_(image, job->frame.axis[0], part->shift);
   for (d = 0; d < 3; d++) {
-    double shift = 0, gap;
-    for (k = 0; k < 3; k++)
-      if (job->frame.periodic[k]) shift += image[k] * job->frame.axis[k][d];
-    part->shift[d] = shift;
-    gap = to->least[d] - (at->most[d] - shift);
+    const double shift = part->shift[d];
+    double gap = to->least[d] - (at->most[d] - shift);
     if (!(gap > 0)) gap = (at->least[d] - shift) - to->most[d];
     if (gap > 0) square += gap * gap;
     part->least[d] = to->least[d];
@@ -26500,9 +26534,11 @@ CONVK_ACROSS_ int convk_trial_pairs_(convk_trial_ *t) {
 #endif
 #if CONVK_HAS_DISTANCES_
 /* ---- src/distances/table.h ---- */
-/* What an instruction set offers: the same for both precisions. */
+/* What an instruction set offers: the same for both precisions; and what a device has in place of all of pair_histogram. */
 typedef struct convk_distances_kernels_ {
   convk_distances_calls_ calls;
+  int (*histogram)(convk *hw, const convk_atoms *atoms, const convk_cell *cell, const convk_part *part,
+                   const convk_distances *distances, void *work, size_t work_size);
 } convk_distances_kernels_;
 /* ---- src/distances/driver.h ---- */
 /* ---- atoms ---- */
@@ -26568,7 +26604,7 @@ CONVK_RARE_ int convk_distances_beside_(char *message, const convk_atoms *atoms,
       r[0] = (double)CONVK_ONE_(atoms->x + i);
       r[1] = (double)CONVK_ONE_(atoms->y + i);
       r[2] = (double)CONVK_ONE_(atoms->z + i);
-      if (convk_distances_wrap_(frame, r))
+      if (convk_distances_wrap_(frame->periodic, frame->inverse[0], frame->axis[0], r))
         return convk_refuse_at_(message, CONVK_ERR_RANGE, "atom % lies 2^30 vectors of cell beside it", (int64_t)i, 0, 0);
     }
   return CONVK_OK;
@@ -26610,10 +26646,10 @@ CONVK_RARE_ int convk_distances_plan_(char *message, convk *hw, const convk_atom
   return convk_distances_size_(message, job, NULL, need);
 }
 
-/* All that can be wrong. */
+/* All that can be wrong; there: but for arrays, which are on a device. */
 CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_atoms *atoms, const convk_cell *cell,
                                        const convk_part *part, const convk_distances *to, void *work, size_t work_size,
-                                       convk_distances_job_ *job, size_t *need) {
+                                       int there, convk_distances_job_ *job, size_t *need) {
   convk_place_ place[14];
   size_t places = 0;
   int status = convk_distances_plan_(message, hw, atoms, to, job, need);
@@ -26628,6 +26664,7 @@ CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_ato
   if (!status) status = convk_distances_frame_of_(message, cell, &job->frame);
   if (!status) status = convk_distances_places_(message, to, job->weighted, CONVK_PLACE_WRITTEN_, place, &places);
   if (!status) status = convk_distances_images_(message, &job->frame, job->cutoff);
+  if (there) return status;
   if (!status) status = convk_distances_atoms_(message, atoms, job->kinds, 1);
   if (!status) status = convk_distances_beside_(message, atoms, &job->frame);
   if (status) return status;
@@ -26681,8 +26718,8 @@ CONVK_RARE_ int convk_pair_histogram_cpu_(const convk_distances_kernels_ *kernel
   convk_work_ w;
   size_t need = 0;
   int status;
-  if (!kernels->calls.rows) return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram");
-  status = convk_distances_check_(message, hw, atoms, cell, part, distances, work, work_size, &job, &need);
+  if (kernels->histogram) return kernels->histogram(hw, atoms, cell, part, distances, work, work_size);
+  status = convk_distances_check_(message, hw, atoms, cell, part, distances, work, work_size, 0, &job, &need);
   if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   job.calls = &kernels->calls;
@@ -34855,6 +34892,22 @@ CONVK_LOCAL_ const convk_pairs_kernels_ *convk_pairs_kernel_table_(void) {
 #endif
 #endif
 #if CONVK_HAS_DISTANCES_
+/* ---- src/distances/element.h ---- */
+/* ---- one pair of atoms, in doubles: CUDA, which has a text for each precision, has it with that of doubles ---- */
+#if CONVK_IS_KERNEL_ || defined CONVK_GLOBAL_ || CONVK_EITHER_(0, 1)
+/* The distance of an atom at `at` from those at x, y, z and a shift. */
+CONVK_ELEMENT_ CONVK_D convk_distances_from_(const CONVK_D *at, const CONVK_D *shift, CONVK_D x, CONVK_D y, CONVK_D z) {
+  x = CONVK_DSUB_(CONVK_DSUB_(at[0], x), shift[0]);
+  y = CONVK_DSUB_(CONVK_DSUB_(at[1], y), shift[1]);
+  z = CONVK_DSUB_(CONVK_DSUB_(at[2], z), shift[2]);
+  return CONVK_DROOT_(CONVK_DADD_(CONVK_DADD_(CONVK_DMUL_(x, x), CONVK_DMUL_(y, y)), CONVK_DMUL_(z, z)));
+}
+
+/* The number 2^52 + X, whose last bits are X = k 2^20 + f: bin k and place f of a distance. */
+CONVK_ELEMENT_ CONVK_D convk_distances_place_(CONVK_D r, CONVK_D scale) {
+  return CONVK_DADD_(CONVK_DMUL_(r, scale), CONVK_DSET_(4503599627370496.));
+}
+#endif
 #if CONVK_IS_KERNEL_
 /* ---- src/distances/kernel.h ---- */
 /* ---- distances: kernels, in doubles whatever the precision of the arrays ----
@@ -34867,11 +34920,8 @@ enum {
 }; /* numbers that stay in the ring, so that they have arrived */
 
 /* Distances of an atom at `at` from those at to[.][j] on. */
-CONVK_INLINE_ CONVK_D convk_distances_from_(const CONVK_D *at, const CONVK_D *shift, const double *const *to, size_t j) {
-  const CONVK_D x = CONVK_DSUB_(CONVK_DSUB_(at[0], CONVK_DLOAD_(to[0] + j)), shift[0]);
-  const CONVK_D y = CONVK_DSUB_(CONVK_DSUB_(at[1], CONVK_DLOAD_(to[1] + j)), shift[1]);
-  const CONVK_D z = CONVK_DSUB_(CONVK_DSUB_(at[2], CONVK_DLOAD_(to[2] + j)), shift[2]);
-  return CONVK_DROOT_(CONVK_DADD_(CONVK_DADD_(CONVK_DMUL_(x, x), CONVK_DMUL_(y, y)), CONVK_DMUL_(z, z)));
+CONVK_INLINE_ CONVK_D convk_distances_those_(const CONVK_D *at, const CONVK_D *shift, const double *const *to, size_t j) {
+  return convk_distances_from_(at, shift, CONVK_DLOAD_(to[0] + j), CONVK_DLOAD_(to[1] + j), CONVK_DLOAD_(to[2] + j));
 }
 
 /* Numbers 2^52 + X of a ring, whose last bits are X = k 2^20 + f, into bins k: a word of a count above 42 bits of the sum of f,
@@ -34926,7 +34976,7 @@ CONVK_INLINE_ void convk_distances_row_begin_(const convk_distances_rows_ *p, si
 CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, const int moments, const int weighted) {
   double ring[convk_distances_ring_ + CONVK_DISTANCES_LANES_], product[convk_distances_ring_ + CONVK_DISTANCES_LANES_];
   double limit[CONVK_DLANES_];
-  const CONVK_D scale = CONVK_DSET_(p->scale), one = CONVK_DSET_(4503599627370496.); /* 2^52 */
+  const CONVK_D scale = CONVK_DSET_(p->scale);
   CONVK_D at[3], shift[3], top;
   size_t i, j, in = 0, out = 0;
   /* what lies beyond has a bin in each lane: additions to one wait for each other */
@@ -34938,8 +34988,8 @@ CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, cons
     if (!convk_distances_near_(p, i)) continue;
     convk_distances_row_begin_(p, i, at, shift);
     for (j = 0; j < n; j += CONVK_DLANES_) {
-      const CONVK_D r = convk_distances_from_(at, shift, p->to, j);
-      CONVK_DSTORE_(ring + in, CONVK_DMIN_(CONVK_DADD_(CONVK_DMUL_(r, scale), one), top));
+      const CONVK_D r = convk_distances_those_(at, shift, p->to, j);
+      CONVK_DSTORE_(ring + in, CONVK_DMIN_(convk_distances_place_(r, scale), top));
       if (weighted) CONVK_DSTORE_(product + in, CONVK_DMUL_(weight, CONVK_DLOAD_(p->weight[1] + j)));
       in += n - j < CONVK_DLANES_ ? n - j : CONVK_DLANES_;
       if (in - out < convk_distances_behind_ + CONVK_DLANES_) continue;
@@ -34969,7 +35019,7 @@ static void convk_distances_lengths_(const convk_distances_rows_ *p, size_t row,
   CONVK_D at[3], shift[3];
   size_t j;
   convk_distances_row_begin_(p, row, at, shift);
-  for (j = 0; j < n; j += CONVK_DLANES_) CONVK_DSTORE_(r + j, convk_distances_from_(at, shift, p->to, j));
+  for (j = 0; j < n; j += CONVK_DLANES_) CONVK_DSTORE_(r + j, convk_distances_those_(at, shift, p->to, j));
   CONVK_LEAVE_
 }
 
@@ -34980,18 +35030,10 @@ CONVK_INLINE_ void convk_distances_half_turns_(CONVK_D t, CONVK_D *s, CONVK_D *c
                                   -0.5992645293207921,     0.08214588661112823,     -0.0073704309457143504,
                                   0.00046630280576761255,  -2.1915353447830217e-05, 7.952054001475513e-07,
                                   -2.2948428997269873e-08, 5.392664662608129e-10};
-  static const double cosine[12] = {1.0,
-                                    -4.934802200544679,
-                                    4.0587121264167685,
-                                    -1.3352627688545895,
-                                    0.2353306303588932,
-                                    -0.02580689139001406,
-                                    0.0019295743094039231,
-                                    -0.0001046381049248457,
-                                    4.303069587032947e-06,
-                                    -1.3878952462213771e-07,
-                                    3.604730797462501e-09,
-                                    -7.700707130601354e-11};
+  static const double cosine[12] = {1.00000000000000,        -4.934802200544679,     4.0587121264167685,
+                                    -1.3352627688545895,     0.2353306303588932,     -0.02580689139001406,
+                                    0.0019295743094039231,   -0.0001046381049248457, 4.303069587032947e-06,
+                                    -1.3878952462213771e-07, 3.604730797462501e-09,  -7.700707130601354e-11};
   const CONVK_D round = CONVK_DSET_(6755399441055744.); /* 1.5 2^52 */
   const CONVK_D n = CONVK_DSUB_(CONVK_DADD_(t, round), round), f = CONVK_DSUB_(t, n), z = CONVK_DMUL_(f, f);
   const CONVK_D half = CONVK_DMUL_(n, CONVK_DSET_(0.5)), p = CONVK_DSUB_(half, CONVK_DSUB_(CONVK_DADD_(half, round), round));
@@ -35041,7 +35083,7 @@ static void convk_distances_waves_any_(convk_distances_waves_ *p) {
 
 CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
   static const convk_distances_kernels_ kernels = {
-      {convk_distances_rows_any_, convk_distances_lengths_, convk_distances_waves_any_}};
+      {convk_distances_rows_any_, convk_distances_lengths_, convk_distances_waves_any_}, NULL};
   return &kernels;
 }
 #endif

@@ -327,6 +327,21 @@ serves one thread at a time.
      struct convk_vmc_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
      struct convk_cl_vmc_walkers_f32 { convk_cl_array r; convk_cl_array ln_psi; convk_cl_array result; convk_cl_array drift; convk_cl_array accepted; };
      struct convk_cl_vmc_walkers_f64 { convk_cl_array r; convk_cl_array ln_psi; convk_cl_array result; convk_cl_array drift; convk_cl_array accepted; };
+
+   distances
+     size_t convk_distances_pairs(size_t kinds);
+     int convk_cl_pair_histogram_work_size_f32(const convk_cl_queue *on, const convk_cl_atoms_f32 *atoms, const convk_cl_distances_f32 *distances, size_t *bytes);
+     int convk_cl_pair_histogram_work_size_f64(const convk_cl_queue *on, const convk_cl_atoms_f64 *atoms, const convk_cl_distances_f64 *distances, size_t *bytes);
+     int convk_cl_pair_histogram_f32(const convk_cl_queue *on, const convk_cl_atoms_f32 *atoms, const convk_cell *cell, const convk_part *part, const convk_cl_distances_f32 *distances, convk_cl_array work, size_t work_size);
+     int convk_cl_pair_histogram_f64(const convk_cl_queue *on, const convk_cl_atoms_f64 *atoms, const convk_cell *cell, const convk_part *part, const convk_cl_distances_f64 *distances, convk_cl_array work, size_t work_size);
+     struct convk_cell { double a[3], b[3], c[3]; };
+     struct convk_part { size_t index, count; };
+     struct convk_distances { size_t bins, kinds; double width; int moments; uint64_t *count, *moment[2]; double *sum; uint64_t *beyond; };
+     struct convk_scatterer { int terms; double a[6], b[6], c[2], thermal; };
+     struct convk_cl_atoms_f32 { size_t n, frames, stride; convk_cl_array x; convk_cl_array y; convk_cl_array z; convk_cl_array kind; };
+     struct convk_cl_atoms_f64 { size_t n, frames, stride; convk_cl_array x; convk_cl_array y; convk_cl_array z; convk_cl_array kind; };
+     struct convk_cl_distances_f32 { size_t bins, kinds; double width; int moments; convk_cl_array count; convk_cl_array moment[2]; convk_cl_array beyond; };
+     struct convk_cl_distances_f64 { size_t bins, kinds; double width; int moments; convk_cl_array count; convk_cl_array moment[2]; convk_cl_array beyond; };
 */
 #if !defined CONVK_CL_H_ || defined CONVK_CL_PASS_
 #ifndef CONVK_CL_PASS_
@@ -354,6 +369,13 @@ serves one thread at a time.
 #define convk_cl_pairs_begin_ CONVK_PRIVATE_(cl_pairs_begin)
 #define convk_cl_stencil_pass_ CONVK_PRIVATE_(cl_stencil_pass)
 #define convk_cl_stencil_program_ CONVK_PRIVATE_(cl_stencil_program)
+#define convk_distances_arguments_of_ CONVK_HARDWARE_(distances_arguments_of)
+#define convk_distances_arrays_run_ CONVK_HARDWARE_(distances_arrays_run)
+#define convk_distances_device_need_ CONVK_HARDWARE_(distances_device_need)
+#define convk_distances_frames_start_ CONVK_HARDWARE_(distances_frames_start)
+#define convk_distances_histogram_ CONVK_HARDWARE_(distances_histogram)
+#define convk_distances_resident_plan_ CONVK_HARDWARE_(distances_resident_plan)
+#define convk_distances_start_ CONVK_HARDWARE_(distances_start)
 #define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
 #define convk_fft_buffers_ CONVK_HARDWARE_(fft_buffers)
 #define convk_fft_fetch_ CONVK_HARDWARE_(fft_fetch)
@@ -910,6 +932,9 @@ CONVK_LOCAL_ const char *const *convk_cl_room_(const char *line) {
     "#define CONVK_DLOAD_(p) CONVK_LOAD_(p)\n",
     "#define CONVK_DSTORE_(p, d) CONVK_STORE_(p, d)\n",
     "#define CONVK_DADD_(a, b) ((a) + (b))\n",
+    "#define CONVK_DSUB_(a, b) ((a) - (b))\n",
+    "#define CONVK_DMUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_DROOT_(a) sqrt(a)\n",
     "#define CONVK_LEADING_(x) as_double(as_ulong(x) & (~(ulong)0 << 27)) /* the first 26 digits of a double */\n",
     "#define CONVK_GLOBAL_ global\n",
     "#define CONVK_JOIN_(d) CONVK_LANED_(CONVK_EITHER_(convert_float, convert_double))(*(d))\n",
@@ -1316,7 +1341,8 @@ enum { /* kernels, and those of a family one after another */
        CONVK_CL_GAUSSIAN_ = 0x400,
        CONVK_CL_FORM_ = 0x500,
        CONVK_CL_FFT_ = 0x600,
-       CONVK_CL_PAIR_ = 0x700
+       CONVK_CL_PAIR_ = 0x700,
+       CONVK_CL_DISTANCES_ = 0x800
 };
 
 /* values: `count` of them, without padding. */
@@ -1962,8 +1988,8 @@ CONVK_LOCAL_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NU
      MORE_2  dot        tail of V        to           drifts       -                   -        sums       energies
      MORE_3  energy     energy           accept       ln psi       -                   -        -          -
      TAIL    tail       tail of psi      -            -            -                   -        -          -
-   MORE_0 of form factors has the mesh, or parts of it.  Results of Gaussians are of several kinds: kind d is in OUT + d.
-   Functions of arrays have their results in IN, sincos its cosines in OUT.
+   MORE_0 of form factors has the mesh, or parts of it, of distances kinds.  Results of Gaussians are of several kinds: kind d
+   is in OUT + d.  Functions of arrays have their results in IN, sincos its cosines in OUT.
    tail: planes that a window shares with the one before it; head: the first planes of a periodic axis; see convk_flow_. */
 enum {
   CONVK_DEVICE_IN_ = 0,
@@ -10747,6 +10773,406 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
   return status;
 }
 #endif
+#if CONVK_HAS_DISTANCES_
+/* ---- src/distances/opencl.h ---- */
+enum { CONVK_CL_DISTANCES_ITEMS_ = 256, CONVK_CL_DISTANCES_GROUPS_ = 1024 }; /* of a group, and of a launch; of GPUs */
+
+/* OpenCL C 1.2.  Build options: ITEMS; SORT, or MOMENTS and whether words of bins are SHARED. */
+CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
+  static const char *const lines[] = {
+    "#line 1 \"distances/kernel.cl\"\n",
+    "#include \"device/preamble.cl\"\n",
+    "#line 2 \"distances/kernel.cl\"\n",
+    "#include \"words/opencl.cl\"\n",
+    "#line 3 \"distances/kernel.cl\"\n",
+    "#line 1 \"distances/both.h\"\n",
+    "/* ---- distances: atoms in their cell, for processors and devices; doubles, of which every operation rounds once ---- */\n",
+    "\n",
+    "#ifdef CONVK_ADD_ /* words of a device, whose products nothing is fused with */\n",
+    "#define CONVK_ATOM_ CONVK_ELEMENT_\n",
+    "#define CONVK_ATOM_MUL_(a, b) CONVK_MUL_(a, b)\n",
+    "#else\n",
+    "#define CONVK_ATOM_ CONVK_LOCAL_\n",
+    "#define CONVK_ATOM_MUL_(a, b) ((a) * (b))\n",
+    "CONVK_EXACT_PUSH_\n",
+    "#endif\n",
+    "\n",
+    "/* The number of a pair of kinds a <= b. */\n",
+    "CONVK_ATOM_ size_t convk_distances_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }\n",
+    "\n",
+    "CONVK_ATOM_ double convk_distances_dot_(const double *a, const double *b) {\n",
+    "  return (CONVK_ATOM_MUL_(a[0], b[0]) + CONVK_ATOM_MUL_(a[1], b[1])) + CONVK_ATOM_MUL_(a[2], b[2]);\n",
+    "}\n",
+    "\n",
+    "/* The largest integer that is not larger, of |x| < 2^31. */\n",
+    "CONVK_ATOM_ double convk_distances_floor_(double x) {\n",
+    "  const double whole = (double)(int64_t)x;\n",
+    "  return whole > x ? whole - 1 : whole;\n",
+    "}\n",
+    "\n",
+    "/* Moves an atom into the periodic cell; not 0: it lies 2^30 vectors beside it, or is no number.  inverse, axis: [3][3]. */\n",
+    "CONVK_ATOM_ int convk_distances_wrap_(const int *periodic, const double *inverse, const double *axis, double *r) {\n",
+    "  double times[3];\n",
+    "  int k, d;\n",
+    "  for (k = 0; k < 3; k++) {\n",
+    "    const double f = periodic[k] ? convk_distances_dot_(inverse + 3 * k, r) : 0;\n",
+    "    if (!(f < 1073741824.) || !(f > -1073741824.)) return 1; /* 2^30 */\n",
+    "    times[k] = convk_distances_floor_(f);\n",
+    "  }\n",
+    "  for (k = 0; k < 3; k++)\n",
+    "    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= CONVK_ATOM_MUL_(times[k], axis[3 * k + d]);\n",
+    "  return 0;\n",
+    "}\n",
+    "\n",
+    "/* Where an image of the cell is; vectors that are not periodic are zero. */\n",
+    "CONVK_ATOM_ void convk_distances_shift_(const double *image, const double *axis, double *shift) {\n",
+    "  int k, d;\n",
+    "  for (d = 0; d < 3; d++)\n",
+    "    for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_ATOM_MUL_(image[k], axis[3 * k + d]);\n",
+    "}\n",
+    "#ifndef CONVK_ADD_\n",
+    "CONVK_EXACT_POP_\n",
+    "#endif\n",
+    "#undef CONVK_ATOM_\n",
+    "#undef CONVK_ATOM_MUL_\n",
+    "#line 4 \"distances/kernel.cl\"\n",
+    "#line 1 \"distances/element.h\"\n",
+    "/* ---- one pair of atoms, in doubles: CUDA, which has a text for each precision, has it with that of doubles ---- */\n",
+    "#if CONVK_IS_KERNEL_ || defined CONVK_GLOBAL_ || CONVK_EITHER_(0, 1)\n",
+    "/* The distance of an atom at `at` from those at x, y, z and a shift. */\n",
+    "CONVK_ELEMENT_ CONVK_D convk_distances_from_(const CONVK_D *at, const CONVK_D *shift, CONVK_D x, CONVK_D y, CONVK_D z) {\n",
+    "  x = CONVK_DSUB_(CONVK_DSUB_(at[0], x), shift[0]);\n",
+    "  y = CONVK_DSUB_(CONVK_DSUB_(at[1], y), shift[1]);\n",
+    "  z = CONVK_DSUB_(CONVK_DSUB_(at[2], z), shift[2]);\n",
+    "  return CONVK_DROOT_(CONVK_DADD_(CONVK_DADD_(CONVK_DMUL_(x, x), CONVK_DMUL_(y, y)), CONVK_DMUL_(z, z)));\n",
+    "}\n",
+    "\n",
+    "/* The number 2^52 + X, whose last bits are X = k 2^20 + f: bin k and place f of a distance. */\n",
+    "CONVK_ELEMENT_ CONVK_D convk_distances_place_(CONVK_D r, CONVK_D scale) {\n",
+    "  return CONVK_DADD_(CONVK_DMUL_(r, scale), CONVK_DSET_(4503599627370496.));\n",
+    "}\n",
+    "#endif\n",
+    "#line 5 \"distances/kernel.cl\"\n",
+    "#line 1 \"distances/arguments.h\"\n",
+    "#ifndef CONVK_DISTANCES_INCLUDED_\n",
+    "#define CONVK_DISTANCES_INCLUDED_\n",
+    "/* ---- distances on devices ----\n",
+    "   Atoms are sorted by list: those of a kind and a cell.  A unit of work is rows, CONVK_DISTANCES_ROWS_ atoms of a list at most,\n",
+    "   the lists of one kind that may be near, and every slices-th part of these.  Sizes of both are the same for all devices, as\n",
+    "   parts of a call are. */\n",
+    "enum { CONVK_DISTANCES_ROWS_ = 256 }; /* and columns of a part */\n",
+    "/* Stages of a frame, each a launch: the last one counts. */\n",
+    "enum { CONVK_DISTANCES_ZERO_, CONVK_DISTANCES_LISTS_, CONVK_DISTANCES_STARTS_, CONVK_DISTANCES_ORDER_ };\n",
+    "enum { CONVK_DISTANCES_SORT_ = CONVK_DISTANCES_ORDER_ + 1, CONVK_DISTANCES_COUNT_ };\n",
+    "\n",
+    "/* What kernels take besides arrays.\n",
+    "   axis .. about   of the cell, as processors have them\n",
+    "   scale, limit    2^20 / width, and 2^52 + 2^20 bins\n",
+    "   at, frame       OpenCL: where arrays begin; and where, in those of atoms, a frame\n",
+    "   words, units    of 32 bits of a group, two of its own and those of bins; and units of work, some more than there are\n",
+    "   has_..          whether */\n",
+    "typedef struct convk_distances_arguments_ {\n",
+    "  double axis[9], inverse[9], scale, limit;\n",
+    "  uint64_t at[9], frame, part_index, part_count, words;\n",
+    "  uint32_t n, kinds, bins, moments, lists, slices, units, stage, has_kind, has_beyond;\n",
+    "  uint32_t cells[3], about[3];\n",
+    "  int32_t periodic[3], unused;\n",
+    "} convk_distances_arguments_;\n",
+    "#endif\n",
+    "#line 6 \"distances/kernel.cl\"\n",
+    "#define CONVK_SHARED_ local\n",
+    "#define CONVK_ATOMIC_ADD_(p, v) atomic_add(p, v)\n",
+    "#define CONVK_ADD_LONG_(p, v) add_long((global uint *)(p), v)\n",
+    "#define CONVK_BARRIER_() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\n",
+    "#define CONVK_DOUBLE_BITS_(x) as_ulong(x)\n",
+    "#define CONVK_PLACE_OF_(r, shift, x, y, z, scale) convk_distances_place_(convk_distances_from_(r, shift, x, y, z), scale)\n",
+    "#define CONVK_GROUP_FUNCTION_ static inline\n",
+    "#define CONVK_TYPED_FUNCTION_ static inline\n",
+    "/* Atomic additions of 64 bits are an extension. */\n",
+    "static inline uint add_long(global uint *word, ulong v) {\n",
+    "  const uint low = (uint)v, carry = low && atomic_add(word, low) > ~low;\n",
+    "  const uint high = (uint)(v >> 32), more = high + carry;\n",
+    "  return more < carry || (more && atomic_add(word + 1, more) > ~more);\n",
+    "}\n",
+    "#line 1 \"distances/device_kernels.h\"\n",
+    "/* ---- distances on devices: one text for OpenCL and CUDA, which say before\n",
+    "     CONVK_SHARED_, CONVK_GLOBAL_   memory of a group, and of the device\n",
+    "     CONVK_ATOMIC_ADD_(p, v)        of 32 bits, gives what was there before\n",
+    "     CONVK_ADD_LONG_(p, v)          of the 64 bits at p, gives their carry\n",
+    "     CONVK_BARRIER_()               of a group, for both kinds of memory\n",
+    "     CONVK_DOUBLE_BITS_(x)          a double as an integer\n",
+    "     CONVK_PLACE_OF_(..)            bin and place of a distance, as in element.h\n",
+    "     CONVK_GROUP_FUNCTION_, CONVK_TYPED_FUNCTION_   what begins a function, and one that knows T\n",
+    "   ---- */\n",
+    "\n",
+    "/* An item of a launch: its number in the group and in all, and how many there are. */\n",
+    "typedef struct convk_distances_item_ {\n",
+    "  uint32_t in_group, group, in_all, all;\n",
+    "} convk_distances_item_;\n",
+    "\n",
+    "/* Work memory.\n",
+    "   at                  [3][n]: sorted coordinates\n",
+    "   list, rank, order   [n]: of each atom, which of its list it is in the order of arrival; and the atoms in that order\n",
+    "   rows                [n][2]: the list and the first atom of rows\n",
+    "   count, start        [lists]: atoms; and [lists + 1] where they begin\n",
+    "   state               units that groups have taken, and how many rows there are */\n",
+    "typedef struct convk_distances_work_ {\n",
+    "  CONVK_GLOBAL_ double *at;\n",
+    "  CONVK_GLOBAL_ uint32_t *list, *rank, *order, *rows, *count, *start, *state;\n",
+    "} convk_distances_work_;\n",
+    "\n",
+    "CONVK_GROUP_FUNCTION_ convk_distances_work_ convk_distances_work_of_(const convk_distances_arguments_ *a,\n",
+    "                                                                     CONVK_GLOBAL_ double *work) {\n",
+    "  const size_t n = a->n;\n",
+    "  convk_distances_work_ w;\n",
+    "  w.at = work;\n",
+    "  w.list = (CONVK_GLOBAL_ uint32_t *)(work + 3 * n);\n",
+    "  w.rank = w.list + n;\n",
+    "  w.order = w.rank + n;\n",
+    "  w.rows = w.order + n;\n",
+    "  w.count = w.rows + 2 * n;\n",
+    "  w.start = w.count + a->lists;\n",
+    "  w.state = w.start + a->lists + 1;\n",
+    "  return w;\n",
+    "}\n",
+    "\n",
+    "/* ---- sorting atoms ---- */\n",
+    "\n",
+    "/* Where lists begin, and rows of them; by one group, each item for a share of the lists.  share: two numbers of each item. */\n",
+    "CONVK_GROUP_FUNCTION_ void convk_distances_starts_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,\n",
+    "                                                   const convk_distances_item_ *item, CONVK_SHARED_ uint32_t *share) {\n",
+    "  const uint32_t most = CONVK_DISTANCES_ROWS_, each = a->lists / item->group + 1, left = item->in_group * each;\n",
+    "  const uint32_t begin = left < a->lists ? left : a->lists, end = a->lists - begin < each ? a->lists : begin + each;\n",
+    "  uint32_t atoms = 0, rows = 0, i, k;\n",
+    "  for (i = begin; i < end; i++) {\n",
+    "    atoms += w->count[i];\n",
+    "    rows += (w->count[i] + most - 1) / most;\n",
+    "  }\n",
+    "  share[2 * item->in_group] = atoms;\n",
+    "  share[2 * item->in_group + 1] = rows;\n",
+    "  CONVK_BARRIER_();\n",
+    "  for (i = atoms = rows = 0; i < item->in_group; i++) {\n",
+    "    atoms += share[2 * i];\n",
+    "    rows += share[2 * i + 1];\n",
+    "  }\n",
+    "  for (i = begin; i < end; i++) {\n",
+    "    w->start[i] = atoms;\n",
+    "    for (k = 0; k < w->count[i]; k += most) {\n",
+    "      w->rows[2 * rows] = i;\n",
+    "      w->rows[2 * rows++ + 1] = atoms + k;\n",
+    "    }\n",
+    "    atoms += w->count[i];\n",
+    "  }\n",
+    "  if (item->in_group + 1 < item->group) return;\n",
+    "  w->start[a->lists] = atoms;\n",
+    "  w->state[1] = rows;\n",
+    "}\n",
+    "\n",
+    "/* A stage of the sort. */\n",
+    "CONVK_TYPED_FUNCTION_ void convk_distances_sort_of_(const convk_distances_arguments_ *a, const convk_distances_item_ *item,\n",
+    "                                                    CONVK_GLOBAL_ const CONVK_T *x, CONVK_GLOBAL_ const CONVK_T *y,\n",
+    "                                                    CONVK_GLOBAL_ const CONVK_T *z, CONVK_GLOBAL_ const uint32_t *kind,\n",
+    "                                                    CONVK_GLOBAL_ double *work, CONVK_SHARED_ uint32_t *share) {\n",
+    "  const convk_distances_work_ w = convk_distances_work_of_(a, work);\n",
+    "  size_t i;\n",
+    "  if (a->stage == CONVK_DISTANCES_STARTS_) convk_distances_starts_(a, &w, item, share);\n",
+    "  if (a->stage == CONVK_DISTANCES_STARTS_) return;\n",
+    "  if (a->stage == CONVK_DISTANCES_ZERO_ && !item->in_all) w.state[0] = 0;\n",
+    "  for (i = item->in_all; i < a->lists && a->stage == CONVK_DISTANCES_ZERO_; i += item->all) w.count[i] = 0;\n",
+    "  for (i = item->in_all; i < a->n && a->stage; i += item->all) {\n",
+    "    const size_t from = a->stage == CONVK_DISTANCES_SORT_ ? w.order[i] : i;\n",
+    "    double r[3];\n",
+    "    int k;\n",
+    "    if (a->stage == CONVK_DISTANCES_ORDER_) {\n",
+    "      w.order[w.start[w.list[i]] + w.rank[i]] = (uint32_t)i;\n",
+    "      continue;\n",
+    "    }\n",
+    "    r[0] = (double)x[a->frame + from];\n",
+    "    r[1] = (double)y[a->frame + from];\n",
+    "    r[2] = (double)z[a->frame + from];\n",
+    "    (void)convk_distances_wrap_(a->periodic, a->inverse, a->axis, r);\n",
+    "    if (a->stage == CONVK_DISTANCES_LISTS_) { /* none lies beyond the others, whatever coordinates and kinds there are */\n",
+    "      uint32_t list = !a->has_kind ? 0 : kind[i] < a->kinds ? kind[i] : a->kinds - 1;\n",
+    "      for (k = 2; k >= 0; k--) {\n",
+    "        const double count = a->cells[k], at = a->periodic[k] ? convk_distances_dot_(a->inverse + 3 * k, r) * count : 0;\n",
+    "        list = list * a->cells[k] + (at > 0 ? at < count ? (uint32_t)at : a->cells[k] - 1 : 0);\n",
+    "      }\n",
+    "      w.list[i] = list;\n",
+    "      w.rank[i] = CONVK_ATOMIC_ADD_(w.count + list, 1u);\n",
+    "    } else {\n",
+    "      const uint32_t begin = w.start[w.list[from]], end = w.start[w.list[from] + 1], parts = a->part_count > 1;\n",
+    "      uint32_t to = parts ? begin : (uint32_t)i, other;\n",
+    "      for (other = begin; other < end && parts; other++) to += w.order[other] < from; /* other parts have the same order */\n",
+    "      for (k = 0; k < 3; k++) w.at[(size_t)k * a->n + to] = r[k];\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* ---- counting ---- */\n",
+    "\n",
+    "/* Histograms, from `bin` on those of a pair of kinds; and words in shared memory, if there are any: of each bin a count, sums\n",
+    "   of places, and of the lower 20 and the upper 20 bits of their squares, as far as they are wanted.\n",
+    "   pairs    that the group has looked at since it emptied its words, below 2^32; beyond: those of this item that are too far */\n",
+    "typedef struct convk_distances_bins_ {\n",
+    "  CONVK_GLOBAL_ uint64_t *count, *first, *second;\n",
+    "  CONVK_SHARED_ uint32_t *word;\n",
+    "  uint64_t bin;\n",
+    "  uint32_t pairs, beyond;\n",
+    "} convk_distances_bins_;\n",
+    "\n",
+    "/* Adds v to the sum that word number m of a bin is part of. */\n",
+    "CONVK_GROUP_FUNCTION_ void convk_distances_add_bin_(const convk_distances_bins_ *b, uint32_t bin, const int m, uint64_t v) {\n",
+    "  const uint64_t at = b->bin + bin;\n",
+    "  if (m < 2) (void)CONVK_ADD_LONG_((m ? b->first : b->count) + at, v);\n",
+    "  else if (CONVK_ADD_LONG_(b->second + 2 * at, m == 2 ? v : v << 20)) (void)CONVK_ADD_LONG_(b->second + 2 * at + 1, 1);\n",
+    "}\n",
+    "\n",
+    "/* Counts a pair, or, where it is none, adds the words of a bin to the histograms, and clears them. */\n",
+    "CONVK_GROUP_FUNCTION_ void convk_distances_count_of_(const convk_distances_arguments_ *a, convk_distances_bins_ *b,\n",
+    "                                                     uint32_t bin, uint32_t f, int pair, const int moments, const int shared) {\n",
+    "  const uint64_t square = (uint64_t)f * f;\n",
+    "  const uint32_t v[4] = {1, f, (uint32_t)square & 0xfffff, (uint32_t)(square >> 20)};\n",
+    "  int m;\n",
+    "  CONVK_EACH_(m, (moments > 1 ? 4 : 1 + moments)) {\n",
+    "    CONVK_SHARED_ uint32_t *const word = b->word + (size_t)m * a->bins + bin;\n",
+    "    if (!pair) {\n",
+    "      convk_distances_add_bin_(b, bin, m, *word);\n",
+    "      *word = 0;\n",
+    "    } else if (!shared) convk_distances_add_bin_(b, bin, m, v[m]);\n",
+    "    else if (CONVK_ATOMIC_ADD_(word, v[m]) > ~v[m] && m) convk_distances_add_bin_(b, bin, m, (uint64_t)1 << 32);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* How often n goes into x, rounded down. */\n",
+    "CONVK_GROUP_FUNCTION_ int32_t convk_distances_times_of_(int32_t x, int32_t n) { return x >= 0 ? x / n : -((n - 1 - x) / n); }\n",
+    "\n",
+    "/* The unit of a slice, rows of a list from `first` on, and a kind.  Of one kind, the later list has the rows; a list with\n",
+    "   itself has the pairs i > j, and of any two opposite images one.  Cells beside each other along x, with the same image, are\n",
+    "   one range of columns.  Items of a group take rows side by side, whose distances from a column are rarely in one bin; where\n",
+    "   there are fewer rows than items, these share the columns. */\n",
+    "CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,\n",
+    "                                                  convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,\n",
+    "                                                  uint32_t list, uint32_t first, uint32_t slice, const int moments,\n",
+    "                                                  const int shared) {\n",
+    "  const uint32_t cells = a->lists / a->kinds, same = list / cells == kind, most = CONVK_DISTANCES_ROWS_, t = item->in_group;\n",
+    "  const uint32_t left = w->start[list + 1] - first, rows = left < most ? left : most, group = item->group;\n",
+    "  const uint32_t step = group > rows ? group / rows : 1, end_row = first + rows, column = t / rows;\n",
+    "  const uint32_t row = group > rows && column >= step ? end_row : first + t % rows;\n",
+    "  const int32_t n[3] = {(int32_t)a->cells[0], (int32_t)a->cells[1], (int32_t)a->cells[2]};\n",
+    "  const int32_t about[3] = {(int32_t)a->about[0], (int32_t)a->about[1], (int32_t)a->about[2]};\n",
+    "  const int32_t cell = (int32_t)(list % cells), x = cell % n[0], y = cell / n[0] % n[1], z = cell / n[0] / n[1];\n",
+    "  int32_t to[3], times[3];\n",
+    "  double image[3], shift[3];\n",
+    "  const size_t all = a->n;\n",
+    "  uint32_t turn = 0, i, j;\n",
+    "  for (to[2] = z - about[2]; to[2] <= z + about[2]; to[2]++)\n",
+    "    for (to[1] = y - about[1]; to[1] <= y + about[1]; to[1]++) {\n",
+    "      times[2] = convk_distances_times_of_(to[2], n[2]);\n",
+    "      times[1] = convk_distances_times_of_(to[1], n[1]);\n",
+    "      if ((times[2] && !a->periodic[2]) || (times[1] && !a->periodic[1])) continue;\n",
+    "      for (to[0] = x - about[0]; to[0] <= x + about[0];) {\n",
+    "        const int32_t at = to[0], last = x + about[0];\n",
+    "        int32_t begin, end, sign, k;\n",
+    "        uint32_t from, past;\n",
+    "        times[0] = convk_distances_times_of_(at, n[0]);\n",
+    "        to[0] = (times[0] + 1) * n[0];\n",
+    "        if (times[0] && !a->periodic[0]) continue;\n",
+    "        begin = (int32_t)(kind * cells) + ((to[2] - times[2] * n[2]) * n[1] + to[1] - times[1] * n[1]) * n[0];\n",
+    "        end = begin + (last < to[0] ? last + 1 : to[0]) - times[0] * n[0];\n",
+    "        begin += at - times[0] * n[0];\n",
+    "        sign = times[0] ? times[0] : times[1] ? times[1] : times[2];\n",
+    "        if (same && end > (int32_t)list + (sign >= 0)) end = (int32_t)list + (sign >= 0);\n",
+    "        if (begin >= end) continue;\n",
+    "        for (k = 0; k < 3; k++) image[k] = (double)times[k];\n",
+    "        convk_distances_shift_(image, a->axis, shift);\n",
+    "        for (from = w->start[begin], past = w->start[end]; from < past; from += most) {\n",
+    "          const uint32_t count = past - from < most ? past - from : most;\n",
+    "          if (turn++ % a->slices != slice) continue;\n",
+    "          b->pairs += rows * count;\n",
+    "          for (i = row; i < end_row; i += group) {\n",
+    "            const uint32_t last_column = same && !sign && i < from + count ? i : from + count;\n",
+    "            const double r[3] = {w->at[i], w->at[all + i], w->at[2 * all + i]};\n",
+    "            for (j = from + column; j < last_column; j += step) {\n",
+    "              const double u = CONVK_PLACE_OF_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j], a->scale);\n",
+    "              const uint64_t bits = CONVK_DOUBLE_BITS_(u);\n",
+    "              if (u < a->limit)\n",
+    "                convk_distances_count_of_(a, b, (uint32_t)(bits >> 20), (uint32_t)bits & 0xfffff, 1, moments, shared);\n",
+    "              else b->beyond++;\n",
+    "            }\n",
+    "          }\n",
+    "        }\n",
+    "      }\n",
+    "    }\n",
+    "}\n",
+    "\n",
+    "/* A group takes one unit after another.  word: of the group: the unit at hand, pairs that lie beyond, and words of bins. */\n",
+    "CONVK_GROUP_FUNCTION_ void convk_distances_group_(const convk_distances_arguments_ *a, const convk_distances_item_ *item,\n",
+    "                                                  CONVK_GLOBAL_ double *work, convk_distances_bins_ *b,\n",
+    "                                                  CONVK_GLOBAL_ uint64_t *beyond, CONVK_SHARED_ uint32_t *word,\n",
+    "                                                  const int moments, const int shared) {\n",
+    "  const convk_distances_work_ w = convk_distances_work_of_(a, work);\n",
+    "  const uint64_t each = (uint64_t)w.state[1] * a->slices, units = each * a->kinds;\n",
+    "  const uint32_t cells = a->lists / a->kinds, words = moments > 1 ? 4 : 1 + moments;\n",
+    "  uint64_t pair = 0;\n",
+    "  uint32_t k;\n",
+    "  b->word = word + 2;\n",
+    "  b->pairs = b->beyond = 0;\n",
+    "  if (!item->in_group) word[1] = 0;\n",
+    "  for (k = item->in_group; k < words * a->bins && shared; k += item->group) b->word[k] = 0;\n",
+    "  for (;;) {\n",
+    "    uint64_t unit, next = 0;\n",
+    "    uint32_t kind = 0, list = 0, rows = 0;\n",
+    "    int full, none;\n",
+    "    if (!item->in_group) word[0] = CONVK_ATOMIC_ADD_(w.state, 1u);\n",
+    "    CONVK_BARRIER_(); /* the words have all pairs of the last unit */\n",
+    "    unit = word[0] * a->part_count + a->part_index;\n",
+    "    if (unit < units) {\n",
+    "      kind = (uint32_t)(unit / each);\n",
+    "      rows = 2 * (uint32_t)(unit % each / a->slices);\n",
+    "      list = w.rows[rows];\n",
+    "      next = convk_distances_pair_(a->kinds, list / cells, kind);\n",
+    "    }\n",
+    "    none = list / cells > kind;\n",
+    "    full = b->pairs && (unit >= units || b->pairs >= 0x80000000u || (!none && next != pair));\n",
+    "    if (full) {\n",
+    "      for (k = item->in_group; k < a->bins && shared; k += item->group)\n",
+    "        convk_distances_count_of_(a, b, k, 0, 0, moments, shared);\n",
+    "      if (b->beyond) (void)CONVK_ATOMIC_ADD_(word + 1, b->beyond);\n",
+    "      b->pairs = b->beyond = 0;\n",
+    "    }\n",
+    "    CONVK_BARRIER_(); /* they are clear */\n",
+    "    if (full && a->has_beyond && !item->in_group) {\n",
+    "      (void)CONVK_ADD_LONG_(beyond + pair, word[1]);\n",
+    "      word[1] = 0;\n",
+    "    }\n",
+    "    if (unit >= units) return;\n",
+    "    if (none) continue;\n",
+    "    pair = next;\n",
+    "    b->bin = pair * a->bins;\n",
+    "    convk_distances_sweep_(a, &w, b, item, kind, list, w.rows[rows + 1], (uint32_t)(unit % a->slices), moments, shared);\n",
+    "  }\n",
+    "}\n",
+    "#line 21 \"distances/kernel.cl\"\n",
+    "\n",
+    "/* With SORT the stages of the sort; else that which counts, for any T. */\n",
+    "CONVK_GROUP_KERNEL_ distances(const convk_distances_arguments_ a, global const T *x, global const T *y, global const T *z,\n",
+    "                              global const uint *kind, global ulong *count, global ulong *first, global ulong *second,\n",
+    "                              global ulong *beyond, global double *work, local uint *word) {\n",
+    "  const convk_distances_item_ item = {(uint)get_local_id(0), ITEMS, (uint)get_global_id(0), (uint)get_global_size(0)};\n",
+    "#ifdef SORT\n",
+    "  convk_distances_sort_of_(&a, &item, x + a.at[0], y + a.at[1], z + a.at[2], kind + a.at[3], work + a.at[8], word);\n",
+    "#else\n",
+    "  convk_distances_bins_ b;\n",
+    "  b.count = count + a.at[4];\n",
+    "  b.first = first + a.at[5];\n",
+    "  b.second = second + a.at[6];\n",
+    "  convk_distances_group_(&a, &item, work + a.at[8], &b, beyond + a.at[7], word, MOMENTS, SHARED);\n",
+    "#endif\n",
+    "}\n",
+      NULL};
+  return lines;
+}
+#endif
 /* ===================================================================================================== both precisions == */
 
 #if CONVK_HAS_F32_
@@ -11133,6 +11559,7 @@ CONVK_OFFER_(cl)
 #define convk_wavelet_compress CONVK_TYPED_(wavelet_compress)
 #define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
 #define convk_wavelet_uncompress CONVK_TYPED_(wavelet_uncompress)
+#define convk_atoms_resident CONVK_DEVICE_TYPED_(atoms)
 #define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
 #define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
 #define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
@@ -11149,6 +11576,7 @@ CONVK_OFFER_(cl)
 #define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
 #define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
 #define convk_density_resident CONVK_DEVICE_TYPED_(density)
+#define convk_distances_resident CONVK_DEVICE_TYPED_(distances)
 #define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
 #define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
 #define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
@@ -11198,6 +11626,8 @@ CONVK_OFFER_(cl)
 #define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
 #define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
 #define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
+#define convk_pair_histogram_resident CONVK_DEVICE_TYPED_(pair_histogram)
+#define convk_pair_histogram_work_size_resident CONVK_DEVICE_TYPED_(pair_histogram_work_size)
 #define convk_pair_move_device CONVK_VARIANT_(pair_move)
 #define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
 #define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
@@ -11767,6 +12197,49 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
    errors of convk_vmc_begin for vmc. */
 CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
                                          const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size);
+#endif
+#if CONVK_HAS_DISTANCES_
+/* ---- src/distances/device_api.h ---- */
+/* Atoms in device memory; the struct is on the host.  Everything else as convk_atoms: kind may be none. */
+typedef struct convk_atoms_resident {
+  size_t n, frames, stride;
+  CONVK_ARRAY_(const CONVK_T) x;
+  CONVK_ARRAY_(const CONVK_T) y;
+  CONVK_ARRAY_(const CONVK_T) z;
+  CONVK_ARRAY_(const uint32_t) kind;
+} convk_atoms_resident;
+
+/* Histograms in device memory; the struct is on the host.  Everything else as convk_distances: moment[0] and moment[1] may be
+   none where `moments` says so, beyond in any case. */
+typedef struct convk_distances_resident {
+  size_t bins, kinds;
+  double width;
+  int moments;
+  CONVK_ARRAY_(uint64_t) count;
+  CONVK_ARRAY_(uint64_t) moment[2];
+  CONVK_ARRAY_(uint64_t) beyond;
+} convk_distances_resident;
+
+/* Bytes of device memory for pair_histogram there, which are enough for fewer atoms and kinds: 45 for each atom.  Of atoms n,
+   frames and stride are looked at.  `on` may be NULL.  Errors: NULL, SIZE, OVERFLOW, OPTION, HANDLE. */
+CONVK_API_ int convk_pair_histogram_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
+                                                       const convk_distances_resident *distances, size_t *bytes);
+
+/* convk_pair_histogram on device memory: the same integers.
+   atoms, distances   structs on the host, arrays there: `distances` is added to, and may be zeroed by the caller's own means
+   cell, part         on the host
+   work               pair_histogram_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
+   Nothing is allocated, copied or waited for; with OpenCL a first call builds two programs.  Atoms are sorted into cells along
+   periodic axes; along others, whose extent nobody knows, all are looked at.  Coordinates and kinds are not checked: an atom
+   that lies 2^30 vectors beside the cell stays there, and a kind that is not there counts as the last one.
+   All parts of one call go to devices, or all to processors, whose parts are others.
+   Errors, before anything is started: as convk_pair_histogram for what is on the host; DEVICE; with OpenCL also SIZE (a buffer
+   is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD.
+   Six kernels for a frame.  Words of bins lie in shared memory where it has room for 4 bytes of a bin, 8 with one moment, 16
+   with both; else each pair is added to memory of the device. */
+CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_cell *cell,
+                                             const convk_part *part, const convk_distances_resident *distances,
+                                             CONVK_ARRAY_(void) work, size_t work_size);
 #endif
 #else /* calls, once per precision */
 #define CONVK_HW_ opencl
@@ -17113,18 +17586,267 @@ CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t swee
 }
 #endif
 #if CONVK_HAS_DISTANCES_
+/* ---- src/distances/arguments.h ---- */
+#ifndef CONVK_DISTANCES_INCLUDED_
+#define CONVK_DISTANCES_INCLUDED_
+/* ---- distances on devices ----
+   Atoms are sorted by list: those of a kind and a cell.  A unit of work is rows, CONVK_DISTANCES_ROWS_ atoms of a list at most,
+   the lists of one kind that may be near, and every slices-th part of these.  Sizes of both are the same for all devices, as
+   parts of a call are. */
+enum { CONVK_DISTANCES_ROWS_ = 256 }; /* and columns of a part */
+/* Stages of a frame, each a launch: the last one counts. */
+enum { CONVK_DISTANCES_ZERO_, CONVK_DISTANCES_LISTS_, CONVK_DISTANCES_STARTS_, CONVK_DISTANCES_ORDER_ };
+enum { CONVK_DISTANCES_SORT_ = CONVK_DISTANCES_ORDER_ + 1, CONVK_DISTANCES_COUNT_ };
+
+/* What kernels take besides arrays.
+   axis .. about   of the cell, as processors have them
+   scale, limit    2^20 / width, and 2^52 + 2^20 bins
+   at, frame       OpenCL: where arrays begin; and where, in those of atoms, a frame
+   words, units    of 32 bits of a group, two of its own and those of bins; and units of work, some more than there are
+   has_..          whether */
+typedef struct convk_distances_arguments_ {
+  double axis[9], inverse[9], scale, limit;
+  uint64_t at[9], frame, part_index, part_count, words;
+  uint32_t n, kinds, bins, moments, lists, slices, units, stage, has_kind, has_beyond;
+  uint32_t cells[3], about[3];
+  int32_t periodic[3], unused;
+} convk_distances_arguments_;
+#endif
 /* ---- src/distances/device.h ---- */
-/* ---- distances on a device: sums over histograms go to the portable kernels of the processor that calls; there are no others
-   ---- */
+/* ---- distances on a device: atoms are sorted into cells and counted there; sums over histograms go to the portable kernels of
+   the processor that calls ---- */
+
+/* Starts stage a->stage of a frame: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_distances_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
+                                        const convk_atoms_resident *atoms, const convk_distances_resident *to,
+                                        CONVK_ARRAY_(void) work);
+
+CONVK_LOCAL_ size_t convk_distances_device_need_(const convk_distances_job_ *job) {
+  const size_t n = job->n, lists = n / CONVK_DISTANCES_CELL_ + job->kinds;
+  return 3 * n * sizeof(double) + (5 * n + 2 * lists + 3) * sizeof(uint32_t) + 256;
+}
+
+/* Cuts a job into cells along periodic axes; how far atoms extend along others nobody looks.  A unit has so many slices that
+   there is work for all groups, and at most 2^30 pairs. */
+CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, convk_distances_arguments_ *a) {
+  static const double none[3] = {0, 0, 0};
+  const double rows = CONVK_DISTANCES_ROWS_, enough = 16384, n = (double)job->n; /* enough units of 65,000 pairs: an estimate */
+  double columns = n, ranges = 1, slices, all;
+  int k;
+  convk_distances_cut_(job, none, none);
+  memset(a, 0, sizeof *a);
+  memcpy(a->axis, job->frame.axis, sizeof a->axis);
+  memcpy(a->inverse, job->frame.inverse, sizeof a->inverse);
+  for (k = 0; k < 3; k++) {
+    const double about = 2 * (double)job->about[k] + 1, images = about / (double)job->count[k] + 1;
+    a->periodic[k] = job->frame.periodic[k];
+    a->cells[k] = (uint32_t)job->count[k];
+    a->about[k] = (uint32_t)job->about[k];
+    columns *= a->periodic[k] ? images : 1;
+    ranges *= k ? about : images;
+  }
+  a->scale = job->scale;
+  a->limit = 4503599627370496. + 1048576 * (double)job->to->bins;
+  a->has_beyond = !job->frame.any;
+  a->part_index = job->part.index;
+  a->part_count = job->part.count;
+  a->n = (uint32_t)job->n;
+  a->kinds = (uint32_t)job->kinds;
+  a->bins = (uint32_t)job->to->bins;
+  a->moments = (uint32_t)job->to->moments;
+  a->words = 2 + (a->moments > 1 ? 4 : 1 + a->moments) * (size_t)a->bins;
+  a->lists = (uint32_t)(job->kinds * job->cells);
+  all = (double)job->kinds * (n / rows + a->lists);
+  slices = convk_least_of_(enough / all, n / rows);
+  if (slices < rows * (columns + rows * ranges) / 1073741824) slices = rows * (columns + rows * ranges) / 1073741824;
+  if (all * (slices + 1) > 2147483647.)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "atoms->n times kinds or images of cell are too many");
+  a->slices = (uint32_t)slices + 1;
+  a->units = (uint32_t)(all * a->slices / (double)job->part.count) + 1;
+  return CONVK_OK;
+}
+
+/* Queues so many frames that are on the device. */
+CONVK_LOCAL_ int convk_distances_frames_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
+                                               const convk_atoms_resident *atoms, const convk_distances_resident *to,
+                                               CONVK_ARRAY_(void) work) {
+  const size_t stride = atoms->stride ? atoms->stride : a->n, end = (atoms->frames ? atoms->frames : 1) * stride;
+  int status = CONVK_OK;
+  a->has_kind = (uint32_t)CONVK_DEVICE_(is_set)(atoms->kind);
+  a->has_beyond &= (uint32_t)CONVK_DEVICE_(is_set)(to->beyond);
+  for (a->frame = 0; a->frame < end && a->n && !status; a->frame += stride)
+    for (a->stage = 0; a->stage <= CONVK_DISTANCES_COUNT_ && !status; a->stage++)
+      status = convk_distances_start_(call, a, atoms, to, work);
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* The same on the host, without arrays, and what a query knows of it. */
+CONVK_LOCAL_ int convk_distances_resident_plan_(char *message, const convk_atoms_resident *atoms,
+                                                const convk_distances_resident *distances, convk_atoms *of, convk_distances *to,
+                                                convk_distances_job_ *job) {
+  size_t need = 0;
+  memset(of, 0, sizeof *of);
+  memset(to, 0, sizeof *to);
+  if (!atoms) return convk_need_(message, "atoms", atoms);
+  if (!distances) return convk_need_(message, "distances", distances);
+  of->n = atoms->n;
+  of->frames = atoms->frames ? atoms->frames : 1;
+  of->stride = atoms->stride ? atoms->stride : atoms->n;
+  to->bins = distances->bins;
+  to->kinds = distances->kinds;
+  to->width = distances->width;
+  to->moments = distances->moments;
+  return convk_distances_plan_(message, NULL, of, to, job, &need);
+}
+
+CONVK_API_ int convk_pair_histogram_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
+                                                       const convk_distances_resident *distances, size_t *bytes) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_query)(on, bytes);
+  convk_distances_job_ job;
+  convk_distances to;
+  convk_atoms of;
+  if (!f.status) f.status = convk_distances_resident_plan_(f.message, atoms, distances, &of, &to, &job);
+  if (!f.status) (void)CONVK_DEVICE_(frame_work)(&f, convk_distances_device_need_(&job));
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_cell *cell,
+                                             const convk_part *part, const convk_distances_resident *distances,
+                                             CONVK_ARRAY_(void) work, size_t work_size) {
+  const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  const size_t s = sizeof(CONVK_T), d = sizeof(uint64_t);
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 1, work, work_size);
+  convk_distances_arguments_ a;
+  convk_distances_job_ job;
+  convk_distances to;
+  convk_atoms of;
+  size_t span, n;
+  int flags;
+  if (!f.status) f.status = convk_distances_resident_plan_(f.message, atoms, distances, &of, &to, &job);
+  if (!f.status) f.status = convk_distances_check_(f.message, NULL, &of, cell, part, &to, NULL, 0, 1, &job, &n);
+  if (!f.status) f.status = convk_distances_arguments_of_(f.message, &job, &a);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  span = of.n ? (of.frames - 1) * of.stride + of.n : 0;
+  n = job.pairs * to.bins;
+  flags = of.n ? 0 : CONVK_PLACE_OPTIONAL_;
+  CONVK_DEVICE_(frame_place)(&f, "atoms->x", atoms->x, span, s, flags);
+  CONVK_DEVICE_(frame_place)(&f, "atoms->y", atoms->y, span, s, flags);
+  CONVK_DEVICE_(frame_place)(&f, "atoms->z", atoms->z, span, s, flags);
+  CONVK_DEVICE_(frame_place)(&f, "atoms->kind", atoms->kind, of.n, sizeof(uint32_t), CONVK_PLACE_OPTIONAL_);
+  CONVK_DEVICE_(frame_place)(&f, "distances->count", distances->count, n, d, written);
+  if (to.moments) CONVK_DEVICE_(frame_place)(&f, "distances->moment[0]", distances->moment[0], n, d, written);
+  if (to.moments > 1) CONVK_DEVICE_(frame_place)(&f, "distances->moment[1]", distances->moment[1], 2 * n, d, written);
+  CONVK_DEVICE_(frame_place)(&f, "distances->beyond", distances->beyond, job.pairs, d, maybe);
+  if (CONVK_DEVICE_(frame_work)(&f, convk_distances_device_need_(&job)))
+    f.status = convk_distances_frames_start_(&f.call, &a, atoms, distances, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+/* ---- host arrays ---- */
+
+/* A checked call: its histograms go to the device and come back, frames go one after another. */
+CONVK_LOCAL_ int convk_distances_arrays_run_(CONVK_DEVICE_(host) *host, const convk_distances_job_ *job,
+                                             const convk_atoms *atoms, convk_distances_arguments_ *a) {
+  const convk_distances *const to = job->to;
+  const size_t bytes = job->n * sizeof(CONVK_T), d = sizeof(uint64_t), n = job->pairs * to->bins * d;
+  const CONVK_T *const from[3] = {atoms->x, atoms->y, atoms->z};
+  uint64_t *const list[4] = {to->count, to->moment[0], to->moment[1], to->beyond};
+  const size_t size[4] = {n, to->moments ? n : 0, to->moments > 1 ? 2 * n : 0, job->beyond ? job->pairs * d : 0};
+  CONVK_DEVICE_(memory) in = NULL, kind = NULL, out = NULL, work = NULL;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_distances_resident there;
+  convk_atoms_resident here;
+  size_t at[5] = {0, 0, 0, 0, 0}, f, k;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  for (k = 0; k < 4; k++) at[k + 1] = at[k] + size[k];
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * bytes, &in);
+  if (!status && atoms->kind)
+    status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, atoms->kind, job->n * sizeof *atoms->kind, &kind);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, at[4], &out);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, convk_distances_device_need_(job), &work);
+  for (k = 0; k < 4 && !status; k++)
+    if (size[k]) status = CONVK_DEVICE_(send)(host, out, at[k], size[k], list[k]);
+  memset(&here, 0, sizeof here);
+  memset(&there, 0, sizeof there);
+  here.x = CONVK_DEVICE_(array_of)(in);
+  here.y = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), bytes, sizeof(CONVK_T));
+  here.z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), 2 * bytes, sizeof(CONVK_T));
+  here.kind = CONVK_DEVICE_(array_of)(kind);
+  there.count = CONVK_DEVICE_(array_of)(out);
+  there.moment[0] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[1], d);
+  there.moment[1] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[2], d);
+  if (job->beyond) there.beyond = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[3], d);
+  for (f = 0; f < (atoms->frames ? atoms->frames : 1) && !status; f++) {
+    for (k = 0; k < 3 && !status; k++)
+      status = CONVK_DEVICE_(send)(host, in, k * bytes, bytes, from[k] + f * (atoms->stride ? atoms->stride : job->n));
+    if (!status) status = convk_distances_frames_start_(&call, a, &here, &there, CONVK_DEVICE_(array_of)(work));
+  }
+  status = CONVK_DEVICE_(call_end)(&call, status);
+  for (k = 0; k < 4 && !status; k++)
+    if (size[k]) status = CONVK_DEVICE_(fetch)(host, out, at[k], size[k], list[k]);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+CONVK_LOCAL_ int convk_distances_histogram_(convk *hw, const convk_atoms *atoms, const convk_cell *cell, const convk_part *part,
+                                            const convk_distances *distances, void *work, size_t work_size) {
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_distances_arguments_ a;
+  convk_distances_job_ job;
+  size_t need = 0;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status)
+    status = convk_distances_check_(hw->message, NULL, atoms, cell, part, distances, work, work_size, 0, &job, &need);
+  if (!status && job.weighted)
+    status = convk_refuse_(hw->message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram with weights");
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (status || !atoms->n) return status;
+  job.beyond = distances->beyond && !job.frame.any;
+  status = convk_distances_arguments_of_(hw->message, &job, &a);
+  return status ? status : convk_distances_arrays_run_(host, &job, atoms, &a);
+}
 
 CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
   static const convk_distances_kernels_ kernels = {
-      {NULL, NULL, CONVK_EITHER_(convk_distances_waves_any_f32_scalar_, convk_distances_waves_any_f64_scalar_)}};
+      {NULL, NULL, CONVK_EITHER_(convk_distances_waves_any_f32_scalar_, convk_distances_waves_any_f64_scalar_)},
+      convk_distances_histogram_};
   return &kernels;
 }
 
-/* For a handle of the device: convk_debye as in convk.h; the others give UNSUPPORTED. */
+/* For a handle of the device: as in convk.h, but that sums of real weights and debye_direct give UNSUPPORTED.  pair_histogram
+   copies, runs, waits, and ignores `work`.  Errors as there, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64
+   and BUILD. */
 CONVK_DISTANCES_OPERATIONS_(CONVK_OP_VARIANT_)
+/* ---- src/distances/opencl_calls.h ---- */
+/* On processors a group is one item, and there are as many groups as units that compute. */
+CONVK_LOCAL_ int convk_distances_start_(convk_cl_call_ *call, convk_distances_arguments_ *a, const convk_atoms_resident *atoms,
+                                        const convk_distances_resident *to, convk_cl_array work) {
+  const convk_cl_array array[9] = {atoms->x,      atoms->y,      atoms->z,   atoms->kind, to->count,
+                                   to->moment[0], to->moment[1], to->beyond, work};
+  const int sort = a->stage < CONVK_DISTANCES_COUNT_, cpu = call->cl->cpu;
+  size_t items = cpu ? 1 : CONVK_CL_DISTANCES_ITEMS_, bytes = (size_t)a->words * sizeof(cl_uint), groups = a->units, i;
+  const int shared = bytes <= call->cl->local_bytes;
+  const uint32_t values[4] = {sort ? sizeof(CONVK_T) : 0, 0, sort ? 0 : a->moments, !sort && shared};
+  convk_cl_args_ args = convk_cl_program_in_groups_(
+      call->cl, convk_cl_number_(CONVK_CL_DISTANCES_, values, 4), convk_cl_distances_source_(), "distances", &items, 1,
+      sort ? "-DSORT -DT=%s -DF64=%d" : "-DT=%s -DF64=%d -DMOMENTS=%d -DSHARED=%d",
+      sort ? convk_cl_type_(sizeof(CONVK_T)) : "double", !sort || sizeof(CONVK_T) == sizeof(cl_double), (int)a->moments,
+      shared);
+  cl_mem mem[9];
+  items = args.p->choice[0];
+  for (i = 0; i < 9; i++) { /* what is not there is not used */
+    mem[i] = array[i].mem ? array[i].mem : work.mem;
+    a->at[i] = i < 8 ? array[i].offset : array[i].offset / sizeof(cl_double);
+  }
+  if (sort) groups = a->stage == CONVK_DISTANCES_STARTS_ ? 1 : a->n / items + 1;
+  if (sort || !shared) bytes = 2 * (sort ? items : 1) * sizeof(cl_uint);
+  convk_cl_put_all_(&args, a, sizeof *a, mem, 9);
+  convk_cl_put_local_(&args, bytes);
+  return convk_cl_launch_(call, &args, convk_least_(groups, cpu ? call->cl->compute_units : CONVK_CL_DISTANCES_GROUPS_), items,
+                          1, 1);
+}
 #endif
 CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef CONVK_HW_
@@ -17278,6 +18000,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_wavelet_compress
 #undef convk_wavelet_taps
 #undef convk_wavelet_uncompress
+#undef convk_atoms_resident
 #undef convk_box_copy_resident
 #undef convk_chebyshev3d_complex_device
 #undef convk_chebyshev3d_complex_resident
@@ -17294,6 +18017,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_density_grid_k_resident
 #undef convk_density_grid_resident
 #undef convk_density_resident
+#undef convk_distances_resident
 #undef convk_dwt3d_device
 #undef convk_dwt3d_resident
 #undef convk_dwt3d_work_size_resident
@@ -17343,6 +18067,8 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_pair_energy_device
 #undef convk_pair_energy_resident
 #undef convk_pair_energy_work_size_resident
+#undef convk_pair_histogram_resident
+#undef convk_pair_histogram_work_size_resident
 #undef convk_pair_move_device
 #undef convk_pair_move_resident
 #undef convk_pair_potential_device

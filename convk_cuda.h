@@ -302,6 +302,21 @@ SOFTWARE. */
      struct convk_vmc_minimise_options { size_t iterations; size_t sweeps; size_t final_sweeps; int fixed[4]; double rate; double regularisation; int (*look)(void *ctx, size_t iteration, const convk_vmc *vmc, const convk_vmc_result *result); void *ctx; };
      struct convk_cuda_vmc_walkers_f32 { float *r; double *ln_psi; convk_pair_result *result; double *drift; uint32_t *accepted; };
      struct convk_cuda_vmc_walkers_f64 { double *r; double *ln_psi; convk_pair_result *result; double *drift; uint32_t *accepted; };
+
+   distances
+     size_t convk_distances_pairs(size_t kinds);
+     int convk_cuda_pair_histogram_work_size_f32(convk_cuda_stream *on, const convk_cuda_atoms_f32 *atoms, const convk_cuda_distances_f32 *distances, size_t *bytes);
+     int convk_cuda_pair_histogram_work_size_f64(convk_cuda_stream *on, const convk_cuda_atoms_f64 *atoms, const convk_cuda_distances_f64 *distances, size_t *bytes);
+     int convk_cuda_pair_histogram_f32(convk_cuda_stream *on, const convk_cuda_atoms_f32 *atoms, const convk_cell *cell, const convk_part *part, const convk_cuda_distances_f32 *distances, void *work, size_t work_size);
+     int convk_cuda_pair_histogram_f64(convk_cuda_stream *on, const convk_cuda_atoms_f64 *atoms, const convk_cell *cell, const convk_part *part, const convk_cuda_distances_f64 *distances, void *work, size_t work_size);
+     struct convk_cell { double a[3], b[3], c[3]; };
+     struct convk_part { size_t index, count; };
+     struct convk_distances { size_t bins, kinds; double width; int moments; uint64_t *count, *moment[2]; double *sum; uint64_t *beyond; };
+     struct convk_scatterer { int terms; double a[6], b[6], c[2], thermal; };
+     struct convk_cuda_atoms_f32 { size_t n, frames, stride; const float *x; const float *y; const float *z; const uint32_t *kind; };
+     struct convk_cuda_atoms_f64 { size_t n, frames, stride; const double *x; const double *y; const double *z; const uint32_t *kind; };
+     struct convk_cuda_distances_f32 { size_t bins, kinds; double width; int moments; uint64_t *count; uint64_t *moment[2]; uint64_t *beyond; };
+     struct convk_cuda_distances_f64 { size_t bins, kinds; double width; int moments; uint64_t *count; uint64_t *moment[2]; uint64_t *beyond; };
 */
 #if !defined CONVK_CUDA_H_ || defined CONVK_CUDA_PASS_
 #ifndef CONVK_CUDA_PASS_
@@ -358,6 +373,13 @@ SOFTWARE. */
 #define convk_cuda_vmc_batch_ CONVK_PRIVATE_(cuda_vmc_batch)
 #define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
 #define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
+#define convk_distances_arguments_of_ CONVK_HARDWARE_(distances_arguments_of)
+#define convk_distances_arrays_run_ CONVK_HARDWARE_(distances_arrays_run)
+#define convk_distances_device_need_ CONVK_HARDWARE_(distances_device_need)
+#define convk_distances_frames_start_ CONVK_HARDWARE_(distances_frames_start)
+#define convk_distances_histogram_ CONVK_HARDWARE_(distances_histogram)
+#define convk_distances_resident_plan_ CONVK_HARDWARE_(distances_resident_plan)
+#define convk_distances_start_ CONVK_HARDWARE_(distances_start)
 #define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
 #define convk_fft_buffers_ CONVK_HARDWARE_(fft_buffers)
 #define convk_fft_fetch_ CONVK_HARDWARE_(fft_fetch)
@@ -932,8 +954,8 @@ CONVK_VARIANT_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
      MORE_2  dot        tail of V        to           drifts       -                   -        sums       energies
      MORE_3  energy     energy           accept       ln psi       -                   -        -          -
      TAIL    tail       tail of psi      -            -            -                   -        -          -
-   MORE_0 of form factors has the mesh, or parts of it.  Results of Gaussians are of several kinds: kind d is in OUT + d.
-   Functions of arrays have their results in IN, sincos its cosines in OUT.
+   MORE_0 of form factors has the mesh, or parts of it, of distances kinds.  Results of Gaussians are of several kinds: kind d
+   is in OUT + d.  Functions of arrays have their results in IN, sincos its cosines in OUT.
    tail: planes that a window shares with the one before it; head: the first planes of a periodic axis; see convk_flow_. */
 enum {
   CONVK_DEVICE_IN_ = 0,
@@ -1900,6 +1922,9 @@ CONVK_CUDA_INLINE_ double convk_cuda_real_(uint64_t bits) { return __longlong_as
 #define CONVK_DLOAD_(p) (*(p))
 #define CONVK_DSTORE_(p, d) (*(p) = (d))
 #define CONVK_DADD_(a, b) convk_cuda_add_(a, b)
+#define CONVK_DSUB_(a, b) convk_cuda_sub_(a, b)
+#define CONVK_DMUL_(a, b) convk_cuda_mul_(a, b)
+#define CONVK_DROOT_(a) convk_cuda_root_(a)
 #define CONVK_JOIN_(d) ((CONVK_T) * (d))
 #define CONVK_KEEP_(v) ((void)(v))
 #define CONVK_REREAD_(f) ((void)(f))
@@ -8609,6 +8634,345 @@ static __global__ void __launch_bounds__(CONVK_CUDA_PAIRS_EACH_) convk_cuda_vmc_
   }
 }
 #endif
+#if CONVK_HAS_DISTANCES_
+/* ---- src/distances/arguments.h ---- */
+#ifndef CONVK_DISTANCES_INCLUDED_
+#define CONVK_DISTANCES_INCLUDED_
+/* ---- distances on devices ----
+   Atoms are sorted by list: those of a kind and a cell.  A unit of work is rows, CONVK_DISTANCES_ROWS_ atoms of a list at most,
+   the lists of one kind that may be near, and every slices-th part of these.  Sizes of both are the same for all devices, as
+   parts of a call are. */
+enum { CONVK_DISTANCES_ROWS_ = 256 }; /* and columns of a part */
+/* Stages of a frame, each a launch: the last one counts. */
+enum { CONVK_DISTANCES_ZERO_, CONVK_DISTANCES_LISTS_, CONVK_DISTANCES_STARTS_, CONVK_DISTANCES_ORDER_ };
+enum { CONVK_DISTANCES_SORT_ = CONVK_DISTANCES_ORDER_ + 1, CONVK_DISTANCES_COUNT_ };
+
+/* What kernels take besides arrays.
+   axis .. about   of the cell, as processors have them
+   scale, limit    2^20 / width, and 2^52 + 2^20 bins
+   at, frame       OpenCL: where arrays begin; and where, in those of atoms, a frame
+   words, units    of 32 bits of a group, two of its own and those of bins; and units of work, some more than there are
+   has_..          whether */
+typedef struct convk_distances_arguments_ {
+  double axis[9], inverse[9], scale, limit;
+  uint64_t at[9], frame, part_index, part_count, words;
+  uint32_t n, kinds, bins, moments, lists, slices, units, stage, has_kind, has_beyond;
+  uint32_t cells[3], about[3];
+  int32_t periodic[3], unused;
+} convk_distances_arguments_;
+#endif
+/* ---- src/distances/kernel.cuh ---- */
+#define CONVK_SHARED_
+#define CONVK_GLOBAL_
+#define CONVK_ATOMIC_ADD_(p, v) atomicAdd(p, v)
+#define CONVK_ADD_LONG_(p, v) (atomicAdd((unsigned long long *)(void *)(p), (unsigned long long)(v)) > ~(uint64_t)(v))
+#define CONVK_BARRIER_() __syncthreads()
+#define CONVK_DOUBLE_BITS_(x) convk_cuda_bits_(x)
+#define CONVK_PLACE_OF_(r, shift, x, y, z, scale) \
+  convk_cuda_distances_place_(convk_cuda_distances_from_(r, shift, x, y, z), scale)
+#define CONVK_GROUP_FUNCTION_ CONVK_CUDA_INLINE_
+#define CONVK_TYPED_FUNCTION_ template <class real_> CONVK_CUDA_INLINE_
+#undef CONVK_BOTH_
+#define CONVK_BOTH_(name) convk_cuda_##name##_
+/* ---- src/distances/device_kernels.h ---- */
+/* ---- distances on devices: one text for OpenCL and CUDA, which say before
+     CONVK_SHARED_, CONVK_GLOBAL_   memory of a group, and of the device
+     CONVK_ATOMIC_ADD_(p, v)        of 32 bits, gives what was there before
+     CONVK_ADD_LONG_(p, v)          of the 64 bits at p, gives their carry
+     CONVK_BARRIER_()               of a group, for both kinds of memory
+     CONVK_DOUBLE_BITS_(x)          a double as an integer
+     CONVK_PLACE_OF_(..)            bin and place of a distance, as in element.h
+     CONVK_GROUP_FUNCTION_, CONVK_TYPED_FUNCTION_   what begins a function, and one that knows T
+   ---- */
+
+/* An item of a launch: its number in the group and in all, and how many there are. */
+typedef struct convk_distances_item_ {
+  uint32_t in_group, group, in_all, all;
+} convk_distances_item_;
+
+/* Work memory.
+   at                  [3][n]: sorted coordinates
+   list, rank, order   [n]: of each atom, which of its list it is in the order of arrival; and the atoms in that order
+   rows                [n][2]: the list and the first atom of rows
+   count, start        [lists]: atoms; and [lists + 1] where they begin
+   state               units that groups have taken, and how many rows there are */
+typedef struct convk_distances_work_ {
+  CONVK_GLOBAL_ double *at;
+  CONVK_GLOBAL_ uint32_t *list, *rank, *order, *rows, *count, *start, *state;
+} convk_distances_work_;
+
+CONVK_GROUP_FUNCTION_ convk_distances_work_ convk_distances_work_of_(const convk_distances_arguments_ *a,
+                                                                     CONVK_GLOBAL_ double *work) {
+  const size_t n = a->n;
+  convk_distances_work_ w;
+  w.at = work;
+  w.list = (CONVK_GLOBAL_ uint32_t *)(work + 3 * n);
+  w.rank = w.list + n;
+  w.order = w.rank + n;
+  w.rows = w.order + n;
+  w.count = w.rows + 2 * n;
+  w.start = w.count + a->lists;
+  w.state = w.start + a->lists + 1;
+  return w;
+}
+
+/* ---- sorting atoms ---- */
+
+/* Where lists begin, and rows of them; by one group, each item for a share of the lists.  share: two numbers of each item. */
+CONVK_GROUP_FUNCTION_ void convk_distances_starts_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
+                                                   const convk_distances_item_ *item, CONVK_SHARED_ uint32_t *share) {
+  const uint32_t most = CONVK_DISTANCES_ROWS_, each = a->lists / item->group + 1, left = item->in_group * each;
+  const uint32_t begin = left < a->lists ? left : a->lists, end = a->lists - begin < each ? a->lists : begin + each;
+  uint32_t atoms = 0, rows = 0, i, k;
+  for (i = begin; i < end; i++) {
+    atoms += w->count[i];
+    rows += (w->count[i] + most - 1) / most;
+  }
+  share[2 * item->in_group] = atoms;
+  share[2 * item->in_group + 1] = rows;
+  CONVK_BARRIER_();
+  for (i = atoms = rows = 0; i < item->in_group; i++) {
+    atoms += share[2 * i];
+    rows += share[2 * i + 1];
+  }
+  for (i = begin; i < end; i++) {
+    w->start[i] = atoms;
+    for (k = 0; k < w->count[i]; k += most) {
+      w->rows[2 * rows] = i;
+      w->rows[2 * rows++ + 1] = atoms + k;
+    }
+    atoms += w->count[i];
+  }
+  if (item->in_group + 1 < item->group) return;
+  w->start[a->lists] = atoms;
+  w->state[1] = rows;
+}
+
+/* A stage of the sort. */
+CONVK_TYPED_FUNCTION_ void convk_distances_sort_of_(const convk_distances_arguments_ *a, const convk_distances_item_ *item,
+                                                    CONVK_GLOBAL_ const CONVK_T *x, CONVK_GLOBAL_ const CONVK_T *y,
+                                                    CONVK_GLOBAL_ const CONVK_T *z, CONVK_GLOBAL_ const uint32_t *kind,
+                                                    CONVK_GLOBAL_ double *work, CONVK_SHARED_ uint32_t *share) {
+  const convk_distances_work_ w = convk_distances_work_of_(a, work);
+  size_t i;
+  if (a->stage == CONVK_DISTANCES_STARTS_) convk_distances_starts_(a, &w, item, share);
+  if (a->stage == CONVK_DISTANCES_STARTS_) return;
+  if (a->stage == CONVK_DISTANCES_ZERO_ && !item->in_all) w.state[0] = 0;
+  for (i = item->in_all; i < a->lists && a->stage == CONVK_DISTANCES_ZERO_; i += item->all) w.count[i] = 0;
+  for (i = item->in_all; i < a->n && a->stage; i += item->all) {
+    const size_t from = a->stage == CONVK_DISTANCES_SORT_ ? w.order[i] : i;
+    double r[3];
+    int k;
+    if (a->stage == CONVK_DISTANCES_ORDER_) {
+      w.order[w.start[w.list[i]] + w.rank[i]] = (uint32_t)i;
+      continue;
+    }
+    r[0] = (double)x[a->frame + from];
+    r[1] = (double)y[a->frame + from];
+    r[2] = (double)z[a->frame + from];
+    (void)convk_distances_wrap_(a->periodic, a->inverse, a->axis, r);
+    if (a->stage == CONVK_DISTANCES_LISTS_) { /* none lies beyond the others, whatever coordinates and kinds there are */
+      uint32_t list = !a->has_kind ? 0 : kind[i] < a->kinds ? kind[i] : a->kinds - 1;
+      for (k = 2; k >= 0; k--) {
+        const double count = a->cells[k], at = a->periodic[k] ? convk_distances_dot_(a->inverse + 3 * k, r) * count : 0;
+        list = list * a->cells[k] + (at > 0 ? at < count ? (uint32_t)at : a->cells[k] - 1 : 0);
+      }
+      w.list[i] = list;
+      w.rank[i] = CONVK_ATOMIC_ADD_(w.count + list, 1u);
+    } else {
+      const uint32_t begin = w.start[w.list[from]], end = w.start[w.list[from] + 1], parts = a->part_count > 1;
+      uint32_t to = parts ? begin : (uint32_t)i, other;
+      for (other = begin; other < end && parts; other++) to += w.order[other] < from; /* other parts have the same order */
+      for (k = 0; k < 3; k++) w.at[(size_t)k * a->n + to] = r[k];
+    }
+  }
+}
+
+/* ---- counting ---- */
+
+/* Histograms, from `bin` on those of a pair of kinds; and words in shared memory, if there are any: of each bin a count, sums
+   of places, and of the lower 20 and the upper 20 bits of their squares, as far as they are wanted.
+   pairs    that the group has looked at since it emptied its words, below 2^32; beyond: those of this item that are too far */
+typedef struct convk_distances_bins_ {
+  CONVK_GLOBAL_ uint64_t *count, *first, *second;
+  CONVK_SHARED_ uint32_t *word;
+  uint64_t bin;
+  uint32_t pairs, beyond;
+} convk_distances_bins_;
+
+/* Adds v to the sum that word number m of a bin is part of. */
+CONVK_GROUP_FUNCTION_ void convk_distances_add_bin_(const convk_distances_bins_ *b, uint32_t bin, const int m, uint64_t v) {
+  const uint64_t at = b->bin + bin;
+  if (m < 2) (void)CONVK_ADD_LONG_((m ? b->first : b->count) + at, v);
+  else if (CONVK_ADD_LONG_(b->second + 2 * at, m == 2 ? v : v << 20)) (void)CONVK_ADD_LONG_(b->second + 2 * at + 1, 1);
+}
+
+/* Counts a pair, or, where it is none, adds the words of a bin to the histograms, and clears them. */
+CONVK_GROUP_FUNCTION_ void convk_distances_count_of_(const convk_distances_arguments_ *a, convk_distances_bins_ *b,
+                                                     uint32_t bin, uint32_t f, int pair, const int moments, const int shared) {
+  const uint64_t square = (uint64_t)f * f;
+  const uint32_t v[4] = {1, f, (uint32_t)square & 0xfffff, (uint32_t)(square >> 20)};
+  int m;
+  CONVK_EACH_(m, (moments > 1 ? 4 : 1 + moments)) {
+    CONVK_SHARED_ uint32_t *const word = b->word + (size_t)m * a->bins + bin;
+    if (!pair) {
+      convk_distances_add_bin_(b, bin, m, *word);
+      *word = 0;
+    } else if (!shared) convk_distances_add_bin_(b, bin, m, v[m]);
+    else if (CONVK_ATOMIC_ADD_(word, v[m]) > ~v[m] && m) convk_distances_add_bin_(b, bin, m, (uint64_t)1 << 32);
+  }
+}
+
+/* How often n goes into x, rounded down. */
+CONVK_GROUP_FUNCTION_ int32_t convk_distances_times_of_(int32_t x, int32_t n) { return x >= 0 ? x / n : -((n - 1 - x) / n); }
+
+/* The unit of a slice, rows of a list from `first` on, and a kind.  Of one kind, the later list has the rows; a list with
+   itself has the pairs i > j, and of any two opposite images one.  Cells beside each other along x, with the same image, are
+   one range of columns.  Items of a group take rows side by side, whose distances from a column are rarely in one bin; where
+   there are fewer rows than items, these share the columns. */
+CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_arguments_ *a, const convk_distances_work_ *w,
+                                                  convk_distances_bins_ *b, const convk_distances_item_ *item, uint32_t kind,
+                                                  uint32_t list, uint32_t first, uint32_t slice, const int moments,
+                                                  const int shared) {
+  const uint32_t cells = a->lists / a->kinds, same = list / cells == kind, most = CONVK_DISTANCES_ROWS_, t = item->in_group;
+  const uint32_t left = w->start[list + 1] - first, rows = left < most ? left : most, group = item->group;
+  const uint32_t step = group > rows ? group / rows : 1, end_row = first + rows, column = t / rows;
+  const uint32_t row = group > rows && column >= step ? end_row : first + t % rows;
+  const int32_t n[3] = {(int32_t)a->cells[0], (int32_t)a->cells[1], (int32_t)a->cells[2]};
+  const int32_t about[3] = {(int32_t)a->about[0], (int32_t)a->about[1], (int32_t)a->about[2]};
+  const int32_t cell = (int32_t)(list % cells), x = cell % n[0], y = cell / n[0] % n[1], z = cell / n[0] / n[1];
+  int32_t to[3], times[3];
+  double image[3], shift[3];
+  const size_t all = a->n;
+  uint32_t turn = 0, i, j;
+  for (to[2] = z - about[2]; to[2] <= z + about[2]; to[2]++)
+    for (to[1] = y - about[1]; to[1] <= y + about[1]; to[1]++) {
+      times[2] = convk_distances_times_of_(to[2], n[2]);
+      times[1] = convk_distances_times_of_(to[1], n[1]);
+      if ((times[2] && !a->periodic[2]) || (times[1] && !a->periodic[1])) continue;
+      for (to[0] = x - about[0]; to[0] <= x + about[0];) {
+        const int32_t at = to[0], last = x + about[0];
+        int32_t begin, end, sign, k;
+        uint32_t from, past;
+        times[0] = convk_distances_times_of_(at, n[0]);
+        to[0] = (times[0] + 1) * n[0];
+        if (times[0] && !a->periodic[0]) continue;
+        begin = (int32_t)(kind * cells) + ((to[2] - times[2] * n[2]) * n[1] + to[1] - times[1] * n[1]) * n[0];
+        end = begin + (last < to[0] ? last + 1 : to[0]) - times[0] * n[0];
+        begin += at - times[0] * n[0];
+        sign = times[0] ? times[0] : times[1] ? times[1] : times[2];
+        if (same && end > (int32_t)list + (sign >= 0)) end = (int32_t)list + (sign >= 0);
+        if (begin >= end) continue;
+        for (k = 0; k < 3; k++) image[k] = (double)times[k];
+        convk_distances_shift_(image, a->axis, shift);
+        for (from = w->start[begin], past = w->start[end]; from < past; from += most) {
+          const uint32_t count = past - from < most ? past - from : most;
+          if (turn++ % a->slices != slice) continue;
+          b->pairs += rows * count;
+          for (i = row; i < end_row; i += group) {
+            const uint32_t last_column = same && !sign && i < from + count ? i : from + count;
+            const double r[3] = {w->at[i], w->at[all + i], w->at[2 * all + i]};
+            for (j = from + column; j < last_column; j += step) {
+              const double u = CONVK_PLACE_OF_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j], a->scale);
+              const uint64_t bits = CONVK_DOUBLE_BITS_(u);
+              if (u < a->limit)
+                convk_distances_count_of_(a, b, (uint32_t)(bits >> 20), (uint32_t)bits & 0xfffff, 1, moments, shared);
+              else b->beyond++;
+            }
+          }
+        }
+      }
+    }
+}
+
+/* A group takes one unit after another.  word: of the group: the unit at hand, pairs that lie beyond, and words of bins. */
+CONVK_GROUP_FUNCTION_ void convk_distances_group_(const convk_distances_arguments_ *a, const convk_distances_item_ *item,
+                                                  CONVK_GLOBAL_ double *work, convk_distances_bins_ *b,
+                                                  CONVK_GLOBAL_ uint64_t *beyond, CONVK_SHARED_ uint32_t *word,
+                                                  const int moments, const int shared) {
+  const convk_distances_work_ w = convk_distances_work_of_(a, work);
+  const uint64_t each = (uint64_t)w.state[1] * a->slices, units = each * a->kinds;
+  const uint32_t cells = a->lists / a->kinds, words = moments > 1 ? 4 : 1 + moments;
+  uint64_t pair = 0;
+  uint32_t k;
+  b->word = word + 2;
+  b->pairs = b->beyond = 0;
+  if (!item->in_group) word[1] = 0;
+  for (k = item->in_group; k < words * a->bins && shared; k += item->group) b->word[k] = 0;
+  for (;;) {
+    uint64_t unit, next = 0;
+    uint32_t kind = 0, list = 0, rows = 0;
+    int full, none;
+    if (!item->in_group) word[0] = CONVK_ATOMIC_ADD_(w.state, 1u);
+    CONVK_BARRIER_(); /* the words have all pairs of the last unit */
+    unit = word[0] * a->part_count + a->part_index;
+    if (unit < units) {
+      kind = (uint32_t)(unit / each);
+      rows = 2 * (uint32_t)(unit % each / a->slices);
+      list = w.rows[rows];
+      next = convk_distances_pair_(a->kinds, list / cells, kind);
+    }
+    none = list / cells > kind;
+    full = b->pairs && (unit >= units || b->pairs >= 0x80000000u || (!none && next != pair));
+    if (full) {
+      for (k = item->in_group; k < a->bins && shared; k += item->group)
+        convk_distances_count_of_(a, b, k, 0, 0, moments, shared);
+      if (b->beyond) (void)CONVK_ATOMIC_ADD_(word + 1, b->beyond);
+      b->pairs = b->beyond = 0;
+    }
+    CONVK_BARRIER_(); /* they are clear */
+    if (full && a->has_beyond && !item->in_group) {
+      (void)CONVK_ADD_LONG_(beyond + pair, word[1]);
+      word[1] = 0;
+    }
+    if (unit >= units) return;
+    if (none) continue;
+    pair = next;
+    b->bin = pair * a->bins;
+    convk_distances_sweep_(a, &w, b, item, kind, list, w.rows[rows + 1], (uint32_t)(unit % a->slices), moments, shared);
+  }
+}
+#undef CONVK_BOTH_
+#define CONVK_BOTH_(name) convk_##name##_
+#undef CONVK_GLOBAL_
+
+enum {
+  CONVK_CUDA_DISTANCES_THREADS_ = 256, /* of a block */
+  CONVK_CUDA_DISTANCES_MOST_ = 768,    /* of one with many bins: more would have too few registers */
+  CONVK_CUDA_DISTANCES_BLOCKS_ = 1024  /* of a launch, at most: each adds its bins to the others */
+};
+
+struct convk_cuda_distances_args_ {
+  convk_distances_arguments_ of;
+  const void *x, *y, *z, *kind;
+  void *count, *first, *second, *beyond, *work;
+};
+
+template <class real_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DISTANCES_THREADS_, 2)
+    convk_cuda_distances_sort_(const convk_cuda_distances_args_ a) {
+  const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
+  CONVK_CUDA_SHARED_(shared);
+  convk_distances_sort_of_(&a.of, &item, (const real_ *)a.x, (const real_ *)a.y, (const real_ *)a.z, (const uint32_t *)a.kind,
+                           (double *)a.work, (uint32_t *)(void *)shared);
+}
+
+template <int moments_, int shared_>
+static __global__ void __launch_bounds__(CONVK_CUDA_DISTANCES_MOST_)
+    convk_cuda_distances_count_(const convk_cuda_distances_args_ a) {
+  const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
+  CONVK_CUDA_SHARED_(shared);
+  convk_distances_bins_ b = {(uint64_t *)a.count, (uint64_t *)a.first, (uint64_t *)a.second, NULL, 0, 0, 0};
+  convk_distances_group_(&a.of, &item, (double *)a.work, &b, (uint64_t *)a.beyond, (uint32_t *)(void *)shared, moments_,
+                         shared_);
+}
+
+template <int shared_> static void (*convk_cuda_distances_of_(unsigned moments))(const convk_cuda_distances_args_) {
+  return moments > 1 ? convk_cuda_distances_count_<2, shared_>
+         : moments   ? convk_cuda_distances_count_<1, shared_>
+                     : convk_cuda_distances_count_<0, shared_>;
+}
+#endif
 /* ===================================================================================================== both precisions == */
 
 #undef CONVK_TYPE_
@@ -9030,6 +9394,7 @@ CONVK_OFFER_(cuda)
 #define convk_wavelet_compress CONVK_TYPED_(wavelet_compress)
 #define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
 #define convk_wavelet_uncompress CONVK_TYPED_(wavelet_uncompress)
+#define convk_atoms_resident CONVK_DEVICE_TYPED_(atoms)
 #define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
 #define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
 #define convk_chebyshev3d_complex_resident CONVK_DEVICE_COMPLEX_(chebyshev3d)
@@ -9043,6 +9408,7 @@ CONVK_OFFER_(cuda)
 #define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
 #define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
 #define convk_density_resident CONVK_DEVICE_TYPED_(density)
+#define convk_distances_resident CONVK_DEVICE_TYPED_(distances)
 #define convk_dwt3d_device CONVK_VARIANT_(dwt3d)
 #define convk_dwt3d_resident CONVK_DEVICE_TYPED_(dwt3d)
 #define convk_dwt3d_work_size_resident CONVK_DEVICE_TYPED_(dwt3d_work_size)
@@ -9092,6 +9458,8 @@ CONVK_OFFER_(cuda)
 #define convk_pair_energy_device CONVK_VARIANT_(pair_energy)
 #define convk_pair_energy_resident CONVK_DEVICE_TYPED_(pair_energy)
 #define convk_pair_energy_work_size_resident CONVK_DEVICE_TYPED_(pair_energy_work_size)
+#define convk_pair_histogram_resident CONVK_DEVICE_TYPED_(pair_histogram)
+#define convk_pair_histogram_work_size_resident CONVK_DEVICE_TYPED_(pair_histogram_work_size)
 #define convk_pair_move_device CONVK_VARIANT_(pair_move)
 #define convk_pair_move_resident CONVK_DEVICE_TYPED_(pair_move)
 #define convk_pair_potential_device CONVK_VARIANT_(pair_potential)
@@ -9632,6 +10000,49 @@ CONVK_API_ int convk_vmc_sweeps_work_size_resident(CONVK_ON_ *on, const convk_vm
    errors of convk_vmc_begin for vmc. */
 CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, const convk_vmc_sweeps *sweeps,
                                          const convk_vmc_walkers_resident *walkers, CONVK_ARRAY_(void) work, size_t work_size);
+#endif
+#if CONVK_HAS_DISTANCES_
+/* ---- src/distances/device_api.h ---- */
+/* Atoms in device memory; the struct is on the host.  Everything else as convk_atoms: kind may be none. */
+typedef struct convk_atoms_resident {
+  size_t n, frames, stride;
+  CONVK_ARRAY_(const CONVK_T) x;
+  CONVK_ARRAY_(const CONVK_T) y;
+  CONVK_ARRAY_(const CONVK_T) z;
+  CONVK_ARRAY_(const uint32_t) kind;
+} convk_atoms_resident;
+
+/* Histograms in device memory; the struct is on the host.  Everything else as convk_distances: moment[0] and moment[1] may be
+   none where `moments` says so, beyond in any case. */
+typedef struct convk_distances_resident {
+  size_t bins, kinds;
+  double width;
+  int moments;
+  CONVK_ARRAY_(uint64_t) count;
+  CONVK_ARRAY_(uint64_t) moment[2];
+  CONVK_ARRAY_(uint64_t) beyond;
+} convk_distances_resident;
+
+/* Bytes of device memory for pair_histogram there, which are enough for fewer atoms and kinds: 45 for each atom.  Of atoms n,
+   frames and stride are looked at.  `on` may be NULL.  Errors: NULL, SIZE, OVERFLOW, OPTION, HANDLE. */
+CONVK_API_ int convk_pair_histogram_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
+                                                       const convk_distances_resident *distances, size_t *bytes);
+
+/* convk_pair_histogram on device memory: the same integers.
+   atoms, distances   structs on the host, arrays there: `distances` is added to, and may be zeroed by the caller's own means
+   cell, part         on the host
+   work               pair_histogram_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
+   Nothing is allocated, copied or waited for; with OpenCL a first call builds two programs.  Atoms are sorted into cells along
+   periodic axes; along others, whose extent nobody knows, all are looked at.  Coordinates and kinds are not checked: an atom
+   that lies 2^30 vectors beside the cell stays there, and a kind that is not there counts as the last one.
+   All parts of one call go to devices, or all to processors, whose parts are others.
+   Errors, before anything is started: as convk_pair_histogram for what is on the host; DEVICE; with OpenCL also SIZE (a buffer
+   is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD.
+   Six kernels for a frame.  Words of bins lie in shared memory where it has room for 4 bytes of a bin, 8 with one moment, 16
+   with both; else each pair is added to memory of the device. */
+CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_cell *cell,
+                                             const convk_part *part, const convk_distances_resident *distances,
+                                             CONVK_ARRAY_(void) work, size_t work_size);
 #endif
 #else /* calls, once per precision */
 #define CONVK_HW_ cuda
@@ -15072,17 +15483,233 @@ CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t swee
 #endif
 #if CONVK_HAS_DISTANCES_
 /* ---- src/distances/device.h ---- */
-/* ---- distances on a device: sums over histograms go to the portable kernels of the processor that calls; there are no others
-   ---- */
+/* ---- distances on a device: atoms are sorted into cells and counted there; sums over histograms go to the portable kernels of
+   the processor that calls ---- */
+
+/* Starts stage a->stage of a frame: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_distances_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
+                                        const convk_atoms_resident *atoms, const convk_distances_resident *to,
+                                        CONVK_ARRAY_(void) work);
+
+CONVK_LOCAL_ size_t convk_distances_device_need_(const convk_distances_job_ *job) {
+  const size_t n = job->n, lists = n / CONVK_DISTANCES_CELL_ + job->kinds;
+  return 3 * n * sizeof(double) + (5 * n + 2 * lists + 3) * sizeof(uint32_t) + 256;
+}
+
+/* Cuts a job into cells along periodic axes; how far atoms extend along others nobody looks.  A unit has so many slices that
+   there is work for all groups, and at most 2^30 pairs. */
+CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_job_ *job, convk_distances_arguments_ *a) {
+  static const double none[3] = {0, 0, 0};
+  const double rows = CONVK_DISTANCES_ROWS_, enough = 16384, n = (double)job->n; /* enough units of 65,000 pairs: an estimate */
+  double columns = n, ranges = 1, slices, all;
+  int k;
+  convk_distances_cut_(job, none, none);
+  memset(a, 0, sizeof *a);
+  memcpy(a->axis, job->frame.axis, sizeof a->axis);
+  memcpy(a->inverse, job->frame.inverse, sizeof a->inverse);
+  for (k = 0; k < 3; k++) {
+    const double about = 2 * (double)job->about[k] + 1, images = about / (double)job->count[k] + 1;
+    a->periodic[k] = job->frame.periodic[k];
+    a->cells[k] = (uint32_t)job->count[k];
+    a->about[k] = (uint32_t)job->about[k];
+    columns *= a->periodic[k] ? images : 1;
+    ranges *= k ? about : images;
+  }
+  a->scale = job->scale;
+  a->limit = 4503599627370496. + 1048576 * (double)job->to->bins;
+  a->has_beyond = !job->frame.any;
+  a->part_index = job->part.index;
+  a->part_count = job->part.count;
+  a->n = (uint32_t)job->n;
+  a->kinds = (uint32_t)job->kinds;
+  a->bins = (uint32_t)job->to->bins;
+  a->moments = (uint32_t)job->to->moments;
+  a->words = 2 + (a->moments > 1 ? 4 : 1 + a->moments) * (size_t)a->bins;
+  a->lists = (uint32_t)(job->kinds * job->cells);
+  all = (double)job->kinds * (n / rows + a->lists);
+  slices = convk_least_of_(enough / all, n / rows);
+  if (slices < rows * (columns + rows * ranges) / 1073741824) slices = rows * (columns + rows * ranges) / 1073741824;
+  if (all * (slices + 1) > 2147483647.)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "atoms->n times kinds or images of cell are too many");
+  a->slices = (uint32_t)slices + 1;
+  a->units = (uint32_t)(all * a->slices / (double)job->part.count) + 1;
+  return CONVK_OK;
+}
+
+/* Queues so many frames that are on the device. */
+CONVK_LOCAL_ int convk_distances_frames_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
+                                               const convk_atoms_resident *atoms, const convk_distances_resident *to,
+                                               CONVK_ARRAY_(void) work) {
+  const size_t stride = atoms->stride ? atoms->stride : a->n, end = (atoms->frames ? atoms->frames : 1) * stride;
+  int status = CONVK_OK;
+  a->has_kind = (uint32_t)CONVK_DEVICE_(is_set)(atoms->kind);
+  a->has_beyond &= (uint32_t)CONVK_DEVICE_(is_set)(to->beyond);
+  for (a->frame = 0; a->frame < end && a->n && !status; a->frame += stride)
+    for (a->stage = 0; a->stage <= CONVK_DISTANCES_COUNT_ && !status; a->stage++)
+      status = convk_distances_start_(call, a, atoms, to, work);
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* The same on the host, without arrays, and what a query knows of it. */
+CONVK_LOCAL_ int convk_distances_resident_plan_(char *message, const convk_atoms_resident *atoms,
+                                                const convk_distances_resident *distances, convk_atoms *of, convk_distances *to,
+                                                convk_distances_job_ *job) {
+  size_t need = 0;
+  memset(of, 0, sizeof *of);
+  memset(to, 0, sizeof *to);
+  if (!atoms) return convk_need_(message, "atoms", atoms);
+  if (!distances) return convk_need_(message, "distances", distances);
+  of->n = atoms->n;
+  of->frames = atoms->frames ? atoms->frames : 1;
+  of->stride = atoms->stride ? atoms->stride : atoms->n;
+  to->bins = distances->bins;
+  to->kinds = distances->kinds;
+  to->width = distances->width;
+  to->moments = distances->moments;
+  return convk_distances_plan_(message, NULL, of, to, job, &need);
+}
+
+CONVK_API_ int convk_pair_histogram_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
+                                                       const convk_distances_resident *distances, size_t *bytes) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_query)(on, bytes);
+  convk_distances_job_ job;
+  convk_distances to;
+  convk_atoms of;
+  if (!f.status) f.status = convk_distances_resident_plan_(f.message, atoms, distances, &of, &to, &job);
+  if (!f.status) (void)CONVK_DEVICE_(frame_work)(&f, convk_distances_device_need_(&job));
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_cell *cell,
+                                             const convk_part *part, const convk_distances_resident *distances,
+                                             CONVK_ARRAY_(void) work, size_t work_size) {
+  const int written = CONVK_PLACE_WRITTEN_, maybe = CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_;
+  const size_t s = sizeof(CONVK_T), d = sizeof(uint64_t);
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, s, 1, work, work_size);
+  convk_distances_arguments_ a;
+  convk_distances_job_ job;
+  convk_distances to;
+  convk_atoms of;
+  size_t span, n;
+  int flags;
+  if (!f.status) f.status = convk_distances_resident_plan_(f.message, atoms, distances, &of, &to, &job);
+  if (!f.status) f.status = convk_distances_check_(f.message, NULL, &of, cell, part, &to, NULL, 0, 1, &job, &n);
+  if (!f.status) f.status = convk_distances_arguments_of_(f.message, &job, &a);
+  if (f.status) return CONVK_DEVICE_(frame_end)(&f);
+  span = of.n ? (of.frames - 1) * of.stride + of.n : 0;
+  n = job.pairs * to.bins;
+  flags = of.n ? 0 : CONVK_PLACE_OPTIONAL_;
+  CONVK_DEVICE_(frame_place)(&f, "atoms->x", atoms->x, span, s, flags);
+  CONVK_DEVICE_(frame_place)(&f, "atoms->y", atoms->y, span, s, flags);
+  CONVK_DEVICE_(frame_place)(&f, "atoms->z", atoms->z, span, s, flags);
+  CONVK_DEVICE_(frame_place)(&f, "atoms->kind", atoms->kind, of.n, sizeof(uint32_t), CONVK_PLACE_OPTIONAL_);
+  CONVK_DEVICE_(frame_place)(&f, "distances->count", distances->count, n, d, written);
+  if (to.moments) CONVK_DEVICE_(frame_place)(&f, "distances->moment[0]", distances->moment[0], n, d, written);
+  if (to.moments > 1) CONVK_DEVICE_(frame_place)(&f, "distances->moment[1]", distances->moment[1], 2 * n, d, written);
+  CONVK_DEVICE_(frame_place)(&f, "distances->beyond", distances->beyond, job.pairs, d, maybe);
+  if (CONVK_DEVICE_(frame_work)(&f, convk_distances_device_need_(&job)))
+    f.status = convk_distances_frames_start_(&f.call, &a, atoms, distances, f.work);
+  return CONVK_DEVICE_(frame_end)(&f);
+}
+
+/* ---- host arrays ---- */
+
+/* A checked call: its histograms go to the device and come back, frames go one after another. */
+CONVK_LOCAL_ int convk_distances_arrays_run_(CONVK_DEVICE_(host) *host, const convk_distances_job_ *job,
+                                             const convk_atoms *atoms, convk_distances_arguments_ *a) {
+  const convk_distances *const to = job->to;
+  const size_t bytes = job->n * sizeof(CONVK_T), d = sizeof(uint64_t), n = job->pairs * to->bins * d;
+  const CONVK_T *const from[3] = {atoms->x, atoms->y, atoms->z};
+  uint64_t *const list[4] = {to->count, to->moment[0], to->moment[1], to->beyond};
+  const size_t size[4] = {n, to->moments ? n : 0, to->moments > 1 ? 2 * n : 0, job->beyond ? job->pairs * d : 0};
+  CONVK_DEVICE_(memory) in = NULL, kind = NULL, out = NULL, work = NULL;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  convk_distances_resident there;
+  convk_atoms_resident here;
+  size_t at[5] = {0, 0, 0, 0, 0}, f, k;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  for (k = 0; k < 4; k++) at[k + 1] = at[k] + size[k];
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, 3 * bytes, &in);
+  if (!status && atoms->kind)
+    status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, atoms->kind, job->n * sizeof *atoms->kind, &kind);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, at[4], &out);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, convk_distances_device_need_(job), &work);
+  for (k = 0; k < 4 && !status; k++)
+    if (size[k]) status = CONVK_DEVICE_(send)(host, out, at[k], size[k], list[k]);
+  memset(&here, 0, sizeof here);
+  memset(&there, 0, sizeof there);
+  here.x = CONVK_DEVICE_(array_of)(in);
+  here.y = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), bytes, sizeof(CONVK_T));
+  here.z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), 2 * bytes, sizeof(CONVK_T));
+  here.kind = CONVK_DEVICE_(array_of)(kind);
+  there.count = CONVK_DEVICE_(array_of)(out);
+  there.moment[0] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[1], d);
+  there.moment[1] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[2], d);
+  if (job->beyond) there.beyond = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), at[3], d);
+  for (f = 0; f < (atoms->frames ? atoms->frames : 1) && !status; f++) {
+    for (k = 0; k < 3 && !status; k++)
+      status = CONVK_DEVICE_(send)(host, in, k * bytes, bytes, from[k] + f * (atoms->stride ? atoms->stride : job->n));
+    if (!status) status = convk_distances_frames_start_(&call, a, &here, &there, CONVK_DEVICE_(array_of)(work));
+  }
+  status = CONVK_DEVICE_(call_end)(&call, status);
+  for (k = 0; k < 4 && !status; k++)
+    if (size[k]) status = CONVK_DEVICE_(fetch)(host, out, at[k], size[k], list[k]);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+CONVK_LOCAL_ int convk_distances_histogram_(convk *hw, const convk_atoms *atoms, const convk_cell *cell, const convk_part *part,
+                                            const convk_distances *distances, void *work, size_t work_size) {
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_distances_arguments_ a;
+  convk_distances_job_ job;
+  size_t need = 0;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status)
+    status = convk_distances_check_(hw->message, NULL, atoms, cell, part, distances, work, work_size, 0, &job, &need);
+  if (!status && job.weighted)
+    status = convk_refuse_(hw->message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram with weights");
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (status || !atoms->n) return status;
+  job.beyond = distances->beyond && !job.frame.any;
+  status = convk_distances_arguments_of_(hw->message, &job, &a);
+  return status ? status : convk_distances_arrays_run_(host, &job, atoms, &a);
+}
 
 CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
   static const convk_distances_kernels_ kernels = {
-      {NULL, NULL, CONVK_EITHER_(convk_distances_waves_any_f32_scalar_, convk_distances_waves_any_f64_scalar_)}};
+      {NULL, NULL, CONVK_EITHER_(convk_distances_waves_any_f32_scalar_, convk_distances_waves_any_f64_scalar_)},
+      convk_distances_histogram_};
   return &kernels;
 }
 
-/* For a handle of the device: convk_debye as in convk.h; the others give UNSUPPORTED. */
+/* For a handle of the device: as in convk.h, but that sums of real weights and debye_direct give UNSUPPORTED.  pair_histogram
+   copies, runs, waits, and ignores `work`.  Errors as there, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64
+   and BUILD. */
 CONVK_DISTANCES_OPERATIONS_(CONVK_OP_VARIANT_)
+/* ---- src/distances/cuda.h ---- */
+CONVK_LOCAL_ int convk_distances_start_(convk_cuda_call_ *call, convk_distances_arguments_ *a,
+                                        const convk_atoms_resident *atoms, const convk_distances_resident *to, void *work) {
+  const size_t threads = CONVK_CUDA_DISTANCES_THREADS_, blocks = a->stage == CONVK_DISTANCES_STARTS_ ? 1 : a->n / threads + 1;
+  size_t bytes = (size_t)a->words * sizeof(uint32_t);
+  int device = 0, limit = CONVK_CUDA_SHARED_UNASKED_;
+  const convk_cuda_distances_args_ c = {*a,        atoms->x,      atoms->y,      atoms->z,   atoms->kind,
+                                        to->count, to->moment[0], to->moment[1], to->beyond, work};
+  if (a->stage < CONVK_DISTANCES_COUNT_)
+    return convk_cuda_start_(convk_cuda_distances_sort_<CONVK_T>, blocks, (int)threads, call->stream, c,
+                             2 * threads * sizeof(uint32_t));
+  if (bytes > (size_t)limit && (cudaGetDevice(&device) != cudaSuccess ||
+                                cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess))
+    return CONVK_ERR_DEVICE;
+  const int shared = bytes <= (size_t)limit;
+  if (!shared) bytes = 2 * sizeof(uint32_t);
+  return convk_cuda_start_(shared ? convk_cuda_distances_of_<1>(a->moments) : convk_cuda_distances_of_<0>(a->moments),
+                           convk_least_(a->units, CONVK_CUDA_DISTANCES_BLOCKS_),
+                           bytes > 49152 ? CONVK_CUDA_DISTANCES_MOST_ : (int)threads, /* few are on a multiprocessor */
+                           call->stream, c, bytes);
+}
 #endif
 CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef CONVK_HW_
@@ -15236,6 +15863,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_wavelet_compress
 #undef convk_wavelet_taps
 #undef convk_wavelet_uncompress
+#undef convk_atoms_resident
 #undef convk_box_copy_resident
 #undef convk_chebyshev3d_complex_device
 #undef convk_chebyshev3d_complex_resident
@@ -15249,6 +15877,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_density_grid_k_resident
 #undef convk_density_grid_resident
 #undef convk_density_resident
+#undef convk_distances_resident
 #undef convk_dwt3d_device
 #undef convk_dwt3d_resident
 #undef convk_dwt3d_work_size_resident
@@ -15298,6 +15927,8 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_pair_energy_device
 #undef convk_pair_energy_resident
 #undef convk_pair_energy_work_size_resident
+#undef convk_pair_histogram_resident
+#undef convk_pair_histogram_work_size_resident
 #undef convk_pair_move_device
 #undef convk_pair_move_resident
 #undef convk_pair_potential_device

@@ -73,7 +73,7 @@ programs() {
         for f in $families; do for t in $types; do echo "golden_${f}_$t"; done; done
         ;;
       bench | ncu) for f in $families; do echo "bench_$f"; done ;;
-      rivals) if [ -n "$dry" ]; then echo rivals_stencil; elif has_torch; then printf 'rivals_%s\n' sepconv stencil gaussian fft formfactor; fi ;;
+      rivals) if [ -n "$dry" ]; then echo rivals_stencil; elif has_torch; then printf 'rivals_%s\n' sepconv stencil gaussian fft formfactor distances; fi ;;
       calls) printf '%s\n' calls example ;;
       host | harness) [ -n "$dry" ] && [ "$s" = harness ] || echo $s ;;
       cufft) [ -n "$dry" ] || echo bench_cufft ;;

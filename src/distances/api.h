@@ -21,7 +21,8 @@ typedef struct convk_atoms {
    larger ones where these have few atoms, and only those of cells nearby are looked at.  Frames add up.
    Threads: parts of the pairs.  Counts and moments are integers, and so the same on all hardware, in any order of atoms, for
    any threads, parts and frames at a time; a sum of real weights has an order of its own, which is that of the atoms, whatever
-   threads and hardware; parts round otherwise.  Hardware: processors; devices: UNSUPPORTED.
+   threads and hardware; parts round otherwise.  Hardware: all; on devices cells along periodic axes alone, parts of their own
+   (a call has all on devices or none), and no weights (UNSUPPORTED).
    Errors: NULL, SIZE (no bins), OVERFLOW (2^31 bins or atoms, or counts above 2^63), OPTION (moments, a part beyond the last,
    sum and weights not together), NONFINITE (width not positive and finite, cell, weight), RANGE (width below 1e-140, bins width
    above 1e140, a coordinate beyond 1e140, or 2^30 vectors beside the cell; 2^20 images within the cut-off), CELL, KIND,

@@ -61,7 +61,7 @@ CONVK_RARE_ int convk_distances_beside_(char *message, const convk_atoms *atoms,
       r[0] = (double)CONVK_ONE_(atoms->x + i);
       r[1] = (double)CONVK_ONE_(atoms->y + i);
       r[2] = (double)CONVK_ONE_(atoms->z + i);
-      if (convk_distances_wrap_(frame, r))
+      if (convk_distances_wrap_(frame->periodic, frame->inverse[0], frame->axis[0], r))
         return convk_refuse_at_(message, CONVK_ERR_RANGE, "atom % lies 2^30 vectors of cell beside it", (int64_t)i, 0, 0);
     }
   return CONVK_OK;
@@ -103,10 +103,10 @@ CONVK_RARE_ int convk_distances_plan_(char *message, convk *hw, const convk_atom
   return convk_distances_size_(message, job, NULL, need);
 }
 
-/* All that can be wrong. */
+/* All that can be wrong; there: but for arrays, which are on a device. */
 CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_atoms *atoms, const convk_cell *cell,
                                        const convk_part *part, const convk_distances *to, void *work, size_t work_size,
-                                       convk_distances_job_ *job, size_t *need) {
+                                       int there, convk_distances_job_ *job, size_t *need) {
   convk_place_ place[14];
   size_t places = 0;
   int status = convk_distances_plan_(message, hw, atoms, to, job, need);
@@ -121,6 +121,7 @@ CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_ato
   if (!status) status = convk_distances_frame_of_(message, cell, &job->frame);
   if (!status) status = convk_distances_places_(message, to, job->weighted, CONVK_PLACE_WRITTEN_, place, &places);
   if (!status) status = convk_distances_images_(message, &job->frame, job->cutoff);
+  if (there) return status;
   if (!status) status = convk_distances_atoms_(message, atoms, job->kinds, 1);
   if (!status) status = convk_distances_beside_(message, atoms, &job->frame);
   if (status) return status;
@@ -174,8 +175,8 @@ CONVK_RARE_ int convk_pair_histogram_cpu_(const convk_distances_kernels_ *kernel
   convk_work_ w;
   size_t need = 0;
   int status;
-  if (!kernels->calls.rows) return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram");
-  status = convk_distances_check_(message, hw, atoms, cell, part, distances, work, work_size, &job, &need);
+  if (kernels->histogram) return kernels->histogram(hw, atoms, cell, part, distances, work, work_size);
+  status = convk_distances_check_(message, hw, atoms, cell, part, distances, work, work_size, 0, &job, &need);
   if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
   if (status) return status;
   job.calls = &kernels->calls;

@@ -5,9 +5,6 @@ CONVK_API_ size_t convk_distances_pairs(size_t kinds) {
   return n % 2 ? (n + 1) / 2 * n : n / 2 * (n + 1);
 }
 
-/* The number of a pair of kinds a <= b. */
-CONVK_LOCAL_ size_t convk_distances_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }
-
 /* ---- checks ---- */
 
 /* Whether the width of bins is one, and the cut-off. */
@@ -44,7 +41,6 @@ CONVK_RARE_ int convk_distances_places_(char *message, const convk_distances *to
 
 /* ---- the frame ---- */
 
-CONVK_LOCAL_ double convk_distances_dot_(const double *a, const double *b) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
 CONVK_LOCAL_ void convk_distances_cross_(const double *a, const double *b, double *c) {
   c[0] = a[1] * b[2] - a[2] * b[1];
   c[1] = a[2] * b[0] - a[0] * b[2];
@@ -167,26 +163,6 @@ CONVK_RARE_ int convk_distances_size_(char *message, convk_distances_job_ *job, 
 
 /* ---- a frame: atoms into cells, cells into boxes ---- */
 
-/* The largest integer that is not larger, of |x| < 2^31. */
-CONVK_LOCAL_ double convk_distances_floor_(double x) {
-  const double whole = (double)(int64_t)x;
-  return whole > x ? whole - 1 : whole;
-}
-
-/* Moves an atom into the periodic cell. */
-CONVK_RARE_ int convk_distances_wrap_(const convk_distances_frame_ *frame, double r[3]) {
-  double times[3];
-  int k, d;
-  for (k = 0; k < 3; k++) {
-    const double f = frame->periodic[k] ? convk_distances_dot_(frame->inverse[k], r) : 0;
-    if (!(f < 1073741824.) || !(f > -1073741824.)) return CONVK_ERR_RANGE; /* 2^30 */
-    times[k] = convk_distances_floor_(f);
-  }
-  for (k = 0; k < 3; k++)
-    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= times[k] * frame->axis[k][d];
-  return CONVK_OK;
-}
-
 /* How many cells there are along each axis, where fractional coordinates of atoms are least .. most, and how many about one may
    have atoms within the cut-off. */
 CONVK_RARE_ void convk_distances_cut_(convk_distances_job_ *job, const double *least, const double *most) {
@@ -253,7 +229,7 @@ CONVK_RARE_ void convk_distances_sort_(convk_distances_job_ *job) {
     double r[3];
     for (d = 0; d < 3; d++) r[d] = job->given[d][i];
     if (job->frame.any) {
-      (void)convk_distances_wrap_(&job->frame, r);
+      (void)convk_distances_wrap_(job->frame.periodic, job->frame.inverse[0], job->frame.axis[0], r);
       for (d = 0; d < 3; d++) job->given[d][i] = r[d];
     }
     for (k = 0; k < 3; k++) {
@@ -321,13 +297,11 @@ CONVK_LOCAL_ int convk_distances_mine_(size_t rows, size_t row, size_t i, size_t
 CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const convk_distances_box_ *at,
                                       const convk_distances_box_ *to, const double *image, convk_distances_rows_ *part) {
   double square = 0;
-  int d, k;
+  int d;
+  convk_distances_shift_(image, job->frame.axis[0], part->shift);
   for (d = 0; d < 3; d++) {
-    double shift = 0, gap;
-    for (k = 0; k < 3; k++)
-      if (job->frame.periodic[k]) shift += image[k] * job->frame.axis[k][d];
-    part->shift[d] = shift;
-    gap = to->least[d] - (at->most[d] - shift);
+    const double shift = part->shift[d];
+    double gap = to->least[d] - (at->most[d] - shift);
     if (!(gap > 0)) gap = (at->least[d] - shift) - to->most[d];
     if (gap > 0) square += gap * gap;
     part->least[d] = to->least[d];

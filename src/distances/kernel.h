@@ -8,11 +8,8 @@ enum {
 }; /* numbers that stay in the ring, so that they have arrived */
 
 /* Distances of an atom at `at` from those at to[.][j] on. */
-CONVK_INLINE_ CONVK_D convk_distances_from_(const CONVK_D *at, const CONVK_D *shift, const double *const *to, size_t j) {
-  const CONVK_D x = CONVK_DSUB_(CONVK_DSUB_(at[0], CONVK_DLOAD_(to[0] + j)), shift[0]);
-  const CONVK_D y = CONVK_DSUB_(CONVK_DSUB_(at[1], CONVK_DLOAD_(to[1] + j)), shift[1]);
-  const CONVK_D z = CONVK_DSUB_(CONVK_DSUB_(at[2], CONVK_DLOAD_(to[2] + j)), shift[2]);
-  return CONVK_DROOT_(CONVK_DADD_(CONVK_DADD_(CONVK_DMUL_(x, x), CONVK_DMUL_(y, y)), CONVK_DMUL_(z, z)));
+CONVK_INLINE_ CONVK_D convk_distances_those_(const CONVK_D *at, const CONVK_D *shift, const double *const *to, size_t j) {
+  return convk_distances_from_(at, shift, CONVK_DLOAD_(to[0] + j), CONVK_DLOAD_(to[1] + j), CONVK_DLOAD_(to[2] + j));
 }
 
 /* Numbers 2^52 + X of a ring, whose last bits are X = k 2^20 + f, into bins k: a word of a count above 42 bits of the sum of f,
@@ -67,7 +64,7 @@ CONVK_INLINE_ void convk_distances_row_begin_(const convk_distances_rows_ *p, si
 CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, const int moments, const int weighted) {
   double ring[convk_distances_ring_ + CONVK_DISTANCES_LANES_], product[convk_distances_ring_ + CONVK_DISTANCES_LANES_];
   double limit[CONVK_DLANES_];
-  const CONVK_D scale = CONVK_DSET_(p->scale), one = CONVK_DSET_(4503599627370496.); /* 2^52 */
+  const CONVK_D scale = CONVK_DSET_(p->scale);
   CONVK_D at[3], shift[3], top;
   size_t i, j, in = 0, out = 0;
   /* what lies beyond has a bin in each lane: additions to one wait for each other */
@@ -79,8 +76,8 @@ CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, cons
     if (!convk_distances_near_(p, i)) continue;
     convk_distances_row_begin_(p, i, at, shift);
     for (j = 0; j < n; j += CONVK_DLANES_) {
-      const CONVK_D r = convk_distances_from_(at, shift, p->to, j);
-      CONVK_DSTORE_(ring + in, CONVK_DMIN_(CONVK_DADD_(CONVK_DMUL_(r, scale), one), top));
+      const CONVK_D r = convk_distances_those_(at, shift, p->to, j);
+      CONVK_DSTORE_(ring + in, CONVK_DMIN_(convk_distances_place_(r, scale), top));
       if (weighted) CONVK_DSTORE_(product + in, CONVK_DMUL_(weight, CONVK_DLOAD_(p->weight[1] + j)));
       in += n - j < CONVK_DLANES_ ? n - j : CONVK_DLANES_;
       if (in - out < convk_distances_behind_ + CONVK_DLANES_) continue;
@@ -110,7 +107,7 @@ static void convk_distances_lengths_(const convk_distances_rows_ *p, size_t row,
   CONVK_D at[3], shift[3];
   size_t j;
   convk_distances_row_begin_(p, row, at, shift);
-  for (j = 0; j < n; j += CONVK_DLANES_) CONVK_DSTORE_(r + j, convk_distances_from_(at, shift, p->to, j));
+  for (j = 0; j < n; j += CONVK_DLANES_) CONVK_DSTORE_(r + j, convk_distances_those_(at, shift, p->to, j));
   CONVK_LEAVE_
 }
 
@@ -121,18 +118,10 @@ CONVK_INLINE_ void convk_distances_half_turns_(CONVK_D t, CONVK_D *s, CONVK_D *c
                                   -0.5992645293207921,     0.08214588661112823,     -0.0073704309457143504,
                                   0.00046630280576761255,  -2.1915353447830217e-05, 7.952054001475513e-07,
                                   -2.2948428997269873e-08, 5.392664662608129e-10};
-  static const double cosine[12] = {1.0,
-                                    -4.934802200544679,
-                                    4.0587121264167685,
-                                    -1.3352627688545895,
-                                    0.2353306303588932,
-                                    -0.02580689139001406,
-                                    0.0019295743094039231,
-                                    -0.0001046381049248457,
-                                    4.303069587032947e-06,
-                                    -1.3878952462213771e-07,
-                                    3.604730797462501e-09,
-                                    -7.700707130601354e-11};
+  static const double cosine[12] = {1.00000000000000,        -4.934802200544679,     4.0587121264167685,
+                                    -1.3352627688545895,     0.2353306303588932,     -0.02580689139001406,
+                                    0.0019295743094039231,   -0.0001046381049248457, 4.303069587032947e-06,
+                                    -1.3878952462213771e-07, 3.604730797462501e-09,  -7.700707130601354e-11};
   const CONVK_D round = CONVK_DSET_(6755399441055744.); /* 1.5 2^52 */
   const CONVK_D n = CONVK_DSUB_(CONVK_DADD_(t, round), round), f = CONVK_DSUB_(t, n), z = CONVK_DMUL_(f, f);
   const CONVK_D half = CONVK_DMUL_(n, CONVK_DSET_(0.5)), p = CONVK_DSUB_(half, CONVK_DSUB_(CONVK_DADD_(half, round), round));
@@ -182,6 +171,6 @@ static void convk_distances_waves_any_(convk_distances_waves_ *p) {
 
 CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
   static const convk_distances_kernels_ kernels = {
-      {convk_distances_rows_any_, convk_distances_lengths_, convk_distances_waves_any_}};
+      {convk_distances_rows_any_, convk_distances_lengths_, convk_distances_waves_any_}, NULL};
   return &kernels;
 }

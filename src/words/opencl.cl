@@ -80,6 +80,9 @@
 #define CONVK_DLOAD_(p) CONVK_LOAD_(p)
 #define CONVK_DSTORE_(p, d) CONVK_STORE_(p, d)
 #define CONVK_DADD_(a, b) ((a) + (b))
+#define CONVK_DSUB_(a, b) ((a) - (b))
+#define CONVK_DMUL_(a, b) ((a) * (b))
+#define CONVK_DROOT_(a) sqrt(a)
 #define CONVK_LEADING_(x) as_double(as_ulong(x) & (~(ulong)0 << 27)) /* the first 26 digits of a double */
 #define CONVK_GLOBAL_ global
 #define CONVK_JOIN_(d) CONVK_LANED_(CONVK_EITHER_(convert_float, convert_double))(*(d))

@@ -370,5 +370,28 @@ template <class T> static void call_moves(const char *type, size_t n, size_t wal
             [&] { return pair_accept(&system, &all, to.p, NULL, there.p, gradient.p); });
 }
 
+#define TYPED(T, type) \
+  static int histogram(size_t n, const T *x, uint64_t *count, uint64_t *place, char *work, size_t *bytes) { \
+    const convk_cell cell = {{2, 0, 0}, {0, 0, 0}, {0, 0, 0}}; \
+    const convk_cuda_atoms_##type atoms = {n, 1, n, x, x + n, x + 2 * n, NULL}; \
+    const convk_cuda_distances_##type to = {200, 1, 0.01, 1, count, {place, NULL}, NULL}; \
+    return work ? convk_cuda_pair_histogram_##type(on_stream(), &atoms, &cell, NULL, &to, work, *bytes) \
+                : convk_cuda_pair_histogram_work_size_##type(NULL, &atoms, &to, bytes); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+
+/* Work has atoms in an order that is another one each time. */
+template <class T> static void call_distances(const char *type, size_t n) {
+  const on_device<T> x(numbers<T>(3 * n));
+  const on_device<uint64_t> count(std::vector<uint64_t>(200, 5)), place(std::vector<uint64_t>(200, 7));
+  size_t bytes = 0;
+  histogram(n, x.p, count.p, place.p, NULL, &bytes);
+  const on_device<char> work(bytes);
+  each_call(named("pair_histogram", type, std::to_string(n).c_str()), "pair", (double)n * (double)(n - 1) / 2,
+            3.0 * sizeof(T) / (double)n, [&] { return histogram(n, x.p, count.p, place.p, work.p, &bytes); });
+}
+
 #include "calls_cuda_dwt.h"
 #include "calls_cuda_sum.h"

@@ -413,3 +413,45 @@ TYPED(float, c32)
 TYPED(double, c64)
 #undef TYPED
 #endif
+
+/* ---- distances of atoms ---- */
+
+#if CONVK_HAS_DISTANCES_
+/* A thread an atom. */
+template <class T>
+static __global__ void distances_kernel(int n, const T *__restrict__ x, T scale, int bins, int moments,
+                                        unsigned long long *__restrict__ count, unsigned long long *__restrict__ moment) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const T x0 = x[i], y0 = x[n + i], z0 = x[2 * (size_t)n + i];
+  for (int j = 0; j < i; j++) {
+    const T dx = x0 - x[j], dy = y0 - x[n + j], dz = z0 - x[2 * (size_t)n + j], r = sqrt(dx * dx + dy * dy + dz * dz) * scale;
+    const int k = (int)r;
+    if (k >= bins) continue;
+    atomicAdd(count + k, 1ull);
+    if (moments) atomicAdd(moment + k, (unsigned long long)((r - (T)k) * 1048576));
+  }
+}
+
+/* Of one kind.  n: atoms, bins, moments; x: width, side of a periodic cube or 0; a: [3][n], count, first and second moments. */
+#define TYPED(T, type) \
+  RIVALS_EXPORT int distances_##type(const task *t) { \
+    const T *const x = (const T *)t->a[0]; \
+    const size_t n = t->n[0]; \
+    const double side = t->x[1]; \
+    const convk_cell cell = {{side, 0, 0}, {0, side, 0}, {0, 0, side}}; \
+    const convk_cuda_atoms_##type atoms = {n, 1, n, x, x + n, x + 2 * n, NULL}; \
+    const convk_cuda_distances_##type d = { \
+        t->n[1], 1, t->x[0], (int)t->n[2], (uint64_t *)t->a[1], {(uint64_t *)t->a[2], (uint64_t *)t->a[3]}, NULL}; \
+    if (t->need) return convk_cuda_pair_histogram_work_size_##type(&on, &atoms, &d, t->need); \
+    return convk_cuda_pair_histogram_##type(&on, &atoms, &cell, NULL, &d, t->work, t->bytes); \
+  } \
+  RIVALS_EXPORT int naive_distances_##type(const task *t) { \
+    const sizes n(t); \
+    return launch(distances_kernel<T>, dim3((unsigned)((t->n[0] + 127) / 128)), dim3(128), n[0], (const T *)t->a[0], \
+                  (T)(1 / t->x[0]), n[1], n[2], (unsigned long long *)t->a[1], (unsigned long long *)t->a[2]); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+#endif

@@ -28,7 +28,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FAMILIES = {"sepconv": "filters sums wavelets hamiltonian small compile", "stencil": "stencil compile", "gaussian": "grids",
-            "fft": "convolutions", "formfactor": "formfactors"}  # and the sections that want them
+            "fft": "convolutions", "formfactor": "formfactors", "distances": "distances"}  # and the sections that want them
 TYPES = ("f64", "f32")
 
 # ---- the libraries ----
@@ -613,11 +613,29 @@ def formfactors(libraries):
                    rivals, view=lambda F: torch.view_as_complex(F.view(-1, 2)).abs())
 
 
+def distances(libraries):
+    """Histograms of points in a cube whose diagonal is the cut-off, and of a periodic one to half of its side.  Calls add to what
+    earlier ones have counted, so that there is no error."""
+    library = libraries["distances"]
+    for t, n, width, moments, periodic in (("f32", 20000, 0.01, 0, 0), ("f32", 20000, 0.01, 1, 0), ("f64", 20000, 0.01, 1, 0),
+                                           ("f64", 20000, 0.01, 2, 0), ("f32", 20000, 0.001, 1, 0), ("f32", 100000, 0.01, 1, 0),
+                                           ("f32", 20000, 0.01, 0, 1), ("f32", 200000, 0.01, 0, 1)):
+        side = 10.0 * (n / 1000) ** (1 / 3)  # a point in a unit of volume
+        bins = int((side / 2 if periodic else side * math.sqrt(3)) / width) + 1
+        x = torch.rand(3, n, dtype=real(t), device=GPU) * side
+        counts = torch.zeros(4, bins, dtype=torch.int64, device=GPU)
+        sizes, a = [n, bins, moments], [x, counts[0], counts[1], counts[2:]]
+        rivals = {} if periodic else {"naive kernel, a thread an atom": library.call(f"naive_distances_{t}", sizes, a, [width])}
+        pairs = n * (n - 1) / 2 * (math.pi / 6 if periodic else 1)
+        yield Case(f"pair_histogram {t} {n} atoms, {bins} bins, {moments} moments{', periodic' if periodic else ''}", "Gpair/s", pairs,
+                   {"convk": library.call(f"distances_{t}", sizes, a, [width, side if periodic else 0], work=there)}, rivals)
+
+
 # ---- all of them ----
 
 SECTIONS = {"ceilings": ceilings, "grids": grids, "hamiltonian": hamiltonian, "wavelets": wavelets, "filters": filters,
             "convolutions": convolutions, "sums": sums, "stencil": stencil, "small": small, "formfactors": formfactors,
-            "compile": compiled}
+            "distances": distances, "compile": compiled}
 
 
 def main():

@@ -69,6 +69,7 @@ template <class T> static void call_all(const char *type, const char *complex) {
   call_pairs<T>(type, 256, 2);
   call_pairs<T>(type, 1024, 1);
   call_moves<T>(type, 64, 64);
+  call_distances<T>(type, 2048);
   call_sweeps<T>(type, 20, 16);
   call_sweeps<T>(type, 256, 1);
 }
