@@ -187,9 +187,10 @@ static const int warpSize = 32;
 // ---------------------------------------------------------------------------
 // Vector types
 
-// A program that counts copies a vector by one access, as devices do: by the
-// compiler's own vectors, which it does not take apart.
-#ifdef CONVK_EMULATOR_COUNTS
+// A vector is copied by one access, as on devices: by the compiler's own
+// vectors, which it does not take apart. So an address that is no multiple of
+// 16 bytes stops the program, and programs that count see one access.
+#if defined __GNUC__ || defined __clang__
 #define CONVK_EMULATOR_WHOLE(scalar, count) \
   typedef scalar Whole                      \
       __attribute__((vector_size(count * sizeof(scalar)), may_alias));

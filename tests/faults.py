@@ -4,17 +4,21 @@
    tests/faults.py [--family NAME] [--on cpu,opencl,cuda,host] [--list | --compile] [--quick] [NAME...]     from the top
 
 Each line of the table is a fault: its name, and a text of a file with `@good => bad@` in it.  Copies of the headers in build/faults
-have `(convk_fault == N ? (bad) : (good))` there, so that each test program is compiled once.  A fault is noticed when golden bits
-differ or a test of the harness fails (on PoCL and in the CUDA emulator for what belongs to devices), crashes, or does not end.
+have `(convk_fault == N ? (bad) : (good))` there, so that each test program is compiled once, and only if a fault gets as far.
+A fault is noticed when golden bits differ or a test of the harness fails (on PoCL and in the CUDA emulator for what belongs to
+devices), crashes, or does not end; in kernels of CUDA also by tests/cuda_races.h.
 What survives is a gap of the tests: close it there.  `known: WHY` below a fault says why no test can see it.
 
-In the environment: CC, CXX, and JOBS, how many processes.  The last line is `N passed, N failed, N skipped`."""
+In the environment: CC, CXX (if not there, Clang, which is quicker, for what belongs to devices), and JOBS, how many processes.
+The last line is `N passed, N failed, N skipped`."""
 
 import argparse
+import collections
 import concurrent.futures
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -48,10 +52,27 @@ ROOMS = {
     "words": ("vmath,flush,gridpot,pair_", ""),
     "device": ("open,stencil7,vmath,gridpot,pair_,fft", "STENCIL"),
 }
-# Programs by name: compiler, flags, source, end of the command.
+# Of these rooms the tests of the family alone begin with fewer.
+FIRST = {"grids": "_grid", "sums": "sumconv3d,chebyshev3d,hamiltonian", "wavelets": "dwt3d,wavelet,s1_to_r,hamiltonian"}
+# The tests of what golden.c calls a family: their file, and the lists of tests in it.  A program of these alone compiles in a
+# fraction of the time that the whole harness takes.
+UNITS = {
+    "SEPCONV": ("test_sepconv.c", "sepconv dwt hamiltonian chebyshev"),
+    "STENCIL": ("test_stencil.c", "stencil"),
+    "VMATH": ("test_vmath.c", "vmath"),
+    "GAUSSIAN": ("test_gaussian.c", "gaussian"),
+    "FORMFACTOR": ("test_formfactor.c", "formfactor many mesh formfactor_exact"),
+    "DISTANCES": ("test_distances.c", "distances"),
+    "FFT": ("test_fft.c", "fft"),
+    "VMC": ("test_vmc.c", "vmc vmc_parts"),
+}
+# What tests the calls on data that is on a device already, by golden.c's families.
+THERE = {"SEPCONV": "tests/test_sum_there.c", "STENCIL": "tests/test_box_there.c", "GAUSSIAN": "tests/test_gaussian_there.c",
+         "VMC": "tests/test_pairs_there.c"}
+# Programs by name: compiler, flags, source, end of the command.  Those by the name `family` are of the tests of one.
 C99 = "-std=gnu99 -D_GNU_SOURCE"
 CL = "-DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120"
-CUDA = "-x c++ -std=c++11 -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED"
+CUDA = "-x c++ -std=c++11 -Wno-c++11-narrowing -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED"
 PROGRAMS = {
     "golden cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2", "tests/golden.c", "-lm"),
     "harness cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2", "tests/whole.c", "-lm -pthread"),
@@ -59,13 +80,17 @@ PROGRAMS = {
     "pitches cpu": ("CC", C99, "tests/test_pitches.c", "-lm"),
     "shapes cpu": ("CC", C99, "tests/test_shapes.c", "-lm"),
     "golden opencl": ("CC", f"{C99} {CL}", "tests/golden.c", "-lOpenCL -lm"),
+    "family opencl": ("CC", f"{C99} {CL}", "tests/whole.c", "-lOpenCL -lm -pthread"),
     "harness opencl": ("CC", f"{C99} {CL}", "tests/whole.c", "-lOpenCL -lm -pthread"),
     "pitches opencl": ("CC", f"{C99} {CL}", "tests/test_pitches.c", "-lOpenCL -lm"),
-    "host opencl": ("CC", C99, "tests/test_opencl_host.c tests/bench/audit/opencl_device.c", "-lm"),
-    "there opencl": ("CC", f"{C99} {CL}", "tests/test_gaussian_there.c", "-lOpenCL -lm"),
+    "host opencl": ("CC", f'{C99} -DSOURCES="{OUT}/src"', "tests/test_opencl_host.c tests/bench/audit/opencl_device.c", "-lm"),
+    "there opencl": ("CC", f"{C99} {CL}", "", "-lOpenCL -lm"),
     "golden cuda": ("CXX", CUDA, "tests/golden.c", "-lm -pthread"),
+    "family cuda": ("CXX", f"{CUDA} -O0", "tests/whole.c", "-lm -pthread"),
     "harness cuda": ("CXX", CUDA, "tests/whole.c", "-lm -pthread"),
-    "there cuda": ("CXX", CUDA, "tests/test_gaussian_there.c", "-lm -pthread"),
+    "calls cuda": ("CXX", f"{CUDA} -O0", "tests/test_cuda_calls.cpp", "-lm -pthread"),
+    "races cuda": ("CLANG", f"{CUDA} -DCONVK_F64", "tests/golden.c", ""),
+    "there cuda": ("CXX", CUDA, "", "-lm -pthread"),
 }
 
 
@@ -149,18 +174,35 @@ def write_headers(faults):
             path.write_bytes(joined)
 
 
+def compiler_of(name):
+    variable = PROGRAMS[name][0]
+    usual, quick = ("cc", "clang") if variable == "CC" else ("g++", "clang++")
+    own = os.environ.get(variable) or (usual if name.endswith("cpu") or not shutil.which(quick) else quick)
+    return own if variable != "CLANG" else quick  # which tests/count.sh takes
+
+
 def build(name, family):
     """The program's path; made where what it comes from is newer."""
-    compiler, flags, source, libraries = PROGRAMS[name]
+    _, flags, source, libraries = PROGRAMS[name]
     program = OUT / f"{name} {family}".strip().replace(" ", "_").lower()
-    newest = max(f.stat().st_mtime for f in [*OUT.glob("*.h"), *pathlib.Path("tests").glob("*.[ch]")])
-    if not program.exists() or program.stat().st_mtime < newest:
+    made_of = program.with_suffix(".d")  # the files, as the compiler names them
+    files = re.findall(r"[^\s\\]+(?=[\s\\])", made_of.read_text()) if program.exists() and made_of.exists() else []
+    files = [file for file in files if not file.endswith(":")]
+    if not files or program.stat().st_mtime < max(pathlib.Path(f).stat().st_mtime for f in files):
         more = f"-DCONVK_WITH_{family}" if family else ""
-        compiler = os.environ.get(compiler, "cc" if compiler == "CC" else "g++")
-        command = f"{compiler} {flags} {more} -O1 -w -ffp-contract=off -include tests/faults.h -I{OUT} -I. {source} -o {program} {libraries}"
+        if name.startswith("family"):
+            unit, lists = UNITS[family]
+            more += f' -DTEST_UNIT="{unit}" -DTEST_LISTS(list)=list(own)' + "".join(f"list({one})" for one in lists.split())
+        source = source or THERE[family]
+        own = f"-w -include tests/faults.h -I{OUT} -I. {flags} {more}"
+        command = f"{compiler_of(name)} -O1 -ffp-contract=off {own} {source} -o {program} {libraries}"
+        if name.startswith("races"):
+            command = f"tests/count.sh --races {program} {source} {own}"
         done = subprocess.run(command.split(), capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"{command}\n{done.stderr[:4000]}")
+        named = subprocess.run(f"{compiler_of(name)} -MM {own} {source}".split(), capture_output=True, text=True)
+        made_of.write_text(named.stdout)
     return program
 
 
@@ -169,9 +211,8 @@ def compiles(kinds):
     failed = 0
     for kind in kinds:
         name = f"golden {kind}"
-        compiler, flags, source, _ = PROGRAMS[name]
-        compiler = os.environ.get(compiler, "cc" if compiler == "CC" else "g++")
-        command = f"{compiler} {flags} -fsyntax-only -w -DCONVK_F64 -include tests/faults.h -I{OUT} -I. {source}"
+        _, flags, source, _ = PROGRAMS[name]
+        command = f"{compiler_of(name)} {flags} -fsyntax-only -w -DCONVK_F64 -include tests/faults.h -I{OUT} -I. {source}"
         done = subprocess.run(command.split(), capture_output=True, text=True)
         if done.returncode:
             failed += 1
@@ -182,7 +223,10 @@ def compiles(kinds):
 
 def steps(fault, quick):
     """What may notice it, the quick ones first: (program's name, its family, arguments, environment)."""
-    return (all_steps(fault)[:-1] if fault.on == "cpu" else all_steps(fault)[:2]) if quick else all_steps(fault)
+    every = all_steps(fault)
+    if not quick or len(every) == 1:
+        return every
+    return every[:-1] if fault.on == "cpu" else every[:next(i for i, step in enumerate(every) if step[0].startswith("harness"))]
 
 
 def all_steps(fault):
@@ -194,16 +238,26 @@ def all_steps(fault):
         return [("golden cpu", family, [], {}), ("overlap cpu", "", [], {}), ("pitches cpu", "", [], {}), *shapes,
                 ("harness cpu", "", ["--quick", "--hw", "scalar,avx2,avx512", "--filter", filters], {}),
                 ("harness cpu", "", ["--hw", CPU, "--filter", filters], {})]
-    there = ["there"] if fault.room == "gaussian" else []  # calls on data that is there already
+    label = "cuda-emulated" if fault.on == "cuda" else "opencl"
+    families = [family, "GAUSSIAN"] if fault.room == "device" else [family]
+    there = [(f"there {fault.on}", one, []) for one in families if one in THERE]
+    brief = ["--brief", "--hw", label, "--filter", FIRST.get(fault.room, filters)]
+    alone = [(f"family {fault.on}", family, brief)] if family else []
     if fault.on == "cuda":
-        return [("golden cuda", family, [], {}), *[(f"{name} cuda", family, [], {}) for name in there],
+        races = [("races cuda", family, [], {"CONVK_RACES": "yes"})] if fault.file.endswith(".cuh") else []
+        return [("golden cuda", family, ["--small"], {}), *[(*step, {}) for step in there], ("golden cuda", family, [], {}),
+                *[(*step, {}) for step in alone], *(races or [("calls cuda", "", [], {})]),
                 ("harness cuda", "", ["--quick", "--filter", filters], {})]
     no_optimiser = {"CONVK_OPENCL_MORE": "-cl-opt-disable"}
-    return [("golden opencl", family, ["--quick"], no_optimiser), ("golden opencl", family, ["--small"], no_optimiser),
-            *[(f"{name} opencl", family, [], no_optimiser) for name in there],
-            ("harness opencl", "", ["--brief", "--hw", "opencl", "--filter", filters], no_optimiser),
-            ("pitches opencl", "", [], {**no_optimiser, "HW": "opencl"}), ("host opencl", "", [], {}),
-            ("golden opencl", family, [], no_optimiser)]
+    host = [] if fault.file.endswith(".cl") else [("host opencl", "", [], {})]  # its device runs no kernels
+    few_bytes = ["--hw", "opencl", "--device-bytes", "60000"]  # host arrays go to the device in parts
+    in_parts = [("golden opencl", family, few_bytes, no_optimiser)] if host and family else []
+    first = ["--small", "--hw", "opencl", *(["--filter", "_grid"] if fault.room == "grids" else [])]  # compiles less
+    return [("golden opencl", family, first, no_optimiser), ("golden opencl", family, ["--small"], no_optimiser),
+            *[(*step, no_optimiser) for step in there],
+            ("golden opencl", family, ["--quick"], no_optimiser), *[(*step, no_optimiser) for step in alone],
+            *host, *in_parts, ("harness opencl", "", ["--brief", "--hw", "opencl", "--filter", filters], no_optimiser),
+            ("pitches opencl", "", [], {**no_optimiser, "HW": "opencl"}), ("golden opencl", family, [], no_optimiser)]
 
 
 def failure(program, arguments, environment, number):
@@ -266,13 +320,20 @@ def main():
         return compiles([kind for kind in ("cpu", "opencl", "cuda") if kind in chosen.on.split(",")])
     jobs = int(os.environ.get("JOBS", os.cpu_count() or 1))
     witnesses, lock = {}, threading.Lock()  # what noticed something, which must pass without a fault
+    making = collections.defaultdict(threading.Lock)
+
+    def program_of(name, family):
+        with lock:
+            one = making[name, family]
+        with one:
+            return build(name, family)
 
     def examine(fault):
         for name, family, arguments, environment in steps(fault, chosen.quick):
-            line = failure(programs[name, family], arguments, environment, fault.number)
+            line = failure(program_of(name, family), arguments, environment, fault.number)
             if line:
                 with lock:
-                    one = tests_of(line) if name.startswith("harness") else None
+                    one = tests_of(line) if name.startswith(("family", "harness")) else None
                     if one:
                         arguments = [*arguments[:arguments.index("--filter") + 1], one]
                     witnesses[name, family, tuple(arguments)] = environment
@@ -281,14 +342,12 @@ def main():
 
     unnoticed = known = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        wanted = list(dict.fromkeys((name, family) for fault in faults for name, family, _, _ in steps(fault, chosen.quick)))
-        programs = dict(zip(wanted, pool.map(lambda w: build(*w), wanted)))
         for fault, line in zip(faults, pool.map(examine, faults)):
             if not line:
                 unnoticed, known = unnoticed + (not fault.known), known + bool(fault.known)
             print(f"{'noticed ' if line else 'known   ' if fault.known else 'SURVIVED'} {fault.name:32} "
                   f"{line[:150] if line else fault.known or 'src/' + fault.file + ': ' + fault.text}", flush=True)
-        wrong = [w for w, line in pool.map(lambda w: (w, failure(programs[w[0], w[1]], w[2], witnesses[w], 0)), list(witnesses)) if line]
+        wrong = [w for w, line in pool.map(lambda w: (w, failure(program_of(w[0], w[1]), w[2], witnesses[w], 0)), list(witnesses)) if line]
     for name, family, arguments in wrong:
         print(f"fails without a fault: {name} {family} {' '.join(arguments)}")
     print(f"noticed {len(faults) - unnoticed - known} of {len(faults)}; {known} are known not to be, {unnoticed} survived")

@@ -33,10 +33,12 @@ typedef struct test_list {
   const test *list;
   size_t count;
 } test_list;
+#ifndef EVERY_TEST_LIST
 #define EVERY_TEST_LIST(list) \
   list(own) list(core) list(sepconv) list(dwt) list(hamiltonian) list(chebyshev) list(stencil) list(tune) list(vmath) \
       list(gaussian) list(formfactor) list(many) list(mesh) list(formfactor_exact) list(distances) list(fft) list(vmc) \
           list(vmc_parts) list(flush)
+#endif
 #define TEST_LIST_DECLARE_(name) extern const test_list name##_list;
 EVERY_TEST_LIST(TEST_LIST_DECLARE_)
 #define TEST_LIST(name) const test_list name##_list = {name##_tests, COUNT_OF(name##_tests)};

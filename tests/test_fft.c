@@ -943,6 +943,29 @@ static void fft_sizes(int type) {
       }
 }
 
+/* Squares of which half of the input is there, and half of the output is wanted along one axis, or both. */
+static void fft_halves(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  const size_t k[2] = {3, 3};
+  int kind, wanted;
+  for (kind = 0; kind < FFT_KINDS; kind++)
+    for (wanted = 1; wanted < 4 && kind != FFT_PLAIN; wanted++) {
+      convk_fftconv2d_shape shape;
+      fft_problem p;
+      memset(&shape, 0, sizeof shape);
+      shape.mode = CONVK_FFT_CIRCULAR;
+      shape.rows = shape.columns = 8;
+      shape.fft_rows = shape.fft_columns = 16;
+      shape.kernel_rows = k[0];
+      shape.kernel_columns = k[1];
+      shape.out_rows = wanted & 1 ? 8 : 16;
+      shape.out_columns = wanted & 2 ? 8 : 16;
+      fft_start(&p, kind, type, &shape, k, 0, 0, &rng);
+      fft_runs(&p, 4, 2, 20, 0, random64(&rng)); /* OpenCL, which has no programs of their own for these, is left out */
+      fft_end(&p);
+    }
+}
+
 /* The smallest transforms, every pair of sizes. */
 static void fft_small(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
@@ -3276,5 +3299,6 @@ static const test fft_tests[] = {
     {"fft", "concurrent", fft_concurrent, 1},
     {"fft", "control", fft_control, 1},
     {"fft", "seams", fft_seams, 1},
+    {"fft", "halves", fft_halves, 1},
 };
 TEST_LIST(fft)

@@ -131,7 +131,7 @@ typedef struct arguments {
   array out[PARTS];
   bytes_of work;
   double k[3];
-  int no_box, no_set, no_out, no_bloch, add;
+  int no_box, no_set, no_out, no_bloch, no_imag, add;
 } arguments;
 
 static int has(int which, int part) {
@@ -145,7 +145,8 @@ static size_t rows_of(int which) { /* of real numbers */
                                  : ORBITALS * (1 + (which == WAVES_GRID));
 }
 
-enum { PERIODIC = 1, GENERAL = 2, FAR = 4 }; /* of boxes; FAR: no shell reaches it */
+/* Of boxes; FAR: no shell reaches it; ALONG_Y: waves turn along y alone, and have no imaginary coefficients. */
+enum { PERIODIC = 1, GENERAL = 2, FAR = 4, ALONG_Y = 8 };
 
 static void good_arguments(arguments *a, int which, int kind) {
   static const int l[SHELLS] = {0, 2, 4},
@@ -163,6 +164,7 @@ static void good_arguments(arguments *a, int which, int kind) {
   a->box.grid.nz = NZ;
   a->box.grid.pitch_y = PITCH;
   if (kind & PERIODIC) a->box.period[0] = 5.25, a->box.period[2] = 4;
+  if (kind & ALONG_Y) a->box.period[1] = 9.5, a->no_imag = 1;
   for (i = 0; i < 3 && kind & FAR; i++) a->box.origin[i] = 1000;
   if (kind & GENERAL) {
     a->box.step_x[1] = 0.0625;
@@ -210,7 +212,7 @@ static int run(int which, const arguments *a) {
   parts_there parts;
   OF(bloch) bloch;
   memcpy(bloch.k, a->k, sizeof bloch.k);
-  bloch.imag = a->imag;
+  bloch.imag = a->no_imag ? NULL : a->imag;
   vgl.value = parts.density = a->out[0];
   vgl.dx = parts.dx = a->out[1];
   vgl.dy = parts.dy = a->out[2];
@@ -242,7 +244,7 @@ static int run_here(convk *hw, int which, const arguments *a, real *const *out) 
   const OF(density_parts) parts = {out[0], out[1], out[2], out[3], out[4]};
   OF(bloch) bloch;
   memcpy(bloch.k, a->k, sizeof bloch.k);
-  bloch.imag = a->imag;
+  bloch.imag = a->no_imag ? NULL : a->imag;
   if (which == WAVES_GRID) return OF(orbitals_grid_k)(hw, &a->box, &a->set, &bloch, &a->options, out[0], a->ld, NULL, 0);
   if (which == WAVES_DENSITY) return OF(density_grid_k)(hw, &a->box, &a->set, &bloch, &a->options, out[0], a->add, NULL, 0);
   if (which <= FUNCTIONS_GRID) return OF(orbitals_grid)(hw, &a->box, &a->set, &a->options, out[0], a->ld, NULL, 0);
@@ -302,9 +304,10 @@ static void one(convk *hw, int which, int kind, unsigned fill) {
   int d, status;
   good_arguments(&a, which, kind);
   sprintf(what, "%s%s%s", names[which], kind & GENERAL ? ", a general cell" : "",
-          kind & PERIODIC ? ", periodic"
-          : kind & FAR    ? ", far"
-                          : "");
+          kind & PERIODIC  ? ", periodic"
+          : kind & FAR     ? ", far"
+          : kind & ALONG_Y ? ", along y"
+                           : "");
   span = rows_of(which) * (a.ld ? a.ld : (size_t)PITCH * NY * NZ);
   bytes = (BEFORE + span + BEHIND) * sizeof(real);
   all = (unsigned char *)malloc(bytes);
@@ -331,7 +334,7 @@ static void one(convk *hw, int which, int kind, unsigned fill) {
     for (d = 0; d < PARTS; d++) out[d] = has(which, d) ? here[d] + BEFORE : NULL;
     check(!run_here(hw, which, &a, out), what, hw->message);
   }
-  if (kind & (GENERAL | FAR)) {
+  if (kind & (GENERAL | FAR | ALONG_Y)) {
     real *out[PARTS];
     for (d = 0; d < PARTS; d++) out[d] = here[d] + BEFORE;
     like_processors(which, &a, out, span, what);
@@ -370,6 +373,7 @@ static void bits(int all) {
     if (periodic) one(&hw, which, PERIODIC, 0);
     if (periodic) one(&hw, which, GENERAL | PERIODIC, 0);
     one(&hw, which, FAR, 0xff);
+    if (which > SUMS_GRID) one(&hw, which, ALONG_Y, 0xff);
     one(&hw, which, GENERAL | FAR, 0xff);
   }
   convk_close(&hw);

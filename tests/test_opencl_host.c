@@ -679,6 +679,9 @@ static void other_text(void) {
 }
 
 /* Each line stands where its #line mark says; from the top of the repository. */
+#ifndef SOURCES
+#define SOURCES "src"
+#endif
 static void places(const char **lines, const char *which) {
   char path[300], name[256], line[4096];
   FILE *file = NULL;
@@ -686,7 +689,7 @@ static void places(const char **lines, const char *which) {
   for (; *lines; lines++) {
     if (sscanf(*lines, "#line %d \"%255[^\"]\"", &number, name) == 2) {
       if (file) fclose(file);
-      snprintf(path, sizeof path, "src/%s", name);
+      snprintf(path, sizeof path, "%s/%s", SOURCES, name);
       file = fopen(path, "r");
       while (file && --number > 0) wrong += !fgets(line, sizeof line, file);
     } else {

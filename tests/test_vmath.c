@@ -891,6 +891,44 @@ static void vmath_resident_cuda(int type) {
   }
   if (cudaDeviceSynchronize() || cudaFree(mem)) exit(2);
 }
+/* As many numbers as blocks of threads take, from arrays that begin alike within 16 bytes, none at their multiple, and then but for z. */
+static void vmath_offsets_cuda(variant *v, int type) {
+  enum { N = 1024, ROOM = N + 16 };
+  const size_t size = types[type].size;
+  double x[N], all[3 * ROOM], want[2][N];
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  convk_cuda_stream on;
+  void *mem = NULL;
+  size_t f, i;
+  int apart;
+  memset(&on, 0, sizeof on);
+  for (i = 0; i < N; i++) put(type, x, i, 1 + 0.9 * random_unit(&rng));
+  if (cudaMalloc(&mem, sizeof all)) exit(2);
+  for (f = 0; f < COUNT_OF(vmath_functions); f++)
+    for (apart = 0; apart < vmath_functions[f].outputs; apart++) {
+      const int z = 2 * ROOM + 1 + apart;
+      vmath_call k;
+      memset(&k, 0, sizeof k);
+      k.hw = &v->hw;
+      k.n = N;
+      k.x = x;
+      k.y = want[0];
+      k.z = want[1];
+      suite.operation = vmath_functions[f].name;
+      describe("on device arrays that begin beside multiples of 16 bytes%s", apart ? ", z elsewhere" : "");
+      begin_case();
+      memset(all, FILL_, sizeof all);
+      memcpy((char *)all + size, x, N * size);
+      if (vmath_functions[f].call[type](&k)) fail("status");
+      if (cudaMemcpy(mem, all, 3 * ROOM * size, cudaMemcpyHostToDevice)) exit(2);
+      want_status(VMATH_RESIDENT(cuda, &on, f, type, N, 1, ROOM + 1, z), CONVK_OK);
+      if (cudaMemcpy(all, mem, 3 * ROOM * size, cudaMemcpyDeviceToHost)) exit(2);
+      if (memcmp((char *)all + (ROOM + 1) * size, want[0], N * size)) fail("other bits of y");
+      if (vmath_functions[f].outputs > 1 && memcmp((char *)all + (size_t)z * size, want[1], N * size)) fail("other bits of z");
+      end_case();
+    }
+  if (cudaFree(mem)) exit(2);
+}
 #undef VMATH_AT_
 #endif
 
@@ -903,7 +941,7 @@ static void vmath_resident(int type) {
     if (!strcmp(v->name, "opencl")) vmath_resident_cl(v, type);
 #endif
 #ifdef CONVK_CUDA_H_
-    if (!strcmp(v->name, "cuda")) vmath_resident_cuda(type);
+    if (!strcmp(v->name, "cuda")) vmath_resident_cuda(type), vmath_offsets_cuda(v, type);
 #endif
   }
 }

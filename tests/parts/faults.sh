@@ -13,6 +13,7 @@ part_faults_table() { # is each of them still an expression of the sources?
 
 part_faults() {
   need c++ "$CXX" g++
+  need clang clang++ clang
   need python python3 python3
   python3 tests/faults.py --on cpu,cuda
 }
