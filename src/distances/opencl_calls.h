@@ -6,7 +6,7 @@ CONVK_LOCAL_ int convk_distances_start_(convk_cl_call_ *call, convk_distances_ar
   const int sort = a->stage < CONVK_DISTANCES_COUNT_, cpu = call->cl->cpu;
   size_t items = cpu ? 1 : CONVK_CL_DISTANCES_ITEMS_, bytes = (size_t)a->words * sizeof(cl_uint), groups = a->units, i;
   const int shared = bytes <= call->cl->local_bytes;
-  const uint32_t values[4] = {sort ? sizeof(CONVK_T) : 0, 0, sort ? 0 : a->moments, !sort && shared};
+  const uint32_t values[4] = {sort ? (uint32_t)sizeof(CONVK_T) : 0, 0, sort ? 0 : a->moments, !sort && shared};
   convk_cl_args_ args = convk_cl_program_in_groups_(
       call->cl, convk_cl_number_(CONVK_CL_DISTANCES_, values, 4), convk_cl_distances_source_(), "distances", &items, 1,
       sort ? "-DSORT -DT=%s -DF64=%d" : "-DT=%s -DF64=%d -DMOMENTS=%d -DSHARED=%d",
