@@ -11112,7 +11112,7 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "                                                  const int moments, const int shared) {\n",
     "  const convk_distances_work_ w = convk_distances_work_of_(a, work);\n",
     "  const uint64_t each = (uint64_t)w.state[1] * a->slices, units = each * a->kinds;\n",
-    "  const uint32_t cells = a->lists / a->kinds, words = moments > 1 ? 4 : 1 + moments;\n",
+    "  const uint32_t cells = a->lists / a->kinds, words = (uint32_t)(moments > 1 ? 4 : 1 + moments);\n",
     "  uint64_t pair = 0;\n",
     "  uint32_t k;\n",
     "  b->word = word + 2;\n",

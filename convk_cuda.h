@@ -8892,7 +8892,7 @@ CONVK_GROUP_FUNCTION_ void convk_distances_group_(const convk_distances_argument
                                                   const int moments, const int shared) {
   const convk_distances_work_ w = convk_distances_work_of_(a, work);
   const uint64_t each = (uint64_t)w.state[1] * a->slices, units = each * a->kinds;
-  const uint32_t cells = a->lists / a->kinds, words = moments > 1 ? 4 : 1 + moments;
+  const uint32_t cells = a->lists / a->kinds, words = (uint32_t)(moments > 1 ? 4 : 1 + moments);
   uint64_t pair = 0;
   uint32_t k;
   b->word = word + 2;

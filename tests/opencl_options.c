@@ -25,16 +25,16 @@ cl_int __real_clBuildProgram(cl_program program, cl_uint count, const cl_device_
 cl_int __wrap_clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
                              void(CL_CALLBACK *notify)(cl_program, void *), void *data);
 
-/* Without the pass that makes saturating differences and funnel shifts.  Oclgrind 21.10 gives other numbers for the loops of
-   transforms, as its clang simplifies their counters. */
+/* Without the pass that makes saturating differences and funnel shifts, and without marks of what `restrict` means where functions
+   are inlined.  Oclgrind 21.10 gives other numbers for the loops of transforms, as its clang simplifies their counters. */
 static const char *shortened(const char *source) {
-  static const char *const arguments[] = {"", "-instcombine-max-iterations=0"};
+  static const char *const arguments[] = {"", "-instcombine-max-iterations=0", "-use-noalias-intrinsic-during-inlining=0"};
   static int asked, can;
   const char *wanted = getenv("CONVK_OPENCL_SHORT");
   void (*parse)(int, const char *const *, const char *) = NULL;
   if (!asked++ && wanted && *wanted) {
     *(void **)&parse = dlsym(RTLD_DEFAULT, "LLVMParseCommandLineOptions");
-    if (parse) parse(2, arguments, NULL);
+    if (parse) parse(3, arguments, NULL);
     can = parse != NULL;
   }
   return can && strcmp(source, "fft/kernel.cl") ? "-O1" : "";
