@@ -17,5 +17,5 @@ part_hip() {
 
 part_audit_hip() {
   need hip hipcc 'hipcc libamdhip64-dev'
-  tests/bench/audit/audit_hip.py --family SEPCONV,STENCIL,VMATH --compare tests/bench/audit/hip.json
+  tests/bench/audit/audit_hip.py --compare tests/bench/audit/hip.json
 }

@@ -14,6 +14,9 @@ CONVK_F_ size_t get_group_id(uint d) {
 CONVK_F_ size_t get_local_size(uint d) {
   return d == 0 ? __builtin_amdgcn_workgroup_size_x() : d == 1 ? __builtin_amdgcn_workgroup_size_y() : 1;
 }
+CONVK_F_ size_t get_global_size(uint d) {
+  return d == 0 ? __builtin_amdgcn_grid_size_x() : d == 1 ? __builtin_amdgcn_grid_size_y() : 1;
+}
 CONVK_M_ void barrier(cl_mem_fence_flags flags) {
   (void)flags;
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
@@ -30,6 +33,11 @@ CONVK_F_ size_t get_group_id(uint d) {
 CONVK_F_ size_t get_local_size(uint d) {
   return d == 0 ? __nvvm_read_ptx_sreg_ntid_x() : d == 1 ? __nvvm_read_ptx_sreg_ntid_y() : 1;
 }
+CONVK_F_ size_t get_global_size(uint d) {
+  return d == 0   ? (size_t)__nvvm_read_ptx_sreg_ntid_x() * __nvvm_read_ptx_sreg_nctaid_x()
+         : d == 1 ? (size_t)__nvvm_read_ptx_sreg_ntid_y() * __nvvm_read_ptx_sreg_nctaid_y()
+                  : 1;
+}
 CONVK_M_ void barrier(cl_mem_fence_flags flags) {
   (void)flags;
   __nvvm_bar_sync(0);
@@ -40,6 +48,9 @@ CONVK_F_ size_t get_global_id(uint d) { return get_group_id(d) * get_local_size(
 CONVK_F_ float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 CONVK_F_ float fabs(float a) { return __builtin_fabsf(a); }
 CONVK_F_ double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+CONVK_F_ double sqrt(double a) { return __builtin_sqrt(a); }
+CONVK_M_ uint atomic_add(volatile global uint *p, uint v) { return __sync_fetch_and_add(p, v); }
+CONVK_M_ uint atomic_add(volatile local uint *p, uint v) { return __sync_fetch_and_add(p, v); }
 CONVK_F_ double fabs(double a) { return __builtin_fabs(a); }
 CONVK_F_ int clz(int a) { return a ? __builtin_clz((uint)a) : 32; }
 CONVK_F_ int isfinite(double a) { return __builtin_isfinite(a); }
