@@ -115,6 +115,9 @@ part_sanitizers() {
   done
 }
 
+# Tests whose sums in long double valgrind makes in double, or which take minutes there.
+in_long_double='orbitals_grid.shapes,orbitals_grid.periods,orbitals_grid.cells,orbitals_grid.cell_periods,orbitals_grid.chain,sumconv3d.special'
+
 # What sanitizers do not see: values never set.  valgrind shows the program a processor without AVX-512; one type, since it is slow
 # and the text of both is the same.
 memcheck() { # OPTIONS...
@@ -123,8 +126,7 @@ memcheck() { # OPTIONS...
   run valgrind -q --error-exitcode=9 --leak-check=full $plain "$@"
 }
 part_valgrind() {
-  # whose sums in long double valgrind makes in double, or which take minutes
-  local less='orbitals_grid.shapes,orbitals_grid.periods,orbitals_grid.cells,orbitals_grid.cell_periods,orbitals_grid.chain,sumconv3d.special'
+  local less=$in_long_double
   # of cuts, threads and accuracy, of which every part of the code is run by others
   [ -n "$long" ] || less+=,$numbers,formfactor.exact_,formfactor_grid.exact_,formfactor.cuts,tune.search_there,tune.results,tuned.
   [ -n "$long" ] || less+=,dwt3d.cuts,dwt3d.identities,fft.tiles,fft.seams,fft.concurrent,orbitals_grid_k.sums,orbitals_grid.cell_alone
@@ -140,4 +142,7 @@ part_valgrind() {
   # shellcheck disable=SC2086
   memcheck $brief $([ -n "$long" ] || echo --type f32) --hw avx2 --skip $less
 }
-part_valgrind_scalar() { memcheck $other_brief --hw scalar; }
+part_valgrind_scalar() { # the other types have more of such tests
+  # shellcheck disable=SC2086
+  memcheck $other_brief --hw scalar --skip $in_long_double,derivative_filter.values,dwt3d.identities,orbitals_grid.each,debye.random
+}
