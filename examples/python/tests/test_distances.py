@@ -51,6 +51,10 @@ def test_counts(hw, rng, real):
     inparts[0] += inparts[1]
     inparts[0] += inparts[2]
     assert np.array_equal(inparts[0].atoms, d.atoms)
+    joined = None
+    for i in range(3):
+        joined = hw.pair_histogram(positions, 0.25, 20, kinds=kinds, part=(i, 3), out=joined)
+    assert joined.frames == 1 and np.array_equal(joined.atoms, d.atoms) and np.array_equal(joined.count, d.count)
     twice = hw.pair_histogram(np.stack([positions, positions]), 0.25, 20, kinds=kinds)
     hw.pair_histogram(positions, 0.25, 20, kinds=kinds, out=again)
     assert again.frames == twice.frames == 2 and np.array_equal(twice.atoms, again.atoms)
