@@ -17,6 +17,9 @@ part_mpi_debye() {
   try 'the intensity at 0' grep -q '^I(0): *[0-9]' $o
   printf '3\nwater\nO 0 0 0\nH 0.76 0.59 0\nH -0.76 0.59 0\n' >$out/water.xyz
   try 'more ranks than pairs' debye 4 --xyz $out/water.xyz --check
+  # 25 million squares of nearly 2^40: three quarters of 2^64 on each rank.
+  awk 'BEGIN { print 10000; print "two points"; for (i = 0; i < 10000; i++) print "Au", 0, 0, i % 2 * 2.0999 }' >$out/points.xyz
+  try 'squares that carry from one rank to the other' debye 2 --xyz $out/points.xyz --width 0.1 --parts 1 --check
   try 'no file' refused 'none.xyz: cannot be read' --xyz $out/none.xyz
   try 'bins of nothing' refused 'width: out of range' --width 0
   rm -f $o.json
