@@ -34952,7 +34952,7 @@ CONVK_INLINE_ void convk_distances_count_(const convk_distances_rows_ *p, const 
 
 /* Numbers of the rows that have anything within reach, and how many these are: looked for in advance, since no processor can
    foretell them. */
-CONVK_INLINE_ size_t convk_distances_near_(const convk_distances_rows_ *p, uint32_t *row) {
+CONVK_RARE_ size_t convk_distances_near_(const convk_distances_rows_ *p, uint32_t *row) {
   double square[CONVK_DISTANCES_BOX_ + CONVK_DISTANCES_LANES_];
   size_t i, n = 0;
   int d;
@@ -34988,9 +34988,9 @@ typedef struct convk_distances_row_of_ {
   uint64_t *words;
 } convk_distances_row_of_;
 
-/* The places of squared distances.  quick: by a root that is not rounded; where it, and the product with the scale, might make
-   X another integer, all is done again, as for a distance of 0. */
-CONVK_INLINE_ CONVK_D convk_distances_places_of_(const convk_distances_row_of_ *row, CONVK_D square, const int quick) {
+/* The places of squared distances.  quick, for every other vector, so that the divider and other units work: by a root that is not
+   rounded; where it, and the product with the scale, might make X another integer, all is done again, as for a distance of 0. */
+CONVK_INLINE_ CONVK_D convk_distances_places_of_(const convk_distances_row_of_ *row, CONVK_D square, size_t quick) {
 #ifdef CONVK_DNEAR_ROOT_
   if (quick) {
     const CONVK_D t = CONVK_DMUL_(CONVK_DNEAR_ROOT_(square), row->scale), most = CONVK_DSET_(4503599627370496.); /* 2^52 */
@@ -35005,11 +35005,11 @@ CONVK_INLINE_ CONVK_D convk_distances_places_of_(const convk_distances_row_of_ *
 /* Takes a vector of n atoms from j on into the ring, as number `in` of all atoms, and another one out of it. */
 CONVK_INLINE_ void convk_distances_step_(const convk_distances_rows_ *p, convk_distances_ring_ *ring,
                                          const convk_distances_row_of_ *row, size_t j, size_t n, size_t in, const int moments,
-                                         const int weighted, const int quick) {
+                                         const int weighted) {
   const CONVK_D square = convk_distances_square_(row->at, row->shift, CONVK_DLOAD_(row->to[0] + j),
                                                  CONVK_DLOAD_(row->to[1] + j), CONVK_DLOAD_(row->to[2] + j));
   const size_t at = in % CONVK_DISTANCES_RING_;
-  const CONVK_D place = CONVK_DMIN_(convk_distances_places_of_(row, square, quick), row->top);
+  const CONVK_D place = CONVK_DMIN_(convk_distances_places_of_(row, square, in & CONVK_DLANES_), row->top);
   const CONVK_D f = CONVK_DAND_(place, CONVK_DSET_(convk_from_bits_(0xfffff)));
   size_t k;
   CONVK_DSTORE_(ring->bin + at, CONVK_DSHR_(place, CONVK_DISTANCES_BITS_));
@@ -35040,15 +35040,8 @@ CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, cons
     i = number[k];
     row.weight = CONVK_DSET_(weighted ? p->weight[0][i] : 0);
     convk_distances_row_begin_(p, i, row.at, row.shift);
-    for (j = 0; j < n; j += CONVK_DLANES_, in += CONVK_DLANES_) {
-      convk_distances_step_(p, &ring, &row, j, n, in, moments, weighted, 0);
-#ifdef CONVK_DNEAR_ROOT_
-      if (n - j <= CONVK_DLANES_) continue;
-      j += CONVK_DLANES_;
-      in += CONVK_DLANES_;
-      convk_distances_step_(p, &ring, &row, j, n, in, moments, weighted, 1);
-#endif
-    }
+    for (j = 0; j < n; j += CONVK_DLANES_, in += CONVK_DLANES_)
+      convk_distances_step_(p, &ring, &row, j, n, in, moments, weighted);
   }
   for (i = in > CONVK_DISTANCES_BEHIND_ ? in - CONVK_DISTANCES_BEHIND_ : 0; i < in; i += CONVK_DLANES_)
     convk_distances_count_(p, &ring, i % CONVK_DISTANCES_RING_, p->words, moments, weighted);
