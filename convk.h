@@ -34988,8 +34988,9 @@ typedef struct convk_distances_row_of_ {
   uint64_t *words;
 } convk_distances_row_of_;
 
-/* The places of squared distances.  quick, for every other vector, so that the divider and other units work: by a root that is not
-   rounded; where it, and the product with the scale, might make X another integer, all is done again, as for a distance of 0. */
+/* The places of squared distances.  quick, for every other vector, so that the divider and other units work: by a root that is
+   not rounded; where it, and the product with the scale, might make X another integer, all is done again, as for a distance
+   of 0. */
 CONVK_INLINE_ CONVK_D convk_distances_places_of_(const convk_distances_row_of_ *row, CONVK_D square, size_t quick) {
 #ifdef CONVK_DNEAR_ROOT_
   if (quick) {
