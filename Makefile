@@ -8,6 +8,7 @@
 # make helium             a drop of helium by variational Monte Carlo, its density and a picture, build/helium.png
 # make hamiltonian        an electron in potentials by wavelets and differences, energies, and states, build/hamiltonian.png
 # make debye              a gold nanoparticle: distances of its atoms, how it scatters X-rays, and its pair distribution function
+# make distances          partial g(r) of a box of ice beyond its edges, or SAXS of a protein by MODEL=protein
 # make gallery            examples/gallery: their pictures with axes and scales, by python3-matplotlib from the data that they write
 # make gpu                calls chained on the arrays of a CUDA device, two streams and a graph; GPU_FLAGS="--n 256 --device 1"
 # make gpu-opencl         the same on an OpenCL device, by events of two queues
@@ -71,7 +72,7 @@ NVCC_PACKAGE = nvidia-cuda-toolkit of the section non-free, or from NVIDIA
 tool = @command -v $(1) >/dev/null || { echo 'make $@: there is no $(1): Debian package $(2)' >&2; exit 1; }
 PICTURE = build/orbital.$(if $(PNG_LIBS),png,ppm)
 
-.PHONY: audit-cuda audit-opencl audit-neon count-cuda mpi demo heat orbital atoms gisaxs diffraction blur helium hamiltonian debye gallery gpu gpu-opencl headers check test test-long check-style bench bench-cuda bench-opencl dist single wheels docs install clean
+.PHONY: audit-cuda audit-opencl audit-neon count-cuda mpi demo heat orbital atoms gisaxs diffraction blur helium hamiltonian debye distances gallery gpu gpu-opencl headers check test test-long check-style bench bench-cuda bench-opencl dist single wheels docs install clean
 demo: build/demo
 	build/demo $(if $(HW),--hw $(HW)) --picture $(PICTURE)
 
@@ -103,6 +104,9 @@ hamiltonian: build/hamiltonian
 debye: build/debye
 	build/debye $(if $(HW),--hw $(HW)) --data build/debye.txt
 
+distances: build/distances
+	build/distances $(MODEL) $(if $(HW),--hw $(HW)) --data build/distances.txt
+
 # Plain pictures and other output beside the data are not looked at.
 ifneq ($(filter gallery,$(MAKECMDGOALS)),)
   PLOT := $(firstword $(foreach p,python3 /usr/bin/python3,$(shell $(p) -c 'import matplotlib, PIL' 2>/dev/null && echo $(p))))
@@ -110,8 +114,8 @@ ifneq ($(filter gallery,$(MAKECMDGOALS)),)
     $(error make gallery: there is no matplotlib: Debian package python3-matplotlib)
   endif
 endif
-GALLERY = demo heat orbital flake salt gisaxs layers diffraction blur helium hamiltonian debye
-gallery: $(patsubst %,build/%,$(filter-out flake salt layers,$(GALLERY)) atoms)
+GALLERY = demo heat orbital flake salt gisaxs layers diffraction blur helium hamiltonian debye ice protein
+gallery: $(patsubst %,build/%,$(filter-out flake salt layers ice protein,$(GALLERY)) atoms distances)
 	@mkdir -p build/gallery examples/gallery
 	build/demo --picture build/gallery/plain --data build/gallery/demo.txt
 	build/heat --n 128 --steps 250 --out build/gallery/heat --data build/gallery/heat.txt
@@ -125,6 +129,8 @@ gallery: $(patsubst %,build/%,$(filter-out flake salt layers,$(GALLERY)) atoms)
 	build/helium 20 --potential hfdhe2 --seed 1 --sweeps 4000 --output build/gallery/helium
 	build/hamiltonian --out build/gallery/plain --data build/gallery/hamiltonian.txt
 	build/debye --data build/gallery/debye.txt
+	build/distances ice --data build/gallery/ice.txt
+	build/distances protein --data build/gallery/protein.txt
 	for k in $(GALLERY); do $(PLOT) examples/plot/plot.py build/gallery/$$k.txt examples/gallery/$$k.png || exit 1; done
 
 gpu: build/gpu
@@ -144,7 +150,7 @@ docs:
 	@echo build/docs/index.html
 
 # A program is made again, too, when its command is another than the last one: a library is found now, or flags are given.
-EXAMPLES = $(addprefix build/,demo heat orbital atoms gisaxs diffraction blur helium hamiltonian debye gpu_opencl)
+EXAMPLES = $(addprefix build/,demo heat orbital atoms gisaxs diffraction blur helium hamiltonian debye distances gpu_opencl)
 PROGRAMS = $(EXAMPLES) $(addprefix build/,harness bench bench_cuda bench_opencl gpu)
 $(PROGRAMS): %: %.command $(HEADERS) Makefile
 	$(if $(filter nvcc,$(COMMAND)),$(call tool,nvcc,$(NVCC_PACKAGE)))

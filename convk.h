@@ -435,7 +435,6 @@ SOFTWARE. */
 #define convk_density_grid_k_cpu_ CONVK_PRIVATE_(density_grid_k_cpu)
 #define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_distances_atoms_ CONVK_PRIVATE_(distances_atoms)
-#define convk_distances_behind_ CONVK_KERNEL_(distances_behind)
 #define convk_distances_beside_ CONVK_PRIVATE_(distances_beside)
 #define convk_distances_bring_ CONVK_PRIVATE_(distances_bring)
 #define convk_distances_check_ CONVK_PRIVATE_(distances_check)
@@ -451,16 +450,18 @@ SOFTWARE. */
 #define convk_distances_near_ CONVK_KERNEL_(distances_near)
 #define convk_distances_pair_ CONVK_BOTH_(distances_pair)
 #define convk_distances_place_ CONVK_KERNEL_(distances_place)
+#define convk_distances_places_of_ CONVK_KERNEL_(distances_places_of)
 #define convk_distances_plan_ CONVK_PRIVATE_(distances_plan)
 #define convk_distances_read_ CONVK_PRIVATE_(distances_read)
-#define convk_distances_ring_ CONVK_KERNEL_(distances_ring)
 #define convk_distances_row_begin_ CONVK_KERNEL_(distances_row_begin)
+#define convk_distances_row_of_ CONVK_KERNEL_(distances_row_of)
 #define convk_distances_rows_any_ CONVK_KERNEL_(distances_rows_any)
 #define convk_distances_rows_of_ CONVK_KERNEL_(distances_rows_of)
 #define convk_distances_run_ CONVK_PRIVATE_(distances_run)
 #define convk_distances_shift_ CONVK_BOTH_(distances_shift)
 #define convk_distances_span_ CONVK_PRIVATE_(distances_span)
-#define convk_distances_those_ CONVK_KERNEL_(distances_those)
+#define convk_distances_square_ CONVK_KERNEL_(distances_square)
+#define convk_distances_step_ CONVK_KERNEL_(distances_step)
 #define convk_distances_waves_any_ CONVK_KERNEL_(distances_waves_any)
 #define convk_distances_waves_of_ CONVK_KERNEL_(distances_waves_of)
 #define convk_distances_wrap_ CONVK_BOTH_(distances_wrap)
@@ -1719,6 +1720,8 @@ enum {
 #define CONVK_IN_MEMORY_(array) __asm__ volatile("" : : "r"(array) : "memory")
 #define CONVK_SCALAR_(x) __asm__("" : "+r"(x)) /* stays out of vectors, from which x would have to be taken again */
 #define CONVK_UNLIKELY_(condition) __builtin_expect((condition) != 0, 0)
+/* Local arrays that begin with a cache line: vectors of 64 bytes that lie across two take twice as long. */
+#define CONVK_ALIGNED_ __attribute__((aligned(64)))
 #define CONVK_PREFETCH_(address) __builtin_prefetch((const void *)(address), 0, 2)
 #define CONVK_LOWEST_(bits) ((size_t)__builtin_ctzll(bits)) /* the place of the lowest of 64 bits that is set */
 #define CONVK_PREFETCH_L1_(address) __builtin_prefetch((const void *)(address), 0, 3)
@@ -1726,6 +1729,7 @@ enum {
 #define CONVK_IN_MEMORY_(array) ((void)(array))
 #define CONVK_SCALAR_(x) ((void)(x))
 #define CONVK_UNLIKELY_(condition) (condition)
+#define CONVK_ALIGNED_
 #define CONVK_PREFETCH_(address) ((void)(address))
 #define CONVK_LOWEST_(bits) convk_lowest_(bits)
 #define CONVK_PREFETCH_L1_(address) ((void)(address))
@@ -9220,12 +9224,7 @@ CONVK_RARE_ void convk_fft_transform_(const convk_fft_plan_ *plan, const double 
 /* Pairs: what is compiled once. */
 CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler contracts */
 
-/* Local arrays that begin with a cache line: vectors of 64 bytes that lie across two take twice as long. */
-#if defined __GNUC__ || defined __clang__
-#define CONVK_PAIRS_ALIGNED_ __attribute__((aligned(64)))
-#else
-#define CONVK_PAIRS_ALIGNED_
-#endif
+#define CONVK_PAIRS_ALIGNED_ CONVK_ALIGNED_
 
 /* ---- src/pairs/potentials.h ---- */
 /* ---- predefined potentials, in K and Angstrom ---- */
@@ -11202,6 +11201,14 @@ typedef struct convk_distances_rows_ {
   uint64_t *words; /* of each bin one, or with the second moment two: bins, and a vector's lanes more for what lies beyond */
   double *sums;    /* in their place with weights: moments + 1 of each */
 } convk_distances_rows_;
+
+/* Pairs on their way to bins, the bits of integers: bin k, 2^42 + f, and f^2 or the product of weights.  In a vector from which
+   atoms are missing these go to bins beyond the last.  What is less than BEHIND places from the last has not arrived. */
+#define CONVK_DISTANCES_RING_ 128
+#define CONVK_DISTANCES_BEHIND_ 64
+typedef struct convk_distances_ring_ {
+  double bin[CONVK_DISTANCES_RING_], add[CONVK_DISTANCES_RING_], more[CONVK_DISTANCES_RING_];
+} convk_distances_ring_;
 
 /* What a kernel sums: for x = q m,  sum of sine[i] sin x, square[i] sin x and cosine[i] cos x, of n numbers, a multiple of
    LANES.  second 0: the first sum alone. */
@@ -13285,6 +13292,11 @@ CONVK_API_ int convk_tune(convk *hw, const char *operation, const convk_tune_sha
 #define CONVK_DMUL_(a, b) ((a) * (b))
 #define CONVK_DMIN_(a, b) convk_least_of_(a, b)
 #define CONVK_DROOT_(a) convk_exact_root_(a)
+#define CONVK_DSHR_(a, k) convk_from_bits_(convk_to_bits_(a) >> (k))
+#define CONVK_DAND_(a, b) convk_from_bits_(convk_to_bits_(a) & convk_to_bits_(b))
+#define CONVK_DOR_(a, b) convk_from_bits_(convk_to_bits_(a) | convk_to_bits_(b))
+#define CONVK_DMUL_LOW_(a, b) convk_from_bits_((uint64_t)(uint32_t)convk_to_bits_(a) * (uint32_t)convk_to_bits_(b))
+#define CONVK_ADD_TWO_(p, a, b) ((p)[0] += convk_to_bits_(*(a)), (p)[1] += convk_to_bits_(*(b)))
 #define CONVK_JOIN_(d) ((CONVK_T) * (d))
 #define CONVK_LEAVE_
 #define CONVK_V CONVK_T
@@ -34895,12 +34907,15 @@ CONVK_LOCAL_ const convk_pairs_kernels_ *convk_pairs_kernel_table_(void) {
 /* ---- src/distances/element.h ---- */
 /* ---- one pair of atoms, in doubles: CUDA, which has a text for each precision, has it with that of doubles ---- */
 #if CONVK_IS_KERNEL_ || defined CONVK_GLOBAL_ || CONVK_EITHER_(0, 1)
-/* The distance of an atom at `at` from those at x, y, z and a shift. */
-CONVK_ELEMENT_ CONVK_D convk_distances_from_(const CONVK_D *at, const CONVK_D *shift, CONVK_D x, CONVK_D y, CONVK_D z) {
+/* The squared distance of an atom at `at` from those at x, y, z and a shift, and the distance. */
+CONVK_ELEMENT_ CONVK_D convk_distances_square_(const CONVK_D *at, const CONVK_D *shift, CONVK_D x, CONVK_D y, CONVK_D z) {
   x = CONVK_DSUB_(CONVK_DSUB_(at[0], x), shift[0]);
   y = CONVK_DSUB_(CONVK_DSUB_(at[1], y), shift[1]);
   z = CONVK_DSUB_(CONVK_DSUB_(at[2], z), shift[2]);
-  return CONVK_DROOT_(CONVK_DADD_(CONVK_DADD_(CONVK_DMUL_(x, x), CONVK_DMUL_(y, y)), CONVK_DMUL_(z, z)));
+  return CONVK_DADD_(CONVK_DADD_(CONVK_DMUL_(x, x), CONVK_DMUL_(y, y)), CONVK_DMUL_(z, z));
+}
+CONVK_ELEMENT_ CONVK_D convk_distances_from_(const CONVK_D *at, const CONVK_D *shift, CONVK_D x, CONVK_D y, CONVK_D z) {
+  return CONVK_DROOT_(convk_distances_square_(at, shift, x, y, z));
 }
 
 /* The number 2^52 + X, whose last bits are X = k 2^20 + f: bin k and place f of a distance. */
@@ -34911,58 +34926,51 @@ CONVK_ELEMENT_ CONVK_D convk_distances_place_(CONVK_D r, CONVK_D scale) {
 #if CONVK_IS_KERNEL_
 /* ---- src/distances/kernel.h ---- */
 /* ---- distances: kernels, in doubles whatever the precision of the arrays ----
-   Vectors of distances go into a ring, and others leave it at the same time for their bins one by one: while the processor
+   Vectors of bins and of what they get go into a ring, and others leave it at the same time, one by one: while the processor
    waits for roots it counts. */
 
-enum {
-  convk_distances_ring_ = 1024,
-  convk_distances_behind_ = 32
-}; /* numbers that stay in the ring, so that they have arrived */
-
-/* Distances of an atom at `at` from those at to[.][j] on. */
-CONVK_INLINE_ CONVK_D convk_distances_those_(const CONVK_D *at, const CONVK_D *shift, const double *const *to, size_t j) {
-  return convk_distances_from_(at, shift, CONVK_DLOAD_(to[0] + j), CONVK_DLOAD_(to[1] + j), CONVK_DLOAD_(to[2] + j));
-}
-
-/* Numbers 2^52 + X of a ring, whose last bits are X = k 2^20 + f, into bins k: a word of a count above 42 bits of the sum of f,
-   and one of the sum of f^2; or sums of weights. */
-CONVK_INLINE_ void convk_distances_count_(const convk_distances_rows_ *p, const double *from, const double *weight,
-                                          const int moments, const int n) {
-  const uint64_t place = ((uint64_t)1 << CONVK_DISTANCES_BITS_) - 1;
+/* Adds a vector of a ring to its bins: a word of a count above 42 bits of the sum of f, and one of the sum of f^2; or sums of
+   weights. */
+CONVK_INLINE_ void convk_distances_count_(const convk_distances_rows_ *p, const convk_distances_ring_ *ring, size_t from,
+                                          uint64_t *words, const int moments, const int weighted) {
   int l, i;
-  CONVK_EACH_(l, n) {
-    uint64_t bits;
-    memcpy(&bits, from + l, sizeof bits);
-    {
-      const uint64_t f = bits & place;
-      const size_t k = (uint32_t)(bits >> CONVK_DISTANCES_BITS_); /* 2^52 and the exponent lie above these 32 bits */
-      if (weight) {
-        double *const sum = p->sums + k * (size_t)(p->moments + 1), part = weight[l];
-        for (i = 0; i <= p->moments; i++) {
-          sum[i] += part;
-          part *= (double)(int64_t)f;
+  CONVK_EACH_(l, CONVK_DLANES_) {
+    const size_t at = from + (size_t)l, k = (uint32_t)convk_to_bits_(ring->bin[at]);
+    if (weighted) {
+      double *const sum = p->sums + k * (size_t)(p->moments + 1), part = ring->more[at];
+      for (i = 0; i <= p->moments; i++) {
+        sum[i] += part;
+        part *= (double)(int64_t)(convk_to_bits_(ring->add[at]) & 0xfffff);
 #ifdef CONVK_KEEP_ /* no compiler fuses it with the next sum */
-          CONVK_KEEP_(part);
+        CONVK_KEEP_(part);
 #endif
-        }
-      } else if (moments > 1) {
-        p->words[2 * k] += ((uint64_t)1 << 42) + f;
-        p->words[2 * k + 1] += f * f;
-      } else p->words[k] += moments ? ((uint64_t)1 << 42) + f : 1;
-    }
+      }
+    } else if (moments > 1) CONVK_ADD_TWO_(words + 2 * k, ring->add + at, ring->more + at);
+    else words[k] += moments ? convk_to_bits_(ring->add[at]) : 1;
   }
 }
 
-/* Whether row i has anything within reach. */
-CONVK_INLINE_ int convk_distances_near_(const convk_distances_rows_ *p, size_t i) {
-  double square = 0;
+/* Numbers of the rows that have anything within reach, and how many these are: looked for in advance, since no processor can
+   foretell them. */
+CONVK_RARE_ size_t convk_distances_near_(const convk_distances_rows_ *p, uint32_t *row) {
+  double square[CONVK_DISTANCES_BOX_ + CONVK_DISTANCES_LANES_];
+  size_t i, n = 0;
   int d;
-  for (d = 0; d < 3; d++) {
-    const double x = p->at[d][i] - p->shift[d];
-    const double gap = x < p->least[d] ? p->least[d] - x : x > p->most[d] ? x - p->most[d] : 0;
-    square += gap * gap;
+  for (i = 0; i < p->rows; i += CONVK_DLANES_) {
+    CONVK_D sum = CONVK_DZERO_;
+    CONVK_EACH_(d, 3) {
+      const CONVK_D x = CONVK_DSUB_(CONVK_DLOAD_(p->at[d] + i), CONVK_DSET_(p->shift[d]));
+      const CONVK_D inside = CONVK_DMIN_(CONVK_DSUB_(x, CONVK_DSET_(p->least[d])), CONVK_DSUB_(CONVK_DSET_(p->most[d]), x));
+      const CONVK_D gap = CONVK_DMIN_(inside, CONVK_DZERO_);
+      sum = CONVK_DADD_(sum, CONVK_DMUL_(gap, gap));
+    }
+    CONVK_DSTORE_(square + i, sum);
   }
-  return square <= p->reach * p->reach;
+  for (i = 0; i < p->rows; i++) {
+    row[n] = (uint32_t)i;
+    n += square[i] <= p->reach * p->reach;
+  }
+  return n;
 }
 
 CONVK_INLINE_ void convk_distances_row_begin_(const convk_distances_rows_ *p, size_t i, CONVK_D *at, CONVK_D *shift) {
@@ -34973,36 +34981,71 @@ CONVK_INLINE_ void convk_distances_row_begin_(const convk_distances_rows_ *p, si
   }
 }
 
-CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, const int moments, const int weighted) {
-  double ring[convk_distances_ring_ + CONVK_DISTANCES_LANES_], product[convk_distances_ring_ + CONVK_DISTANCES_LANES_];
-  double limit[CONVK_DLANES_];
-  const CONVK_D scale = CONVK_DSET_(p->scale);
-  CONVK_D at[3], shift[3], top;
-  size_t i, j, in = 0, out = 0;
-  /* what lies beyond has a bin in each lane: additions to one wait for each other */
-  for (i = 0; i < CONVK_DLANES_; i++) limit[i] = 4503599627370496. + (double)(p->bins + i) * 1048576;
-  top = CONVK_DLOAD_(limit);
-  for (i = 0; i < p->rows; i++) {
-    const size_t n = p->triangle ? i : p->columns;
-    const CONVK_D weight = CONVK_DSET_(weighted ? p->weight[0][i] : 0);
-    if (!convk_distances_near_(p, i)) continue;
-    convk_distances_row_begin_(p, i, at, shift);
-    for (j = 0; j < n; j += CONVK_DLANES_) {
-      const CONVK_D r = convk_distances_those_(at, shift, p->to, j);
-      CONVK_DSTORE_(ring + in, CONVK_DMIN_(convk_distances_place_(r, scale), top));
-      if (weighted) CONVK_DSTORE_(product + in, CONVK_DMUL_(weight, CONVK_DLOAD_(p->weight[1] + j)));
-      in += n - j < CONVK_DLANES_ ? n - j : CONVK_DLANES_;
-      if (in - out < convk_distances_behind_ + CONVK_DLANES_) continue;
-      convk_distances_count_(p, ring + out, weighted ? product + out : NULL, moments, CONVK_DLANES_);
-      out += CONVK_DLANES_;
-      if (in < convk_distances_ring_) continue;
-      memmove(ring, ring + out, (in - out) * sizeof *ring);
-      if (weighted) memmove(product, product + out, (in - out) * sizeof *product);
-      in -= out;
-      out = 0;
-    }
+/* A row and what all rows have in common.  limit: of the distance of X from a number within 2^-50 of it. */
+typedef struct convk_distances_row_of_ {
+  CONVK_D at[3], shift[3], weight, scale, top, limit;
+  const double *to[3]; /* of p, as words: stores could change what p points at */
+  uint64_t *words;
+} convk_distances_row_of_;
+
+/* The places of squared distances.  quick, for every other vector, so that the divider and other units work: by a root that is
+   not rounded; where it, and the product with the scale, might make X another integer, all is done again, as for a distance
+   of 0. */
+CONVK_INLINE_ CONVK_D convk_distances_places_of_(const convk_distances_row_of_ *row, CONVK_D square, size_t quick) {
+#ifdef CONVK_DNEAR_ROOT_
+  if (quick) {
+    const CONVK_D t = CONVK_DMUL_(CONVK_DNEAR_ROOT_(square), row->scale), most = CONVK_DSET_(4503599627370496.); /* 2^52 */
+    const CONVK_D place = CONVK_DADD_(t, most);
+    if (!CONVK_UNLIKELY_(!CONVK_DALL_WITHIN_(CONVK_DSUB_(CONVK_DSUB_(place, most), t), row->limit))) return place;
   }
-  for (; out < in; out++) convk_distances_count_(p, ring + out, weighted ? product + out : NULL, moments, 1);
+#endif
+  (void)quick;
+  return convk_distances_place_(CONVK_DROOT_(square), row->scale);
+}
+
+/* Takes a vector of n atoms from j on into the ring, as number `in` of all atoms, and another one out of it. */
+CONVK_INLINE_ void convk_distances_step_(const convk_distances_rows_ *p, convk_distances_ring_ *ring,
+                                         const convk_distances_row_of_ *row, size_t j, size_t n, size_t in, const int moments,
+                                         const int weighted) {
+  const CONVK_D square = convk_distances_square_(row->at, row->shift, CONVK_DLOAD_(row->to[0] + j),
+                                                 CONVK_DLOAD_(row->to[1] + j), CONVK_DLOAD_(row->to[2] + j));
+  const size_t at = in % CONVK_DISTANCES_RING_;
+  const CONVK_D place = CONVK_DMIN_(convk_distances_places_of_(row, square, in & CONVK_DLANES_), row->top);
+  const CONVK_D f = CONVK_DAND_(place, CONVK_DSET_(convk_from_bits_(0xfffff)));
+  size_t k;
+  CONVK_DSTORE_(ring->bin + at, CONVK_DSHR_(place, CONVK_DISTANCES_BITS_));
+  if (moments > 1) CONVK_DSTORE_(ring->more + at, CONVK_DMUL_LOW_(f, f));
+  if (weighted) CONVK_DSTORE_(ring->more + at, CONVK_DMUL_(row->weight, CONVK_DLOAD_(p->weight[1] + j)));
+  if (moments || weighted) CONVK_DSTORE_(ring->add + at, CONVK_DOR_(f, CONVK_DSET_(convk_from_bits_((uint64_t)1 << 42))));
+  for (k = n - j; k < CONVK_DLANES_; k++) ring->bin[at + k] = convk_from_bits_(p->bins + k); /* no atoms */
+  if (in < CONVK_DISTANCES_BEHIND_) return;
+  convk_distances_count_(p, ring, (in - CONVK_DISTANCES_BEHIND_) % CONVK_DISTANCES_RING_, row->words, moments, weighted);
+}
+
+CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, const int moments, const int weighted) {
+  CONVK_ALIGNED_ convk_distances_ring_ ring;
+  convk_distances_row_of_ row;
+  double beyond[CONVK_DLANES_];
+  uint32_t number[CONVK_DISTANCES_BOX_];
+  size_t i, j, k, in = 0;
+  const size_t rows = convk_distances_near_(p, number);
+  /* what lies beyond has a bin in each lane: additions to one wait for each other */
+  for (i = 0; i < CONVK_DLANES_; i++) beyond[i] = 4503599627370496. + (double)(p->bins + i) * 1048576;
+  row.top = CONVK_DLOAD_(beyond);
+  row.scale = CONVK_DSET_(p->scale);
+  row.limit = CONVK_DSET_(0.5 - (double)(p->bins + CONVK_DLANES_) * 9.313225746154785e-10); /* 2^-30 = 2^-50 of 2^20 */
+  row.words = p->words;
+  for (i = 0; i < 3; i++) row.to[i] = p->to[i];
+  for (k = 0; k < rows; k++) {
+    const size_t n = p->triangle ? number[k] : p->columns;
+    i = number[k];
+    row.weight = CONVK_DSET_(weighted ? p->weight[0][i] : 0);
+    convk_distances_row_begin_(p, i, row.at, row.shift);
+    for (j = 0; j < n; j += CONVK_DLANES_, in += CONVK_DLANES_)
+      convk_distances_step_(p, &ring, &row, j, n, in, moments, weighted);
+  }
+  for (i = in > CONVK_DISTANCES_BEHIND_ ? in - CONVK_DISTANCES_BEHIND_ : 0; i < in; i += CONVK_DLANES_)
+    convk_distances_count_(p, &ring, i % CONVK_DISTANCES_RING_, p->words, moments, weighted);
   CONVK_LEAVE_
 }
 
@@ -35019,7 +35062,9 @@ static void convk_distances_lengths_(const convk_distances_rows_ *p, size_t row,
   CONVK_D at[3], shift[3];
   size_t j;
   convk_distances_row_begin_(p, row, at, shift);
-  for (j = 0; j < n; j += CONVK_DLANES_) CONVK_DSTORE_(r + j, convk_distances_those_(at, shift, p->to, j));
+  for (j = 0; j < n; j += CONVK_DLANES_)
+    CONVK_DSTORE_(r + j, convk_distances_from_(at, shift, CONVK_DLOAD_(p->to[0] + j), CONVK_DLOAD_(p->to[1] + j),
+                                               CONVK_DLOAD_(p->to[2] + j)));
   CONVK_LEAVE_
 }
 
@@ -35171,6 +35216,11 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
      JOIN(d)                  and back: the vector of parts d[0], d[1]
      DFMA, DADD, DSUB, DMUL, DMIN, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   what they are to vectors
      DMUL(a, b)               is rounded by itself: no compiler fuses it with a sum.  DROOT(a): the square root, rounded once
+     DNEAR_ROOT(a)            the square root but for 2^-51 of it, of normal numbers, where that is faster: another pass leaves
+                              it out.  DALL_WITHIN(a, b): whether |a| < b in all lanes; goes with it
+     DSHR(a, k), DAND, DOR (a, b)   of the bits of doubles, as integers of 64 bits
+     DMUL_LOW(a, b)           the product of the lower 32 bits of two such integers
+     ADD_TWO(p, a, b)         adds the integers at a and b to p[0] and p[1]
 
    What compilers need to be told: no number changes
      KEEP(v)                  v is complete in a register here
@@ -35213,6 +35263,9 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
       defined CONVK_DZERO_ && defined CONVK_DSET_ && defined CONVK_DLOAD_ && defined CONVK_DSTORE_ && defined CONVK_JOIN_ && \
       defined CONVK_DSUB_ && defined CONVK_DMUL_ && defined CONVK_DMIN_ && defined CONVK_DROOT_)
 #error "a kernel pass lacks one of these words: D DLANES DPART DFMA DADD DSUB DMUL DMIN DROOT DZERO DSET DLOAD DSTORE JOIN"
+#endif
+#if !(defined CONVK_DSHR_ && defined CONVK_DAND_ && defined CONVK_DOR_ && defined CONVK_DMUL_LOW_ && defined CONVK_ADD_TWO_)
+#error "a kernel pass lacks one of these words: DSHR DAND DOR DMUL_LOW ADD_TWO"
 #endif
 #if !(defined CONVK_TILE_OUT_ && defined CONVK_TILE_16_ && defined CONVK_ROW_ROWS_)
 #error "a kernel pass lacks one of these words: TILE_OUT TILE_16 ROW_ROWS"
@@ -35309,6 +35362,16 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef CONVK_DPRODUCT_
 #undef CONVK_DMIN_
 #undef CONVK_DROOT_
+#undef CONVK_DNEAR_ROOT_
+#undef CONVK_DALL_WITHIN_
+#undef CONVK_DINT_
+#undef CONVK_DREAL_
+#undef CONVK_DINTEGER_
+#undef CONVK_DSHR_
+#undef CONVK_DAND_
+#undef CONVK_DOR_
+#undef CONVK_DMUL_LOW_
+#undef CONVK_ADD_TWO_
 #undef CONVK_JOIN_
 #undef CONVK_REREAD_
 #undef CONVK_KEEP_

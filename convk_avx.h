@@ -278,6 +278,7 @@ CONVK_HALVES_(slli_epi32, int, , )
 CONVK_HALVES_(slli_epi64, int, , )
 CONVK_HALVES_(srli_epi32, int, , )
 CONVK_HALVES_(srli_epi64, int, , )
+CONVK_HALVES_(mul_epu32, __m256i, CONVK_LOW_, CONVK_HIGH_)
 #undef CONVK_LOW_
 #undef CONVK_HIGH_
 #undef CONVK_HALVES_
@@ -302,6 +303,7 @@ CONVK_TARGET_PUSH_("avx")
 #define CONVK_HW_ avx
 #define CONVK_FUSES_ 0
 #define CONVK_INTEGER_(name) CONVK_EITHER_(convk_avx_##name##_epi32_, convk_avx_##name##_epi64_)
+#define CONVK_DINTEGER_(name) convk_avx_##name##_
 #define CONVK_LESS_ CONVK_OWN_(less)
 /* ---- src/words/avx_256.h ---- */
 /* ---- words that AVX and AVX2 have alike: vectors of 256 bits ---- */
@@ -315,6 +317,8 @@ CONVK_TARGET_PUSH_("avx")
 #define CONVK_BITS_(u) CONVK_REAL_(CONVK_EITHER_(_mm256_set1_epi32((int)(u)), _mm256_set1_epi64x((long long)(u))))
 #define CONVK_ANY_LESS_(a, b) CONVK_MM_(movemask)(CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_ANY_LESS_(a, b))
+#define CONVK_DINT_ _mm256_castpd_si256
+#define CONVK_DREAL_ _mm256_castsi256_pd
 #define CONVK_D __m256d
 #define CONVK_DLANES_ 4
 #define CONVK_REGISTERS_ 16
@@ -330,7 +334,8 @@ CONVK_TARGET_PUSH_("avx")
 /* ---- words that SSE2, AVX, AVX2 and AVX-512 have alike ----
    A module defines for each precision CONVK_MM_(name), the intrinsics of its vectors, CONVK_OWN_(name), its own functions,
    CONVK_INTEGER_(name), integers of the same size, CONVK_INT_ and CONVK_REAL_, the casts between them; and for both
-   precisions CONVK_MM_PD_(name), the intrinsics of doubles. */
+   precisions CONVK_MM_PD_(name), the intrinsics of doubles, CONVK_DINTEGER_(name), of integers, CONVK_DINT_ and
+   CONVK_DREAL_. */
 #define CONVK_LOAD_ CONVK_MM_(loadu)
 #define CONVK_STORE_ CONVK_MM_(storeu)
 #define CONVK_STREAM_ CONVK_MM_(stream)
@@ -364,6 +369,13 @@ CONVK_TARGET_PUSH_("avx")
 #define CONVK_DSUB_ CONVK_MM_PD_(sub)
 #define CONVK_DMIN_ CONVK_MM_PD_(min)
 #define CONVK_DROOT_ CONVK_MM_PD_(sqrt)
+#define CONVK_DAND_ CONVK_MM_PD_(and)
+#define CONVK_DOR_ CONVK_MM_PD_(or)
+#define CONVK_DSHR_(a, k) CONVK_DREAL_(CONVK_DINTEGER_(srli_epi64)(CONVK_DINT_(a), k))
+#define CONVK_DMUL_LOW_(a, b) CONVK_DREAL_(CONVK_DINTEGER_(mul_epu32)(CONVK_DINT_(a), CONVK_DINT_(b)))
+#define CONVK_ADD_TWO_(p, a, b) \
+  _mm_storeu_si128((__m128i *)(void *)(p), _mm_add_epi64(_mm_loadu_si128((const __m128i *)(const void *)(p)), \
+                                                         _mm_castpd_si128(_mm_loadh_pd(_mm_load_sd(a), b))))
 #if CONVK_FUSES_
 #define CONVK_FMA_ CONVK_MM_(fmadd)
 #define CONVK_FNMA_ CONVK_MM_(fnmadd)
@@ -418,6 +430,7 @@ CONVK_INLINE_ __m256d convk_avx2_product_(__m256d a, __m256d b) {
 #define CONVK_DPRODUCT_ convk_avx2_product_
 #define CONVK_FUSES_ CONVK_FUSED_CLASS_
 #define CONVK_INTEGER_(name) CONVK_EITHER_(_mm256_##name##_epi32, _mm256_##name##_epi64)
+#define CONVK_DINTEGER_(name) _mm256_##name
 #define CONVK_LESS_(a, b, x, y) CONVK_MM_(blendv)(y, x, CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))
 /* All bits of an element that is positive, finite and normal.  Its bits less those of the least normal number are below a
    limit; both have their sign turned, since integers are compared with signs. */
@@ -439,6 +452,8 @@ CONVK_INLINE_ __m256d convk_avx2_product_(__m256d a, __m256d b) {
 #define CONVK_BITS_(u) CONVK_REAL_(CONVK_EITHER_(_mm256_set1_epi32((int)(u)), _mm256_set1_epi64x((long long)(u))))
 #define CONVK_ANY_LESS_(a, b) CONVK_MM_(movemask)(CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_ANY_LESS_(a, b))
+#define CONVK_DINT_ _mm256_castpd_si256
+#define CONVK_DREAL_ _mm256_castsi256_pd
 #define CONVK_D __m256d
 #define CONVK_DLANES_ 4
 #define CONVK_REGISTERS_ 16
@@ -454,7 +469,8 @@ CONVK_INLINE_ __m256d convk_avx2_product_(__m256d a, __m256d b) {
 /* ---- words that SSE2, AVX, AVX2 and AVX-512 have alike ----
    A module defines for each precision CONVK_MM_(name), the intrinsics of its vectors, CONVK_OWN_(name), its own functions,
    CONVK_INTEGER_(name), integers of the same size, CONVK_INT_ and CONVK_REAL_, the casts between them; and for both
-   precisions CONVK_MM_PD_(name), the intrinsics of doubles. */
+   precisions CONVK_MM_PD_(name), the intrinsics of doubles, CONVK_DINTEGER_(name), of integers, CONVK_DINT_ and
+   CONVK_DREAL_. */
 #define CONVK_LOAD_ CONVK_MM_(loadu)
 #define CONVK_STORE_ CONVK_MM_(storeu)
 #define CONVK_STREAM_ CONVK_MM_(stream)
@@ -488,6 +504,13 @@ CONVK_INLINE_ __m256d convk_avx2_product_(__m256d a, __m256d b) {
 #define CONVK_DSUB_ CONVK_MM_PD_(sub)
 #define CONVK_DMIN_ CONVK_MM_PD_(min)
 #define CONVK_DROOT_ CONVK_MM_PD_(sqrt)
+#define CONVK_DAND_ CONVK_MM_PD_(and)
+#define CONVK_DOR_ CONVK_MM_PD_(or)
+#define CONVK_DSHR_(a, k) CONVK_DREAL_(CONVK_DINTEGER_(srli_epi64)(CONVK_DINT_(a), k))
+#define CONVK_DMUL_LOW_(a, b) CONVK_DREAL_(CONVK_DINTEGER_(mul_epu32)(CONVK_DINT_(a), CONVK_DINT_(b)))
+#define CONVK_ADD_TWO_(p, a, b) \
+  _mm_storeu_si128((__m128i *)(void *)(p), _mm_add_epi64(_mm_loadu_si128((const __m128i *)(const void *)(p)), \
+                                                         _mm_castpd_si128(_mm_loadh_pd(_mm_load_sd(a), b))))
 #if CONVK_FUSES_
 #define CONVK_FMA_ CONVK_MM_(fmadd)
 #define CONVK_FNMA_ CONVK_MM_(fnmadd)
@@ -807,6 +830,18 @@ CONVK_INLINE_ __m512d convk_avx512_product_(__m512d a, __m512d b) { /* as convk_
   return product;
 }
 
+/* The series of 1 / sqrt(1 - e), whose next term is below 2^-53 of it: 14 bits become all.  Here a vector of roots takes 24
+   cycles of the divider, which can do every other one at the same time. */
+CONVK_INLINE_ __m512d convk_avx512_near_root_(__m512d a) {
+  const __m512d y = _mm512_rsqrt14_pd(a), g = _mm512_mul_pd(a, y), e = _mm512_fnmadd_pd(g, y, _mm512_set1_pd(1));
+  __m512d sum = _mm512_fmadd_pd(e, _mm512_set1_pd(0.3125), _mm512_set1_pd(0.375));
+  sum = _mm512_mul_pd(_mm512_fmadd_pd(e, sum, _mm512_set1_pd(0.5)), e);
+  return _mm512_fmadd_pd(g, sum, g);
+}
+CONVK_INLINE_ int convk_avx512_all_within_(__m512d a, __m512d b) {
+  return _mm512_cmp_pd_mask(_mm512_abs_pd(a), b, _CMP_LT_OQ) == 255;
+}
+
 #define CONVK_HW_ avx512
 #define CONVK_DPRODUCT_ convk_avx512_product_
 #define CONVK_V CONVK_EITHER_(__m512, __m512d)
@@ -824,7 +859,8 @@ CONVK_INLINE_ __m512d convk_avx512_product_(__m512d a, __m512d b) { /* as convk_
 /* ---- words that SSE2, AVX, AVX2 and AVX-512 have alike ----
    A module defines for each precision CONVK_MM_(name), the intrinsics of its vectors, CONVK_OWN_(name), its own functions,
    CONVK_INTEGER_(name), integers of the same size, CONVK_INT_ and CONVK_REAL_, the casts between them; and for both
-   precisions CONVK_MM_PD_(name), the intrinsics of doubles. */
+   precisions CONVK_MM_PD_(name), the intrinsics of doubles, CONVK_DINTEGER_(name), of integers, CONVK_DINT_ and
+   CONVK_DREAL_. */
 #define CONVK_LOAD_ CONVK_MM_(loadu)
 #define CONVK_STORE_ CONVK_MM_(storeu)
 #define CONVK_STREAM_ CONVK_MM_(stream)
@@ -858,6 +894,13 @@ CONVK_INLINE_ __m512d convk_avx512_product_(__m512d a, __m512d b) { /* as convk_
 #define CONVK_DSUB_ CONVK_MM_PD_(sub)
 #define CONVK_DMIN_ CONVK_MM_PD_(min)
 #define CONVK_DROOT_ CONVK_MM_PD_(sqrt)
+#define CONVK_DAND_ CONVK_MM_PD_(and)
+#define CONVK_DOR_ CONVK_MM_PD_(or)
+#define CONVK_DSHR_(a, k) CONVK_DREAL_(CONVK_DINTEGER_(srli_epi64)(CONVK_DINT_(a), k))
+#define CONVK_DMUL_LOW_(a, b) CONVK_DREAL_(CONVK_DINTEGER_(mul_epu32)(CONVK_DINT_(a), CONVK_DINT_(b)))
+#define CONVK_ADD_TWO_(p, a, b) \
+  _mm_storeu_si128((__m128i *)(void *)(p), _mm_add_epi64(_mm_loadu_si128((const __m128i *)(const void *)(p)), \
+                                                         _mm_castpd_si128(_mm_loadh_pd(_mm_load_sd(a), b))))
 #if CONVK_FUSES_
 #define CONVK_FMA_ CONVK_MM_(fmadd)
 #define CONVK_FNMA_ CONVK_MM_(fnmadd)
@@ -902,6 +945,11 @@ CONVK_INLINE_ __m512d convk_avx512_product_(__m512d a, __m512d b) { /* as convk_
 #define CONVK_STORE_HALVES_ CONVK_OWN_(store_halves)
 #define CONVK_WINDOW_(p, here, next, k) CONVK_OWN_(window)(here, next, k)
 #define CONVK_TRANSPOSE_FROM_ CONVK_OWN_(transpose_from)
+#define CONVK_DINTEGER_(name) _mm512_##name
+#define CONVK_DINT_ _mm512_castpd_si512
+#define CONVK_DREAL_ _mm512_castsi512_pd
+#define CONVK_DNEAR_ROOT_ convk_avx512_near_root_
+#define CONVK_DALL_WITHIN_ convk_avx512_all_within_
 #define CONVK_D __m512d
 #define CONVK_DLANES_ 8
 #define CONVK_REREAD_(f) ((void)0)

@@ -261,6 +261,13 @@ CONVK_INLINE_ float32x4_t convk_neon_fma_lane_f32_(float32x4_t a, int k, float32
 #define CONVK_DMUL_ vmulq_f64
 #define CONVK_DMIN_ convk_neon_min_f64_
 #define CONVK_DROOT_ vsqrtq_f64
+#define CONVK_DINT_ vreinterpretq_u64_f64
+#define CONVK_DREAL_ vreinterpretq_f64_u64
+#define CONVK_DSHR_(a, k) CONVK_DREAL_(vshrq_n_u64(CONVK_DINT_(a), k))
+#define CONVK_DAND_(a, b) CONVK_DREAL_(vandq_u64(CONVK_DINT_(a), CONVK_DINT_(b)))
+#define CONVK_DOR_(a, b) CONVK_DREAL_(vorrq_u64(CONVK_DINT_(a), CONVK_DINT_(b)))
+#define CONVK_DMUL_LOW_(a, b) CONVK_DREAL_(vmull_u32(vmovn_u64(CONVK_DINT_(a)), vmovn_u64(CONVK_DINT_(b))))
+#define CONVK_ADD_TWO_(p, a, b) vst1q_u64(p, vaddq_u64(vld1q_u64(p), CONVK_DINT_(vcombine_f64(vld1_f64(a), vld1_f64(b)))))
 #ifdef CONVK_STRICT
 #define CONVK_FUSES_ 0
 #define CONVK_FMA_(a, b, c) CONVK_ADD_(CONVK_MUL_(a, b), c)

@@ -171,13 +171,17 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_INT_ CONVK_EITHER_(_mm_castps_si128, _mm_castpd_si128)
 #define CONVK_REAL_ CONVK_EITHER_(_mm_castsi128_ps, _mm_castsi128_pd)
 #define CONVK_BITS_(u) CONVK_REAL_(CONVK_EITHER_(_mm_set1_epi32((int)(u)), _mm_set1_epi64x((long long)(u))))
+#define CONVK_DINTEGER_(name) _mm_##name
+#define CONVK_DINT_ _mm_castpd_si128
+#define CONVK_DREAL_ _mm_castsi128_pd
 #define CONVK_FUSES_ 0
 #define CONVK_REGISTERS_ 16
 /* ---- src/words/x86.h ---- */
 /* ---- words that SSE2, AVX, AVX2 and AVX-512 have alike ----
    A module defines for each precision CONVK_MM_(name), the intrinsics of its vectors, CONVK_OWN_(name), its own functions,
    CONVK_INTEGER_(name), integers of the same size, CONVK_INT_ and CONVK_REAL_, the casts between them; and for both
-   precisions CONVK_MM_PD_(name), the intrinsics of doubles. */
+   precisions CONVK_MM_PD_(name), the intrinsics of doubles, CONVK_DINTEGER_(name), of integers, CONVK_DINT_ and
+   CONVK_DREAL_. */
 #define CONVK_LOAD_ CONVK_MM_(loadu)
 #define CONVK_STORE_ CONVK_MM_(storeu)
 #define CONVK_STREAM_ CONVK_MM_(stream)
@@ -211,6 +215,13 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_DSUB_ CONVK_MM_PD_(sub)
 #define CONVK_DMIN_ CONVK_MM_PD_(min)
 #define CONVK_DROOT_ CONVK_MM_PD_(sqrt)
+#define CONVK_DAND_ CONVK_MM_PD_(and)
+#define CONVK_DOR_ CONVK_MM_PD_(or)
+#define CONVK_DSHR_(a, k) CONVK_DREAL_(CONVK_DINTEGER_(srli_epi64)(CONVK_DINT_(a), k))
+#define CONVK_DMUL_LOW_(a, b) CONVK_DREAL_(CONVK_DINTEGER_(mul_epu32)(CONVK_DINT_(a), CONVK_DINT_(b)))
+#define CONVK_ADD_TWO_(p, a, b) \
+  _mm_storeu_si128((__m128i *)(void *)(p), _mm_add_epi64(_mm_loadu_si128((const __m128i *)(const void *)(p)), \
+                                                         _mm_castpd_si128(_mm_loadh_pd(_mm_load_sd(a), b))))
 #if CONVK_FUSES_
 #define CONVK_FMA_ CONVK_MM_(fmadd)
 #define CONVK_FNMA_ CONVK_MM_(fnmadd)

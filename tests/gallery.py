@@ -267,6 +267,27 @@ def debye(data):
     close(r[near][np.argmax(g[near])], edge / np.sqrt(2), 0.02)
 
 
+def ice(data):
+    edge, molecules = data.quantity("edge")[0], int(data.note("molecules"))
+    block = data.block("ice")
+    r = block.column("r")
+    width = r[1] - r[0]
+    shell = 4 * np.pi / 3 * ((r + width / 2) ** 3 - (r - width / 2) ** 3) / edge**3
+    close((block.column("O-O") * shell)[r < 3.48].sum() * molecules, printed("ice", r"neighbours of a molecule: ([\d.]+)")[0], 0.002)
+    close((block.column("O-H") * shell)[r < 1.02].sum() * 2 * molecules, 2, 1e-3)
+    close((block.column("H-H")[r > 8]).mean(), 1, 0.02)
+    assert r[-1] > 1.49 * edge
+
+
+def protein(data):
+    residues = int(data.note("residues"))
+    intensity, pairs = data.block("protein"), data.block("pairs")
+    electrons = residues * (3 * 5.9992 + 6.9946 + 7.9994)
+    close(intensity.column("I")[0] / electrons**2, 1, 1e-6)
+    close(pairs.column("P").sum() * 0.5, 5 * residues * (5 * residues - 1) / 2, 0.5)
+    close(data.quantity("radius")[0], printed("protein", r"([\d.]+) by I\(q\)")[0], 0.2)
+
+
 def drawn(kind, name):
     """A picture of the size that is wanted, with text and colours on white."""
     path = folder / f"{name}.png"
@@ -311,7 +332,7 @@ def refused(text, why):
 
 
 tests = []
-for function in (demo, heat, orbital, flake, salt, gisaxs, layers, reflectivity, diffraction, blur, helium, hamiltonian, debye):
+for function in (demo, heat, orbital, flake, salt, gisaxs, layers, reflectivity, diffraction, blur, helium, hamiltonian, debye, ice, protein):
     name = function.__name__
     tests += [(name, lambda f=function, n=name: f(data_file.read(folder / f"{n}.txt"))),
               (f"{name} for numpy.loadtxt", lambda n=name: loads(n)), (f"{name} drawn", lambda n=name: drawn(n, n))]

@@ -660,6 +660,23 @@ static void histogram_fine(int type) {
   atoms_free(&a);
 }
 
+/* Places half between two integers, of distances at which AVX-512's roots that are not rounded are the next number. */
+static void histogram_halves(int type) {
+  static const double halves[6] = {1612955341.5, 3871915817.5, 2167110835.5, 381034414.5, 3104872065.5, 217828772.5};
+  histogram want = histogram_new(4096, 0.015625, 1, 2, 0, 0);
+  atoms_case a = atoms_new(type, 30, 1, 1, 0);
+  size_t i;
+  describe("places between two");
+  for (i = 0; i < a.n; i++) {
+    a.x[0][i] = of_type(type, i < 24 ? 0 : halves[i - 24] / (1 << 26)); /* all lanes of some vectors have the same */
+    a.x[1][i] = a.x[2][i] = 0;
+  }
+  reference_histogram(&a, NULL, &want);
+  histogram_compare(&a, &want);
+  histogram_free(&want);
+  atoms_free(&a);
+}
+
 /* The order of atoms, threads and a rank's parts change no bit; nor do frames one by one. */
 static void histogram_order(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
@@ -1289,6 +1306,7 @@ static const test distances_tests[] = {
     {"pair_histogram", "full", histogram_full, TYPED},
     {"pair_histogram", "order", histogram_order, TYPED},
     {"pair_histogram", "fine", histogram_fine, TYPED},
+    {"pair_histogram", "halves", histogram_halves, TYPED},
     {"pair_histogram", "fuzz", histogram_fuzz, TYPED},
     {"pair_histogram", "errors", distances_errors, TYPED},
     {"pair_histogram", "little", distances_little, TYPED},

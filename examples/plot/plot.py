@@ -323,6 +323,35 @@ def debye(figure, data):
     below.set(xlim=(0, 15), xlabel="distance $r$ (Å)", ylabel="$G(r)$ (1/Å$^2$)")
 
 
+def distances(figure, data):
+    figure.set_layout_engine("constrained")
+    if "ice" in data.blocks:
+        edge, _ = data.quantity("edge")
+        block = data.block("ice")
+        figure.suptitle(f"Cubic ice, {data.note('molecules')} molecules")
+        for axes, name, most in zip(figure.subplots(3, 1, sharex=True), ("O-O", "O-H", "H-H"), (4, 2.4, 2.4)):
+            axes.plot(block.column("r"), block.column(name), color=BLUE, lw=0.7)
+            axes.axhline(1, color=PALE, lw=0.8, zorder=0)
+            for share in (0.5, 1):
+                axes.axvline(share * edge, color=ORANGE, lw=0.8, ls=(0, (4, 3)))
+            axes.text(0.99, 0.93, name.replace("-", "–"), transform=axes.transAxes, ha="right", va="top")
+            axes.set(xlim=(0, 1.5 * edge), ylim=(0, most), ylabel="$g(r)$")
+        axes.set_xlabel("distance $r$ (Å); dashed: half an edge, and all of it")
+        return
+    radius, _ = data.quantity("radius")
+    figure.suptitle(f"Four helices, {data.note('residues')} residues")
+    above, below = figure.subplots(2, 1)
+    block = data.block("protein")
+    q, intensity = block.column("q"), block.column("I")
+    above.semilogy(q, intensity, color=BLUE)
+    above.semilogy(q, intensity[0] * np.exp(-(q * radius)**2 / 3), color=PALE, lw=0.8, zorder=0)
+    above.text(0.2, 0.3 * intensity[0], f"Guinier, {radius:.1f} Å", color="#606060")
+    above.set(xlim=(0, q[-1]), xlabel="$q$ (1/Å)", ylabel="$I(q)$", ylim=(0.5 * intensity.min(), 2 * intensity[0]))
+    block = data.block("pairs")
+    below.plot(block.column("r"), block.column("P") / 1000, color=ORANGE, lw=1)
+    below.set(xlim=(0, 60), ylim=(0, None), xlabel="distance $r$ (Å)", ylabel="$P(r)$ (10$^3$/Å)")
+
+
 def helium(figure, data):
     energy, _ = data.quantity("energy per atom")
     liquid, _ = data.quantity("density of the liquid")
@@ -354,7 +383,7 @@ def helium(figure, data):
         balls(place, np.loadtxt(where, skiprows=2, usecols=(1, 2, 3), ndmin=2))
 
 
-KINDS = {f.__name__: f for f in (demo, heat, orbital, flake, salt, gisaxs, diffraction, blur, helium, hamiltonian, debye)}
+KINDS = {f.__name__: f for f in (demo, heat, orbital, flake, salt, gisaxs, diffraction, blur, helium, hamiltonian, debye, distances)}
 
 
 def save(figure, path):

@@ -1,56 +1,49 @@
 /* ---- distances: kernels, in doubles whatever the precision of the arrays ----
-   Vectors of distances go into a ring, and others leave it at the same time for their bins one by one: while the processor
+   Vectors of bins and of what they get go into a ring, and others leave it at the same time, one by one: while the processor
    waits for roots it counts. */
 
-enum {
-  convk_distances_ring_ = 1024,
-  convk_distances_behind_ = 32
-}; /* numbers that stay in the ring, so that they have arrived */
-
-/* Distances of an atom at `at` from those at to[.][j] on. */
-CONVK_INLINE_ CONVK_D convk_distances_those_(const CONVK_D *at, const CONVK_D *shift, const double *const *to, size_t j) {
-  return convk_distances_from_(at, shift, CONVK_DLOAD_(to[0] + j), CONVK_DLOAD_(to[1] + j), CONVK_DLOAD_(to[2] + j));
-}
-
-/* Numbers 2^52 + X of a ring, whose last bits are X = k 2^20 + f, into bins k: a word of a count above 42 bits of the sum of f,
-   and one of the sum of f^2; or sums of weights. */
-CONVK_INLINE_ void convk_distances_count_(const convk_distances_rows_ *p, const double *from, const double *weight,
-                                          const int moments, const int n) {
-  const uint64_t place = ((uint64_t)1 << CONVK_DISTANCES_BITS_) - 1;
+/* Adds a vector of a ring to its bins: a word of a count above 42 bits of the sum of f, and one of the sum of f^2; or sums of
+   weights. */
+CONVK_INLINE_ void convk_distances_count_(const convk_distances_rows_ *p, const convk_distances_ring_ *ring, size_t from,
+                                          uint64_t *words, const int moments, const int weighted) {
   int l, i;
-  CONVK_EACH_(l, n) {
-    uint64_t bits;
-    memcpy(&bits, from + l, sizeof bits);
-    {
-      const uint64_t f = bits & place;
-      const size_t k = (uint32_t)(bits >> CONVK_DISTANCES_BITS_); /* 2^52 and the exponent lie above these 32 bits */
-      if (weight) {
-        double *const sum = p->sums + k * (size_t)(p->moments + 1), part = weight[l];
-        for (i = 0; i <= p->moments; i++) {
-          sum[i] += part;
-          part *= (double)(int64_t)f;
+  CONVK_EACH_(l, CONVK_DLANES_) {
+    const size_t at = from + (size_t)l, k = (uint32_t)convk_to_bits_(ring->bin[at]);
+    if (weighted) {
+      double *const sum = p->sums + k * (size_t)(p->moments + 1), part = ring->more[at];
+      for (i = 0; i <= p->moments; i++) {
+        sum[i] += part;
+        part *= (double)(int64_t)(convk_to_bits_(ring->add[at]) & 0xfffff);
 #ifdef CONVK_KEEP_ /* no compiler fuses it with the next sum */
-          CONVK_KEEP_(part);
+        CONVK_KEEP_(part);
 #endif
-        }
-      } else if (moments > 1) {
-        p->words[2 * k] += ((uint64_t)1 << 42) + f;
-        p->words[2 * k + 1] += f * f;
-      } else p->words[k] += moments ? ((uint64_t)1 << 42) + f : 1;
-    }
+      }
+    } else if (moments > 1) CONVK_ADD_TWO_(words + 2 * k, ring->add + at, ring->more + at);
+    else words[k] += moments ? convk_to_bits_(ring->add[at]) : 1;
   }
 }
 
-/* Whether row i has anything within reach. */
-CONVK_INLINE_ int convk_distances_near_(const convk_distances_rows_ *p, size_t i) {
-  double square = 0;
+/* Numbers of the rows that have anything within reach, and how many these are: looked for in advance, since no processor can
+   foretell them. */
+CONVK_RARE_ size_t convk_distances_near_(const convk_distances_rows_ *p, uint32_t *row) {
+  double square[CONVK_DISTANCES_BOX_ + CONVK_DISTANCES_LANES_];
+  size_t i, n = 0;
   int d;
-  for (d = 0; d < 3; d++) {
-    const double x = p->at[d][i] - p->shift[d];
-    const double gap = x < p->least[d] ? p->least[d] - x : x > p->most[d] ? x - p->most[d] : 0;
-    square += gap * gap;
+  for (i = 0; i < p->rows; i += CONVK_DLANES_) {
+    CONVK_D sum = CONVK_DZERO_;
+    CONVK_EACH_(d, 3) {
+      const CONVK_D x = CONVK_DSUB_(CONVK_DLOAD_(p->at[d] + i), CONVK_DSET_(p->shift[d]));
+      const CONVK_D inside = CONVK_DMIN_(CONVK_DSUB_(x, CONVK_DSET_(p->least[d])), CONVK_DSUB_(CONVK_DSET_(p->most[d]), x));
+      const CONVK_D gap = CONVK_DMIN_(inside, CONVK_DZERO_);
+      sum = CONVK_DADD_(sum, CONVK_DMUL_(gap, gap));
+    }
+    CONVK_DSTORE_(square + i, sum);
   }
-  return square <= p->reach * p->reach;
+  for (i = 0; i < p->rows; i++) {
+    row[n] = (uint32_t)i;
+    n += square[i] <= p->reach * p->reach;
+  }
+  return n;
 }
 
 CONVK_INLINE_ void convk_distances_row_begin_(const convk_distances_rows_ *p, size_t i, CONVK_D *at, CONVK_D *shift) {
@@ -61,36 +54,71 @@ CONVK_INLINE_ void convk_distances_row_begin_(const convk_distances_rows_ *p, si
   }
 }
 
-CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, const int moments, const int weighted) {
-  double ring[convk_distances_ring_ + CONVK_DISTANCES_LANES_], product[convk_distances_ring_ + CONVK_DISTANCES_LANES_];
-  double limit[CONVK_DLANES_];
-  const CONVK_D scale = CONVK_DSET_(p->scale);
-  CONVK_D at[3], shift[3], top;
-  size_t i, j, in = 0, out = 0;
-  /* what lies beyond has a bin in each lane: additions to one wait for each other */
-  for (i = 0; i < CONVK_DLANES_; i++) limit[i] = 4503599627370496. + (double)(p->bins + i) * 1048576;
-  top = CONVK_DLOAD_(limit);
-  for (i = 0; i < p->rows; i++) {
-    const size_t n = p->triangle ? i : p->columns;
-    const CONVK_D weight = CONVK_DSET_(weighted ? p->weight[0][i] : 0);
-    if (!convk_distances_near_(p, i)) continue;
-    convk_distances_row_begin_(p, i, at, shift);
-    for (j = 0; j < n; j += CONVK_DLANES_) {
-      const CONVK_D r = convk_distances_those_(at, shift, p->to, j);
-      CONVK_DSTORE_(ring + in, CONVK_DMIN_(convk_distances_place_(r, scale), top));
-      if (weighted) CONVK_DSTORE_(product + in, CONVK_DMUL_(weight, CONVK_DLOAD_(p->weight[1] + j)));
-      in += n - j < CONVK_DLANES_ ? n - j : CONVK_DLANES_;
-      if (in - out < convk_distances_behind_ + CONVK_DLANES_) continue;
-      convk_distances_count_(p, ring + out, weighted ? product + out : NULL, moments, CONVK_DLANES_);
-      out += CONVK_DLANES_;
-      if (in < convk_distances_ring_) continue;
-      memmove(ring, ring + out, (in - out) * sizeof *ring);
-      if (weighted) memmove(product, product + out, (in - out) * sizeof *product);
-      in -= out;
-      out = 0;
-    }
+/* A row and what all rows have in common.  limit: of the distance of X from a number within 2^-50 of it. */
+typedef struct convk_distances_row_of_ {
+  CONVK_D at[3], shift[3], weight, scale, top, limit;
+  const double *to[3]; /* of p, as words: stores could change what p points at */
+  uint64_t *words;
+} convk_distances_row_of_;
+
+/* The places of squared distances.  quick, for every other vector, so that the divider and other units work: by a root that is
+   not rounded; where it, and the product with the scale, might make X another integer, all is done again, as for a distance
+   of 0. */
+CONVK_INLINE_ CONVK_D convk_distances_places_of_(const convk_distances_row_of_ *row, CONVK_D square, size_t quick) {
+#ifdef CONVK_DNEAR_ROOT_
+  if (quick) {
+    const CONVK_D t = CONVK_DMUL_(CONVK_DNEAR_ROOT_(square), row->scale), most = CONVK_DSET_(4503599627370496.); /* 2^52 */
+    const CONVK_D place = CONVK_DADD_(t, most);
+    if (!CONVK_UNLIKELY_(!CONVK_DALL_WITHIN_(CONVK_DSUB_(CONVK_DSUB_(place, most), t), row->limit))) return place;
   }
-  for (; out < in; out++) convk_distances_count_(p, ring + out, weighted ? product + out : NULL, moments, 1);
+#endif
+  (void)quick;
+  return convk_distances_place_(CONVK_DROOT_(square), row->scale);
+}
+
+/* Takes a vector of n atoms from j on into the ring, as number `in` of all atoms, and another one out of it. */
+CONVK_INLINE_ void convk_distances_step_(const convk_distances_rows_ *p, convk_distances_ring_ *ring,
+                                         const convk_distances_row_of_ *row, size_t j, size_t n, size_t in, const int moments,
+                                         const int weighted) {
+  const CONVK_D square = convk_distances_square_(row->at, row->shift, CONVK_DLOAD_(row->to[0] + j),
+                                                 CONVK_DLOAD_(row->to[1] + j), CONVK_DLOAD_(row->to[2] + j));
+  const size_t at = in % CONVK_DISTANCES_RING_;
+  const CONVK_D place = CONVK_DMIN_(convk_distances_places_of_(row, square, in & CONVK_DLANES_), row->top);
+  const CONVK_D f = CONVK_DAND_(place, CONVK_DSET_(convk_from_bits_(0xfffff)));
+  size_t k;
+  CONVK_DSTORE_(ring->bin + at, CONVK_DSHR_(place, CONVK_DISTANCES_BITS_));
+  if (moments > 1) CONVK_DSTORE_(ring->more + at, CONVK_DMUL_LOW_(f, f));
+  if (weighted) CONVK_DSTORE_(ring->more + at, CONVK_DMUL_(row->weight, CONVK_DLOAD_(p->weight[1] + j)));
+  if (moments || weighted) CONVK_DSTORE_(ring->add + at, CONVK_DOR_(f, CONVK_DSET_(convk_from_bits_((uint64_t)1 << 42))));
+  for (k = n - j; k < CONVK_DLANES_; k++) ring->bin[at + k] = convk_from_bits_(p->bins + k); /* no atoms */
+  if (in < CONVK_DISTANCES_BEHIND_) return;
+  convk_distances_count_(p, ring, (in - CONVK_DISTANCES_BEHIND_) % CONVK_DISTANCES_RING_, row->words, moments, weighted);
+}
+
+CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, const int moments, const int weighted) {
+  CONVK_ALIGNED_ convk_distances_ring_ ring;
+  convk_distances_row_of_ row;
+  double beyond[CONVK_DLANES_];
+  uint32_t number[CONVK_DISTANCES_BOX_];
+  size_t i, j, k, in = 0;
+  const size_t rows = convk_distances_near_(p, number);
+  /* what lies beyond has a bin in each lane: additions to one wait for each other */
+  for (i = 0; i < CONVK_DLANES_; i++) beyond[i] = 4503599627370496. + (double)(p->bins + i) * 1048576;
+  row.top = CONVK_DLOAD_(beyond);
+  row.scale = CONVK_DSET_(p->scale);
+  row.limit = CONVK_DSET_(0.5 - (double)(p->bins + CONVK_DLANES_) * 9.313225746154785e-10); /* 2^-30 = 2^-50 of 2^20 */
+  row.words = p->words;
+  for (i = 0; i < 3; i++) row.to[i] = p->to[i];
+  for (k = 0; k < rows; k++) {
+    const size_t n = p->triangle ? number[k] : p->columns;
+    i = number[k];
+    row.weight = CONVK_DSET_(weighted ? p->weight[0][i] : 0);
+    convk_distances_row_begin_(p, i, row.at, row.shift);
+    for (j = 0; j < n; j += CONVK_DLANES_, in += CONVK_DLANES_)
+      convk_distances_step_(p, &ring, &row, j, n, in, moments, weighted);
+  }
+  for (i = in > CONVK_DISTANCES_BEHIND_ ? in - CONVK_DISTANCES_BEHIND_ : 0; i < in; i += CONVK_DLANES_)
+    convk_distances_count_(p, &ring, i % CONVK_DISTANCES_RING_, p->words, moments, weighted);
   CONVK_LEAVE_
 }
 
@@ -107,7 +135,9 @@ static void convk_distances_lengths_(const convk_distances_rows_ *p, size_t row,
   CONVK_D at[3], shift[3];
   size_t j;
   convk_distances_row_begin_(p, row, at, shift);
-  for (j = 0; j < n; j += CONVK_DLANES_) CONVK_DSTORE_(r + j, convk_distances_those_(at, shift, p->to, j));
+  for (j = 0; j < n; j += CONVK_DLANES_)
+    CONVK_DSTORE_(r + j, convk_distances_from_(at, shift, CONVK_DLOAD_(p->to[0] + j), CONVK_DLOAD_(p->to[1] + j),
+                                               CONVK_DLOAD_(p->to[2] + j)));
   CONVK_LEAVE_
 }
 

@@ -21,6 +21,14 @@ typedef struct convk_distances_rows_ {
   double *sums;    /* in their place with weights: moments + 1 of each */
 } convk_distances_rows_;
 
+/* Pairs on their way to bins, the bits of integers: bin k, 2^42 + f, and f^2 or the product of weights.  In a vector from which
+   atoms are missing these go to bins beyond the last.  What is less than BEHIND places from the last has not arrived. */
+#define CONVK_DISTANCES_RING_ 128
+#define CONVK_DISTANCES_BEHIND_ 64
+typedef struct convk_distances_ring_ {
+  double bin[CONVK_DISTANCES_RING_], add[CONVK_DISTANCES_RING_], more[CONVK_DISTANCES_RING_];
+} convk_distances_ring_;
+
 /* What a kernel sums: for x = q m,  sum of sine[i] sin x, square[i] sin x and cosine[i] cos x, of n numbers, a multiple of
    LANES.  second 0: the first sum alone. */
 typedef struct convk_distances_waves_ {

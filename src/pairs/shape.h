@@ -1,12 +1,7 @@
 /* Pairs: what is compiled once. */
 CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler contracts */
 
-/* Local arrays that begin with a cache line: vectors of 64 bytes that lie across two take twice as long. */
-#if defined __GNUC__ || defined __clang__
-#define CONVK_PAIRS_ALIGNED_ __attribute__((aligned(64)))
-#else
-#define CONVK_PAIRS_ALIGNED_
-#endif
+#define CONVK_PAIRS_ALIGNED_ CONVK_ALIGNED_
 
 #include "pairs/potentials.h"
 #include "pairs/elementary.h"

@@ -12,6 +12,7 @@ CONVK_INLINE_ __m256d convk_avx2_product_(__m256d a, __m256d b) {
 #define CONVK_DPRODUCT_ convk_avx2_product_
 #define CONVK_FUSES_ CONVK_FUSED_CLASS_
 #define CONVK_INTEGER_(name) CONVK_EITHER_(_mm256_##name##_epi32, _mm256_##name##_epi64)
+#define CONVK_DINTEGER_(name) _mm256_##name
 #define CONVK_LESS_(a, b, x, y) CONVK_MM_(blendv)(y, x, CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))
 /* All bits of an element that is positive, finite and normal.  Its bits less those of the least normal number are below a
    limit; both have their sign turned, since integers are compared with signs. */

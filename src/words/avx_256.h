@@ -9,6 +9,8 @@
 #define CONVK_BITS_(u) CONVK_REAL_(CONVK_EITHER_(_mm256_set1_epi32((int)(u)), _mm256_set1_epi64x((long long)(u))))
 #define CONVK_ANY_LESS_(a, b) CONVK_MM_(movemask)(CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_ANY_LESS_(a, b))
+#define CONVK_DINT_ _mm256_castpd_si256
+#define CONVK_DREAL_ _mm256_castsi256_pd
 #define CONVK_D __m256d
 #define CONVK_DLANES_ 4
 #define CONVK_REGISTERS_ 16

@@ -122,6 +122,7 @@ CONVK_HALVES_(slli_epi32, int, , )
 CONVK_HALVES_(slli_epi64, int, , )
 CONVK_HALVES_(srli_epi32, int, , )
 CONVK_HALVES_(srli_epi64, int, , )
+CONVK_HALVES_(mul_epu32, __m256i, CONVK_LOW_, CONVK_HIGH_)
 #undef CONVK_LOW_
 #undef CONVK_HIGH_
 #undef CONVK_HALVES_

@@ -68,6 +68,11 @@
      JOIN(d)                  and back: the vector of parts d[0], d[1]
      DFMA, DADD, DSUB, DMUL, DMIN, DZERO, DSET(x), DLOAD(p), DSTORE(p, d)   what they are to vectors
      DMUL(a, b)               is rounded by itself: no compiler fuses it with a sum.  DROOT(a): the square root, rounded once
+     DNEAR_ROOT(a)            the square root but for 2^-51 of it, of normal numbers, where that is faster: another pass leaves
+                              it out.  DALL_WITHIN(a, b): whether |a| < b in all lanes; goes with it
+     DSHR(a, k), DAND, DOR (a, b)   of the bits of doubles, as integers of 64 bits
+     DMUL_LOW(a, b)           the product of the lower 32 bits of two such integers
+     ADD_TWO(p, a, b)         adds the integers at a and b to p[0] and p[1]
 
    What compilers need to be told: no number changes
      KEEP(v)                  v is complete in a register here
@@ -110,6 +115,9 @@
       defined CONVK_DZERO_ && defined CONVK_DSET_ && defined CONVK_DLOAD_ && defined CONVK_DSTORE_ && defined CONVK_JOIN_ && \
       defined CONVK_DSUB_ && defined CONVK_DMUL_ && defined CONVK_DMIN_ && defined CONVK_DROOT_)
 #error "a kernel pass lacks one of these words: D DLANES DPART DFMA DADD DSUB DMUL DMIN DROOT DZERO DSET DLOAD DSTORE JOIN"
+#endif
+#if !(defined CONVK_DSHR_ && defined CONVK_DAND_ && defined CONVK_DOR_ && defined CONVK_DMUL_LOW_ && defined CONVK_ADD_TWO_)
+#error "a kernel pass lacks one of these words: DSHR DAND DOR DMUL_LOW ADD_TWO"
 #endif
 #if !(defined CONVK_TILE_OUT_ && defined CONVK_TILE_16_ && defined CONVK_ROW_ROWS_)
 #error "a kernel pass lacks one of these words: TILE_OUT TILE_16 ROW_ROWS"
@@ -206,6 +214,16 @@
 #undef CONVK_DPRODUCT_
 #undef CONVK_DMIN_
 #undef CONVK_DROOT_
+#undef CONVK_DNEAR_ROOT_
+#undef CONVK_DALL_WITHIN_
+#undef CONVK_DINT_
+#undef CONVK_DREAL_
+#undef CONVK_DINTEGER_
+#undef CONVK_DSHR_
+#undef CONVK_DAND_
+#undef CONVK_DOR_
+#undef CONVK_DMUL_LOW_
+#undef CONVK_ADD_TWO_
 #undef CONVK_JOIN_
 #undef CONVK_REREAD_
 #undef CONVK_KEEP_

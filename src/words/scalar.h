@@ -47,6 +47,11 @@
 #define CONVK_DMUL_(a, b) ((a) * (b))
 #define CONVK_DMIN_(a, b) convk_least_of_(a, b)
 #define CONVK_DROOT_(a) convk_exact_root_(a)
+#define CONVK_DSHR_(a, k) convk_from_bits_(convk_to_bits_(a) >> (k))
+#define CONVK_DAND_(a, b) convk_from_bits_(convk_to_bits_(a) & convk_to_bits_(b))
+#define CONVK_DOR_(a, b) convk_from_bits_(convk_to_bits_(a) | convk_to_bits_(b))
+#define CONVK_DMUL_LOW_(a, b) convk_from_bits_((uint64_t)(uint32_t)convk_to_bits_(a) * (uint32_t)convk_to_bits_(b))
+#define CONVK_ADD_TWO_(p, a, b) ((p)[0] += convk_to_bits_(*(a)), (p)[1] += convk_to_bits_(*(b)))
 #define CONVK_JOIN_(d) ((CONVK_T) * (d))
 #define CONVK_LEAVE_
 #define CONVK_V CONVK_T

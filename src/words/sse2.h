@@ -82,6 +82,9 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_INT_ CONVK_EITHER_(_mm_castps_si128, _mm_castpd_si128)
 #define CONVK_REAL_ CONVK_EITHER_(_mm_castsi128_ps, _mm_castsi128_pd)
 #define CONVK_BITS_(u) CONVK_REAL_(CONVK_EITHER_(_mm_set1_epi32((int)(u)), _mm_set1_epi64x((long long)(u))))
+#define CONVK_DINTEGER_(name) _mm_##name
+#define CONVK_DINT_ _mm_castpd_si128
+#define CONVK_DREAL_ _mm_castsi128_pd
 #define CONVK_FUSES_ 0
 #define CONVK_REGISTERS_ 16
 #include "words/x86.h"

@@ -330,6 +330,21 @@ TYPED(double, f64)
 #undef TYPED
 #endif
 
+#if CONVK_HAS_DISTANCES_
+#define TYPED(T, type) \
+  static int histogram(size_t n, const convk_distances &d, const on_device<T> &x, const on_device<uint64_t> &bins, \
+                       const bytes_there *work, size_t *bytes) { \
+    const convk_cuda_atoms_##type atoms = {n, 1, n, x.p, x.p + n, x.p + 2 * n, NULL}; \
+    const convk_cuda_distances_##type to = {d.bins, 1, d.width, d.moments, bins.p, {bins.p + d.bins, bins.p + 2 * d.bins}, \
+                                            NULL}; \
+    return work ? convk_cuda_pair_histogram_##type(on_stream(), &atoms, NULL, NULL, &to, work->p, *bytes) \
+                : convk_cuda_pair_histogram_work_size_##type(NULL, &atoms, &to, bytes); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+#endif
+
 /* ---- cuFFT ---- */
 
 #ifdef CONVK_BENCH_CUFFT

@@ -398,6 +398,20 @@ TYPED(float, f32, c32)
 TYPED(double, f64, c64)
 #undef TYPED
 
+#define TYPED(T, type) \
+  static int histogram(size_t n, const convk_distances &d, const on_device<T> &x, const on_device<uint64_t> &bins, \
+                       const bytes_there *work, size_t *bytes) { \
+    const convk_cl_queue on = the_queue(); \
+    const convk_cl_atoms_##type atoms = {n, 1, n, {x.p, 0}, {x.p, n}, {x.p, 2 * n}, {NULL, 0}}; \
+    const convk_cl_distances_##type to = { \
+        d.bins, 1, d.width, d.moments, {bins.p, 0}, {{bins.p, d.bins}, {bins.p, 2 * d.bins}}, {NULL, 0}}; \
+    return work ? convk_cl_pair_histogram_##type(&on, &atoms, NULL, NULL, &to, whole(work->p), *bytes) \
+                : convk_cl_pair_histogram_work_size_##type(&on, &atoms, &to, bytes); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+
 #include "device_families.h"
 
 /* Of devices by NVIDIA, ten times the compute capability. */

@@ -716,6 +716,47 @@ template <class T> static void all_pairs(const char *type) {
 }
 #endif
 
+/* ---- distances ---- */
+
+#if CONVK_HAS_DISTANCES_
+/* Random atoms, all their pairs; error: the share of pairs that no bin has. */
+template <class T> static void measure_distances(const char *type, size_t n, int moments) {
+  static const char *const names[] = {"pair_histogram: counts", "pair_histogram", "pair_histogram: both"};
+  if (!wanted(names[moments])) return;
+  const double side = cbrt((double)n / 0.625), pairs = 0.5 * (double)n * (double)(n - 1);
+  convk_distances d;
+  std::vector<T> r(3 * n);
+  double time, bound, count = 0;
+  size_t bytes = 0;
+  char size[48];
+  memset(&d, 0, sizeof d);
+  d.width = 0.01;
+  d.bins = (size_t)(side * 1.7321 / d.width) + 2;
+  d.moments = moments;
+  for (size_t i = 0; i < r.size(); i++) r[i] = (T)(side * (double)((i * 2654435761u >> 7) % 33554393) / 33554393);
+  const on_device<T> x(r);
+  const on_device<uint64_t> bins(std::vector<uint64_t>(4 * d.bins));
+  const on_device<double> registers(r.size());
+  must(!histogram(n, d, x, bins, (const bytes_there *)NULL, &bytes), "work of pair_histogram");
+  const bytes_there work(bytes);
+  const peak_of<double> most(registers);
+  const auto call = [&] { must(!histogram(n, d, x, bins, &work, &bytes), "pair_histogram"); };
+  medians(5, call, most, &time, &bound);
+  bins.set(std::vector<uint64_t>(4 * d.bins));
+  call();
+  const std::vector<uint64_t> got = bins.back(0, d.bins);
+  for (size_t k = 0; k < d.bins; k++) count += (double)got[k];
+  snprintf(size, sizeof size, "%zu", n);
+  line(names[moments], type, size, 1e-6 * pairs / time, "Gpair/s", most.count() / 28 / bound * 1e-6, "its operations",
+       std::fabs(count - pairs) / pairs); /* 13, and 15 of a root, as nvcc makes it */
+}
+
+template <class T> static void all_distances(const char *type) {
+  for (int moments = 0; moments < 3; moments++)
+    for (size_t n = opt.quick ? 500 : 20000; n <= (opt.quick ? 500 : 160000); n *= 8) measure_distances<T>(type, n, moments);
+}
+#endif
+
 /* ---- all of them ---- */
 
 /* Of the families that are compiled; sizes too large for the emulator and slow processors, or with --quick small and odd ones. */
@@ -741,6 +782,9 @@ template <class T> static void measure_all(const char *type, const char *complex
 #endif
 #if CONVK_HAS_PAIRS_
   if (bench_f64) all_pairs<T>(type);
+#endif
+#if CONVK_HAS_DISTANCES_
+  if (bench_f64) all_distances<T>(type);
 #endif
   (void)complex_type;
 }

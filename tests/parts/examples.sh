@@ -141,6 +141,10 @@ part_debye() {
   printf '3\nthree atoms\nAu 0 0 0\nAu 2.88 0\n' >$d.xyz
   try 'a short file' eval "! run $d --xyz $d.xyz 2>&1 | grep 'an atom has no three coordinates'; [ \${PIPESTATUS[1]} = 0 ]"
   try 'no width' eval "! run $d --width 0 2>&1 | grep 'width: out of range'; [ \${PIPESTATUS[1]} = 0 ]"
+  # Ice has four neighbours and the counts of a longer box, the protein its radius; bins err less than they may.
+  example distances
+  try 'help' usage $out/distances examples/distances.c
+  for what in ice protein; do try "$what" run $out/distances $what --quick --data $out/$what.txt; done
   total
 }
 

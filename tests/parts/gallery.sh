@@ -8,7 +8,7 @@ part_gallery() {
   [ -n "$python" ] || skip matplotlib 'Debian package python3-matplotlib'
   rm -rf $g
   mkdir -p $g
-  for p in demo heat orbital atoms gisaxs diffraction blur helium hamiltonian debye; do example $p; done
+  for p in demo heat orbital atoms gisaxs diffraction blur helium hamiltonian debye distances; do example $p; done
   wrote() { run $out/"$1" "${@:2}" >$g/"$1".out; } # PROGRAM ARGUMENTS...
   wrote demo --picture $g/plain --data $g/demo.txt
   wrote heat --n 31 --steps 40 --out $g/heat --data $g/heat.txt
@@ -28,6 +28,7 @@ part_gallery() {
   wrote helium 6 --walkers 16 --sweeps 300 --equilibrate 160 --output $g/helium
   run $out/helium 32 --box 0.0218 --walkers 4 --sweeps 64 --equilibrate 16 --output $g/liquid >/dev/null
   wrote debye --quick --radius 12 --data $g/debye.txt
+  for p in ice protein; do run $out/distances $p --quick --data $g/$p.txt >$g/$p.out; done
   wrote hamiltonian --quick --out $g/plain --data $g/hamiltonian.txt
   ! p=$(run $out/gisaxs --grid 9x9 --out $g/plain --data $g/nothing/there 2>&1)
   grep "gisaxs: .*/nothing/there: cannot be written" <<<"$p"

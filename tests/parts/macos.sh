@@ -11,7 +11,7 @@ part_macos() {
     cc() { $zig cc -target $target -std=gnu99 -O0 -I. "$@"; }
     try "$target: the library" cc -DCONVK_WITH_ALL -DCONVK_SIMD -Wall -Werror -c packaging/convk.c -o $d/convk.o
     try "$target: embed" cc examples/embed.c examples/embed_other.c -o $d/embed
-    for example in demo heat orbital gisaxs diffraction blur helium hamiltonian debye tune; do
+    for example in demo heat orbital gisaxs diffraction blur helium hamiltonian debye distances tune; do
       try "$target: $example" cc examples/$example.c -o $d/$example -lm
     done
   done

@@ -3,7 +3,7 @@ AUSAXS (the library of SasView 6) and DebyeCalculator.
 
     python atoms_distances.py [--threads N] [--json FILE]
 
-Peers that are missing are named. Atoms are random points, 0.625 to a cubic angstrom."""
+Peers that are missing are named. Atoms are random points, 0.625 to a cubic angstrom, and a protein of alpha helices."""
 
 import common  # first: it sets the number of threads
 import numpy as np
@@ -17,6 +17,18 @@ SINGLE = 5e-3  # of peers in single precision, or with wide bins
 def points(n):
     side = (n / 0.625) ** (1 / 3)
     return np.random.default_rng(1).uniform(0, side, (n, 3)), side
+
+
+def protein(rows, residues=28):
+    """N, CA, C, O, CB of a square of alpha helices, every other one upside down: radius, angle and height of examples/distances.c."""
+    atom = np.array([(1.566, -26.65, -0.916), (2.291, 0, 0), (1.68, 26.9, 1.058), (1.934, 20.68, 2.247), (3.341, 16.68, -0.771)])
+    step = np.arange(residues)[:, None]
+    angle = np.radians(100 * step + atom[:, 1])
+    helix = np.stack((atom[:, 0] * np.cos(angle), atom[:, 0] * np.sin(angle), 1.5 * step + atom[:, 2]), -1).reshape(-1, 3)
+    helix -= helix.mean(0)
+    return np.concatenate([
+        helix * ((1, 1, 1), (1, -1, -1))[(i + j) % 2] + (9.6 * i, 9.6 * j, 0) for i in range(rows) for j in range(rows)
+    ])
 
 
 def rows_of_numpy(positions, side, edges):
@@ -86,6 +98,44 @@ def of_boxes(table, hw, n):
             )
 
 
+def beside_ausaxs(table, hw, positions, name):
+    """AUSAXS with form factors of 1; what it returns is over its first value."""
+    n, small = len(positions), np.linspace(0.01, 0.5, 100)
+    pairs, ausaxs = n * (n - 1) / 2 / 1e9, common.installed(table, f"I(q) of {name}", "pyausaxs")
+    if ausaxs:
+        ausaxs.settings.general(threads=table.options.threads, verbose=False)
+        axes, weights = [np.ascontiguousarray(axis) for axis in positions.T], np.ones(n)
+        shipped = ausaxs.settings.get("bin_width")
+
+        def theirs():
+            value = np.asarray(ausaxs.sasview.debye_no_ff(small, *axes, weights), float)
+            return value / value[0]
+
+        for width, moments, what in (
+            (None, 1, "bins as shipped, one moment here"),
+            (0.01, 2, "its bins 0.01, two moments here"),
+        ):
+            ausaxs.settings.histogram(bin_width=width or shipped)
+
+            def ours(moments=moments):
+                value = scattering(hw, positions, small, moments)
+                return value / value[0]
+
+            table.compare(
+                "debye",
+                "f64",
+                f"{name}, 100 q to 0.5, {what}",
+                "AUSAXS",
+                ours,
+                theirs,
+                pairs,
+                "G pairs/s",
+                SINGLE,
+                f"AUSAXS' `debye_no_ff`, I(q) of {name}, {what}" if n > 5000 else None,
+            )
+        ausaxs.settings.histogram(bin_width=shipped)
+
+
 def of_particles(table, hw, n):
     positions, _ = points(n)
     pairs, small, wide = n * (n - 1) / 2 / 1e9, np.linspace(0.01, 0.5, 100), 0.5 + 0.05 * np.arange(580)
@@ -101,38 +151,7 @@ def of_particles(table, hw, n):
             "G pairs/s",
             LIMIT,
         )
-    ausaxs = common.installed(table, f"I(q) of {n} atoms", "pyausaxs")
-    if ausaxs:
-        ausaxs.settings.general(threads=table.options.threads, verbose=False)
-        axes, weights = [np.ascontiguousarray(axis) for axis in positions.T], np.ones(n)
-
-        def theirs():
-            value = np.asarray(ausaxs.sasview.debye_no_ff(small, *axes, weights), float)
-            return value / value[0]
-
-        for width, moments, what in (
-            (None, 1, "bins as shipped, one moment here"),
-            (0.01, 2, "its bins 0.01, two moments here"),
-        ):
-            if width:
-                ausaxs.settings.histogram(bin_width=width)
-
-            def ours(moments=moments):
-                value = scattering(hw, positions, small, moments)
-                return value / value[0]
-
-            table.compare(
-                "debye",
-                "f64",
-                f"{n} atoms, 100 q to 0.5, {what}",
-                "AUSAXS",
-                ours,
-                theirs,
-                pairs,
-                "G pairs/s",
-                SINGLE,
-                f"AUSAXS' `debye_no_ff`, I(q) of {n} atoms, {what}" if n > 5000 else None,
-            )
+    beside_ausaxs(table, hw, positions, f"{n} atoms")
     calculator = common.installed(table, f"I(q) of {n} atoms, 580 q", "debyecalculator")
     if calculator and n <= 5000:
         torch = common.installed(table, "", "torch")
@@ -172,6 +191,8 @@ def main():
         for n in (300,) if options.quick else (2000, 5000, 20000):
             of_boxes(table, hw, n)
             of_particles(table, hw, n)
+        helices = protein(2 if options.quick else 6)
+        beside_ausaxs(table, hw, helices, f"a protein of {len(helices)} atoms")
     table.end()
 
 
