@@ -245,7 +245,9 @@ def all_steps(fault):
     alone = [(f"family {fault.on}", family, brief)] if family else []
     if fault.on == "cuda":
         races = [("races cuda", family, [], {"CONVK_RACES": "yes"})] if fault.file.endswith(".cuh") else []
-        return [("golden cuda", family, ["--small"], {}), *[(*step, {}) for step in there], ("golden cuda", family, [], {}),
+        # host arrays in parts; what streams get is run in an order of lots, which shows a wait that is missing
+        lots = [("golden cuda", family, ["--device-bytes", "60000"], {"CONVK_EMULATOR_STREAMS": "1"})] if not races and family else []
+        return [("golden cuda", family, ["--small"], {}), *[(*step, {}) for step in there], ("golden cuda", family, [], {}), *lots,
                 *[(*step, {}) for step in alone], *(races or [("calls cuda", "", [], {})]),
                 ("harness cuda", "", ["--quick", "--filter", filters], {})]
     no_optimiser = {"CONVK_OPENCL_MORE": "-cl-opt-disable"}

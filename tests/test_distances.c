@@ -1091,6 +1091,7 @@ static void distances_errors(int type) {
       {"overlaps distances->beyond", WRONG_HISTOGRAM, CONVK_ERR_OVERLAP}, /* 50 */
       {"distances->bins, for all pairs", WRONG_HISTOGRAM, CONVK_ERR_OVERFLOW},
       {"need more work", WRONG_HISTOGRAM, CONVK_ERR_OVERFLOW},
+      {"q[4] is too large", WRONG_DIRECT, CONVK_ERR_RANGE}, /* for the second frame's distances alone */
   };
   enum { N = 10, NQ = 5, BINS = 30 };
   uint64_t rng = random_seed(suite.test);
@@ -1103,7 +1104,7 @@ static void distances_errors(int type) {
       const int weighted = wrong == 15 || wrong == 26;
       const int sums = wrong == 14 || wrong == 43;
       const size_t size = types[type].size;
-      atoms_case a = atoms_new(type, N, 1, 2, weighted);
+      atoms_case a = atoms_new(type, N, wrong == 53 ? 2 : 1, 2, weighted);
       histogram h = histogram_new(BINS, 0.5, 2, wrong == 6 ? 2 : 1, sums, 0);
       convk_scatterer kinds[2];
       double self[2] = {5, 5};
@@ -1134,6 +1135,7 @@ static void distances_errors(int type) {
       if (wrong == 25) put(type, g.x[2].data, 0, -HUGE_VAL);
       if (wrong == 26) put(type, g.weight.data, 3, HUGE_VAL);
       if (wrong == 21) put(type, g.x[0].data, 5, 1e12);
+      if (wrong == 53) put(type, g.x[1].data, a.stride + 5, 1e10);
       f = atoms_f32(&a, &g);
       d = atoms_f64(&a, &g);
 #define WRONG_ATOMS(p) \
@@ -1173,6 +1175,7 @@ static void distances_errors(int type) {
         case 36: self[0] = HUGE_VAL; break;
         case 37: put(type, q.data, 4, NAN); break;
         case 38: put(type, q.data, 4, 1e20); break;
+        case 53: put(type, q.data, 4, 1e8); break;
         case 39: at_q = NULL; break;
         case 40: at_out = NULL; break;
         case 41: at_out = q.data + size; break;

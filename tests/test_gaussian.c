@@ -736,7 +736,7 @@ static void gridpot_cuts(int type) {
 
 /* Exactly what is below the cutoff is 0; all else has the bits of the call without.  Some blocks of points lie wholly below. */
 static void gridpot_screening(int type) {
-  static const double cutoffs[] = {1.0 / 1048576, 0.5, 1, 3, 1e-30, 0};
+  static const double cutoffs[] = {1.0 / 1048576, 0.5, 1, 3, 16, 1e-30, 0};
   const size_t n = suite.quick ? 700 : 5000, m = 13, nsums = 5;
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t i, t, number;
@@ -747,7 +747,7 @@ static void gridpot_screening(int type) {
   for (i = 0; i < 3 * n; i++) p.xyz[i] = rounded_to(type, p.xyz[i] * (i / 3 / 300 % 3 == 1 ? 30 : 1));
   for (number = 0; (v = gauss_next(&number, type, GAUSS_GRIDPOT, 8 * n * m)) != NULL;) {
     suite.operation = gauss_names[GAUSS_GRIDPOT];
-    for (i = 0; i < m; i++) p.alpha[i] = i % 4 || number % 2 ? -fabs(p.alpha[i]) : fabs(p.alpha[i]);
+    for (i = 0; i < m; i++) p.alpha[i] = i % 4 || number % 2 == 0 ? -fabs(p.alpha[i]) : fabs(p.alpha[i]);
     p.options.cutoff = 0;
     for (i = 0; i < 2; i++) { /* other exponents, other bits */
       free(p.want[i]);

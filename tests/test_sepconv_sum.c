@@ -560,23 +560,28 @@ static void sum_shapes(int type) {
   int i, d;
   for (i = 0; i < cases; i++) {
     const int step = 1 + i % 2;
+    const int beside = i % 12 == 8 || i % 12 == 9; /* filters reach past all of x, to the left alone */
     const unsigned with =
-        i % 12 > 9 ? 0 : (unsigned)random_below(&rng, 32) & (step == 1 ? ~(unsigned)(SUM_WITH_IMAG | SUM_WITH_PHASE) : ~0u);
+        i % 12 > 7 ? 0 : (unsigned)random_below(&rng, 32) & (step == 1 ? ~(unsigned)(SUM_WITH_IMAG | SUM_WITH_PHASE) : ~0u);
     sum_problem p;
     size_t n[3];
     for (d = 0; d < 3; d++) n[d] = sizes[random_below(&rng, COUNT_OF(sizes))];
     if (!random_below(&rng, 5)) n[random_below(&rng, 3)] = 60 + random_below(&rng, 80);
     while (n[0] * n[1] * n[2] > (suite.quick ? 1500 : 4000)) n[random_below(&rng, 3)] = 1 + random_below(&rng, 8);
     if (!with) {
-      n[0] = 8 + random_below(&rng, 45);
+      n[0] = beside ? 1 + random_below(&rng, 3) : 8 + random_below(&rng, 45);
       n[1] = 1 + random_below(&rng, 9);
       n[2] = 4 + random_below(&rng, 5);
     }
     sum_any(&p, type, step, n, with, &rng);
-    p.past = i % 12 > 9;
+    p.past = i % 12 > 7;
     for (d = 0; p.past && d < 3; d++) {
       p.boundary[d] = random_below(&rng, 2) ? CONVK_BOUNDARY_PERIODIC : CONVK_BOUNDARY_ZERO;
       sum_filter_set(&p, SUM_FILTER, d, -4, 9 - (int)random_below(&rng, 8), &rng);
+    }
+    for (d = 0; beside && d < 3; d++) {
+      p.boundary[d] = CONVK_BOUNDARY_PERIODIC;
+      sum_filter_set(&p, SUM_FILTER, d, -4, 1 + (int)random_below(&rng, 4), &rng);
     }
     sum_finish(&p, DATA_UNIFORM, &rng);
     sum_run(&p, 0, &rng);

@@ -1790,7 +1790,7 @@ static void tune_refused(convk *hw, const char *operation, const convk_tune_shap
 static void tune_errors(int type) {
   static const char unknown[] =
       "|stencil7|stencil7_|stencil7_f6|stencil7_f644|stencil7_f64 | stencil7_f64|stencil7_c64|stencil7f64|Stencil7_f64|"
-      "stencil7_box_f64|sepconv3d|sepconv3d_f16|magicfilter3d_f64|potential_apply_f64|f64|convk_stencil7_f64";
+      "stencil7-f64|stencil7_box_f64|sepconv3d|sepconv3d_f16|magicfilter3d_f64|potential_apply_f64|f64|convk_stencil7_f64";
   static const int wrong[2][5] = {{CONVK_BOUNDARY_FIXED, 5, -1, INT_MAX, INT_MIN},
                                   {CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO, 5, -1}};
   static const int taps[] = {-1, -16, INT_MIN, 65, 1000, INT_MAX};

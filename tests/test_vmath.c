@@ -359,7 +359,9 @@ static void vmath_hard(int type) {
         87.33655, 709.7827128933841, 709.0895657128241, 745.1332191019412, 744.4400719213813, 708.3964185322641, 17.32868,
         16.63553, 37.42994775023705, 36.73680056967710, 1e5, 131072, 1e9, 1073741824., 1e22, 1e-4, 1e-8, 1e-16, 1e-38, 1e-300,
         /* the largest numbers next to a multiple of pi / 2; floats of which 24 digits of what is left are 0 */
-        5.319372648326541e+255, 7.729178919452902e+28, 2435741.75, 1012974528};
+        5.319372648326541e+255, 7.729178919452902e+28, 2435741.75, 1012974528,
+        /* close to one, where a carry between the words of the product with 2 / pi counts */
+        2.2961287578695901e+125};
     vmath_sweep s;
     memset(&s, 0, sizeof s);
     s.f = &vmath_functions[f];
