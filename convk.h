@@ -5140,8 +5140,8 @@ CONVK_API_ int convk_debye_direct_work_size_f32(convk *hw, const convk_atoms_f32
    Accuracy: phases to 3 eps (|q_x x| + |q_y y| + |q_z z|), where eps is 6e-8 (f32) or 1.1e-16 (f64), sine and cosine to 2 eps;
    128 atoms are summed in the type, such sums in doubles: some eps of the sum of magnitudes, 64 eps where all atoms are at one
    place.  Shift the atoms to their centre: errors grow with |q.r|.
-   30 flops per atom and q.  For more than some hundred atoms and many q a non-uniform FFT with a tolerance is faster
-   (FINUFFT, type 3). */
+   30 flops per atom and q.  From some 600 atoms and 65,000 q on a non-uniform FFT with a tolerance of 1e-6 is faster (FINUFFT,
+   type 3); docs/pages/operations.md has measurements. */
 CONVK_API_ int convk_amplitudes_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_q_f64 *q, const
     convk_amplitude_options *options, double *f, void *work, size_t work_size);
 
@@ -5150,10 +5150,10 @@ CONVK_API_ int convk_amplitudes_f64(convk *hw, const convk_atoms_f64 *atoms, con
 CONVK_API_ int convk_amplitudes_work_size_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_amplitude_options
     *options, size_t *bytes);
 
-/* The same on the tensor grid of q->x[i], q->y[j], q->z[k]: exp(i q.r) is a product of three factors, and the sum over atoms one
-   of matrices, with hardly any sine.  Where every axis has -q[i] for every q[i], in reverse order and exactly, as reciprocal
-   nodes and oversampled volumes do, eight real sums give eight amplitudes: 2 flops per atom and q.  Where the longest such axis
-   has 16 values or more: 4 flops.  Else 8.
+/* The same on the tensor grid of q->x[i], q->y[j], q->z[k]: exp(i q.r) is a product of three factors, and the sum over
+   atoms one of matrices, with hardly any sine.  Where every axis has -q for every q, in reverse order and exactly, as
+   reciprocal nodes and oversampled volumes do, eight real sums give eight amplitudes: 2 flops per atom and q.  Where the
+   longest such axis has 16 values or more: 4 flops.  Else 8.
    grid      nx, ny, nz values on the axes of q; pitches in elements, x contiguous
    q         nx, ny, nz values in x, y, z; n is not looked at
    f         element (i, j, k) at i + j pitch_y + k pitch_z, complex but for MEAN; one such grid behind another, nz pitch_z
@@ -5164,8 +5164,8 @@ CONVK_API_ int convk_amplitudes_work_size_f64(convk *hw, const convk_atoms_f64 *
 CONVK_API_ int convk_amplitudes_grid_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_grid3 *grid,
     const convk_q_f64 *q, const convk_amplitude_options *options, double *f, void *work, size_t work_size);
 
-/* Bytes of work for amplitudes_grid on this handle (NULL: serial), which are enough for fewer atoms and kinds and smaller grids,
-   too.  Errors: NULL, SIZE, PITCH, OVERFLOW, HANDLE. */
+/* Bytes of work for amplitudes_grid on this handle (NULL: serial), which are enough for fewer atoms and kinds and for smaller
+   grids, too.  Errors: NULL, SIZE, PITCH, OVERFLOW, HANDLE. */
 CONVK_API_ int convk_amplitudes_grid_work_size_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_grid3
     *grid, const convk_amplitude_options *options, size_t *bytes);
 #endif
@@ -27613,19 +27613,14 @@ CONVK_RARE_ void convk_amplitudes_run_end_(const convk_amplitudes_tile_ *t, size
   const double *const sum = t->rows.sum + (job->octant ? 8 : 4) * pair * pitch;
   const int kinds = job->output == CONVK_AMPLITUDES_KINDS;
   double q[3], re, im, own[2] = {1, 0};
-  size_t d, i[3], mirror, to = 0, lane = 0;
+  size_t d, i[3], to = 0, lane;
   for (d = 0; d < 3; d++) {
     i[d] = job->first[d] + at[d];
-    mirror = job->all[d] - 1 - i[d];
-    if (which >> d & 1 && i[d] == mirror) { /* of q = 0 there is no other */
-      if (d) return;
-      lane = 1;
-    }
-    if (which >> d & 1) i[d] = mirror;
+    if (which >> d & 1) i[d] = job->all[d] - 1 - i[d]; /* for q = 0 itself: F is given twice */
     if (d) q[job->axis[d]] = (double)CONVK_ONE_(job->q[job->axis[d]] + i[d]);
     if (d) to += i[d] * job->step[d];
   }
-  for (; lane < t->n[0]; lane++) {
+  for (lane = 0; lane < t->n[0]; lane++) {
     const size_t x = which & 1 ? i[0] - lane : i[0] + lane;
     double *const f = t->f + 2 * (run + lane);
     if (job->scatterers && !scatters) {

@@ -16,8 +16,8 @@
    Accuracy: phases to 3 eps (|q_x x| + |q_y y| + |q_z z|), where eps is 6e-8 (f32) or 1.1e-16 (f64), sine and cosine to 2 eps;
    128 atoms are summed in the type, such sums in doubles: some eps of the sum of magnitudes, 64 eps where all atoms are at one
    place.  Shift the atoms to their centre: errors grow with |q.r|.
-   30 flops per atom and q.  For more than some hundred atoms and many q a non-uniform FFT with a tolerance is faster
-   (FINUFFT, type 3). */
+   30 flops per atom and q.  From some 600 atoms and 65,000 q on a non-uniform FFT with a tolerance of 1e-6 is faster (FINUFFT,
+   type 3); docs/pages/operations.md has measurements. */
 CONVK_OPERATION_ int convk_amplitudes(convk *hw, const convk_atoms *atoms, const convk_q *q,
                                       const convk_amplitude_options *options, CONVK_T *f, void *work, size_t work_size);
 
@@ -26,10 +26,10 @@ CONVK_OPERATION_ int convk_amplitudes(convk *hw, const convk_atoms *atoms, const
 CONVK_API_ int convk_amplitudes_work_size(convk *hw, const convk_atoms *atoms, const convk_amplitude_options *options,
                                           size_t *bytes);
 
-/* The same on the tensor grid of q->x[i], q->y[j], q->z[k]: exp(i q.r) is a product of three factors, and the sum over atoms one
-   of matrices, with hardly any sine.  Where every axis has -q[i] for every q[i], in reverse order and exactly, as reciprocal
-   nodes and oversampled volumes do, eight real sums give eight amplitudes: 2 flops per atom and q.  Where the longest such axis
-   has 16 values or more: 4 flops.  Else 8.
+/* The same on the tensor grid of q->x[i], q->y[j], q->z[k]: exp(i q.r) is a product of three factors, and the sum over
+   atoms one of matrices, with hardly any sine.  Where every axis has -q for every q, in reverse order and exactly, as
+   reciprocal nodes and oversampled volumes do, eight real sums give eight amplitudes: 2 flops per atom and q.  Where the
+   longest such axis has 16 values or more: 4 flops.  Else 8.
    grid      nx, ny, nz values on the axes of q; pitches in elements, x contiguous
    q         nx, ny, nz values in x, y, z; n is not looked at
    f         element (i, j, k) at i + j pitch_y + k pitch_z, complex but for MEAN; one such grid behind another, nz pitch_z
@@ -40,7 +40,7 @@ CONVK_API_ int convk_amplitudes_work_size(convk *hw, const convk_atoms *atoms, c
 CONVK_OPERATION_ int convk_amplitudes_grid(convk *hw, const convk_atoms *atoms, const convk_grid3 *grid, const convk_q *q,
                                            const convk_amplitude_options *options, CONVK_T *f, void *work, size_t work_size);
 
-/* Bytes of work for amplitudes_grid on this handle (NULL: serial), which are enough for fewer atoms and kinds and smaller grids,
-   too.  Errors: NULL, SIZE, PITCH, OVERFLOW, HANDLE. */
+/* Bytes of work for amplitudes_grid on this handle (NULL: serial), which are enough for fewer atoms and kinds and for smaller
+   grids, too.  Errors: NULL, SIZE, PITCH, OVERFLOW, HANDLE. */
 CONVK_API_ int convk_amplitudes_grid_work_size(convk *hw, const convk_atoms *atoms, const convk_grid3 *grid,
                                                const convk_amplitude_options *options, size_t *bytes);

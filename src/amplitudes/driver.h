@@ -440,19 +440,14 @@ CONVK_RARE_ void convk_amplitudes_run_end_(const convk_amplitudes_tile_ *t, size
   const double *const sum = t->rows.sum + (job->octant ? 8 : 4) * pair * pitch;
   const int kinds = job->output == CONVK_AMPLITUDES_KINDS;
   double q[3], re, im, own[2] = {1, 0};
-  size_t d, i[3], mirror, to = 0, lane = 0;
+  size_t d, i[3], to = 0, lane;
   for (d = 0; d < 3; d++) {
     i[d] = job->first[d] + at[d];
-    mirror = job->all[d] - 1 - i[d];
-    if (which >> d & 1 && i[d] == mirror) { /* of q = 0 there is no other */
-      if (d) return;
-      lane = 1;
-    }
-    if (which >> d & 1) i[d] = mirror;
+    if (which >> d & 1) i[d] = job->all[d] - 1 - i[d]; /* for q = 0 itself: F is given twice */
     if (d) q[job->axis[d]] = (double)CONVK_ONE_(job->q[job->axis[d]] + i[d]);
     if (d) to += i[d] * job->step[d];
   }
-  for (; lane < t->n[0]; lane++) {
+  for (lane = 0; lane < t->n[0]; lane++) {
     const size_t x = which & 1 ? i[0] - lane : i[0] + lane;
     double *const f = t->f + 2 * (run + lane);
     if (job->scatterers && !scatters) {
