@@ -6,8 +6,9 @@ from typing import Any, Literal, Mapping, Sequence
 
 import numpy as np
 
-from ._core import COMPLEX_OF, NULL, Handle, address, ffi, result, unmasked, vector
+from ._core import NULL, Handle, address, ffi, result, unmasked, vector
 from ._distances import Scatters, _atoms_of, _of_ase, _opened, _scatterers
+from ._forms import COMPLEX_OF
 
 #: What a call gives: F of each frame, sums of each frame and kind, or the mean of |F|^2 over all frames.
 Output = Literal["frames", "kinds", "mean"]
