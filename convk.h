@@ -27190,7 +27190,7 @@ typedef struct convk_amplitudes_job_ {
   /* of a grid */
   int octant, half;          /* all axes have q and -q, or that of the lanes */
   size_t axis[3];            /* x, y, z as 0, 1, 2: lanes, then those of the rows */
-  size_t count[3], first[3]; /* values that are computed; the first of them is -q of those before it, or 0 */
+  size_t count[3], first[3]; /* values that are computed, and the first of them; those before it are -q of these */
   size_t all[3], step[3];    /* values of the axis; elements of f from one to the next */
   size_t tile[3], tiles[3], tile_first, each;
   char *work; /* of tiles */
@@ -27272,8 +27272,9 @@ CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const c
                                         const void *work, size_t work_size, convk_amplitudes_job_ *job) {
   const int mean = job->output == CONVK_AMPLITUDES_MEAN, some = nq[0] ? 0 : CONVK_PLACE_OPTIONAL_;
   const size_t sets = mean ? 1 : job->output == CONVK_AMPLITUDES_KINDS ? job->frames * job->kinds : job->frames;
-  size_t bytes, d, places;
+  size_t bytes, places;
   convk_place_ place[16];
+  int status;
   if (job->output < CONVK_AMPLITUDES_SUM || job->output > CONVK_AMPLITUDES_MEAN)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->output is %, none of CONVK_AMPLITUDES_SUM ...", job->output, 0,
                             0);
@@ -27302,12 +27303,9 @@ CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const c
                                     job->kinds * sizeof(convk_scatterer), CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("options->cell", options ? options->cell : NULL, sizeof(convk_cell), CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("grid", grid, sizeof *grid, CONVK_PLACE_OPTIONAL_);
-  d = (size_t)convk_places_present_(message, place, places);
-  if (d) return (int)d;
-  {
-    const int status = convk_amplitudes_numbers_(message, options, nq, job);
-    return status ? status : convk_places_check_(message, place, places);
-  }
+  status = convk_places_present_(message, place, places);
+  if (!status) status = convk_amplitudes_numbers_(message, options, nq, job);
+  return status ? status : convk_places_check_(message, place, places);
 }
 
 /* Sorts the numbers of atoms by kind. */
