@@ -1,12 +1,10 @@
 /* ---- atoms ---- */
 
-/* Checks atoms, and that their pairs can be counted; all: as in atoms_check. */
+/* Checks that pairs of atoms can be counted, and atoms; all: as in atoms_check. */
 CONVK_RARE_ int convk_distances_atoms_(char *message, const convk_atoms *atoms, size_t kinds, int all) {
-  const int status = convk_atoms_check_(message, atoms, kinds, all);
-  const double n = status ? 0 : (double)atoms->n, frames = status || !atoms->frames ? 1 : (double)atoms->frames;
-  if (n * n * frames > 1.8e19)
+  if (atoms && (double)atoms->n * (double)atoms->n * (double)(atoms->frames ? atoms->frames : 1) > 1.8e19)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "pairs of all frames of atoms are more than 2^63");
-  return status;
+  return convk_atoms_check_(message, atoms, kinds, all);
 }
 
 /* Whether all of them are near enough to the cell. */
