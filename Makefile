@@ -271,7 +271,7 @@ $(MPI_OUT)/gisaxs $(MPI_OUT)/helium $(MPI_OUT)/orbital: MPI_LIBS = $(PNG_LIBS) $
 # Peers of the benchmarks: plain loops by each compiler with its best flags.
 ifneq ($(filter bench build/bench,$(MAKECMDGOALS)),)
   NAIVE := $(foreach c,gcc clang,$(if $(shell command -v $(c)),$(foreach t,f32 f64,build/naive_$(t)_$(c).o build/naive_stencil_$(t)_$(c).o)))
-  NAIVE += $(if $(shell command -v gcc),$(foreach f,vmath gaussian formfactor distances,build/naive_$(f)_f32.o build/naive_$(f)_f64.o) $(foreach f,plain fast wide,build/naive_vmc_$(f).o))
+  NAIVE += $(if $(shell command -v gcc),$(foreach f,vmath gaussian formfactor distances amplitudes,build/naive_$(f)_f32.o build/naive_$(f)_f64.o) $(foreach f,plain fast wide,build/naive_vmc_$(f).o))
   ifeq ($(call probe,sleef.h,,-lsleef),yes)
     NAIVE += build/sleef_vmath.o
     SLEEF_LIBS = -lsleef

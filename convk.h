@@ -110,6 +110,7 @@ SOFTWARE. */
      CONVK_WITH_GAUSSIAN_CELLS   the same for steps of any kind, on devices, too; includes CONVK_WITH_GAUSSIAN_GRIDS
      CONVK_WITH_FORMFACTOR    formfactor, formfactor_grid, formfactor_assembly, formfactor_powder, formfactor_dwba
      CONVK_WITH_DISTANCES     pair_histogram, debye, debye_direct
+     CONVK_WITH_AMPLITUDES    amplitudes, amplitudes_grid
      CONVK_WITH_FFT           fftconv2d, fft2d
      CONVK_WITH_PAIRS         pair_potential, pair_energy, pair_move, pair_accept, vmc_run
      CONVK_WITH_SEPCONV       the first four of these
@@ -250,8 +251,51 @@ SOFTWARE. */
 
 #ifndef CONVK_PASS_
 #define CONVK_H_
+#define convk_amplitudes_add_ CONVK_PRIVATE_(amplitudes_add)
+#define convk_amplitudes_at_ CONVK_PRIVATE_(amplitudes_at)
+#define convk_amplitudes_batch_ CONVK_PRIVATE_(amplitudes_batch)
+#define convk_amplitudes_batch_sum_ CONVK_PRIVATE_(amplitudes_batch_sum)
+#define convk_amplitudes_block_ CONVK_PRIVATE_(amplitudes_block)
+#define convk_amplitudes_check_ CONVK_PRIVATE_(amplitudes_check)
+#define convk_amplitudes_cpu_ CONVK_PRIVATE_(amplitudes_cpu)
+#define convk_amplitudes_cut_ CONVK_PRIVATE_(amplitudes_cut)
+#define convk_amplitudes_factors_ CONVK_KERNEL_(amplitudes_factors)
+#define convk_amplitudes_fold_ CONVK_PRIVATE_(amplitudes_fold)
+#define convk_amplitudes_give_ CONVK_PRIVATE_(amplitudes_give)
+#define convk_amplitudes_grid_cpu_ CONVK_PRIVATE_(amplitudes_grid_cpu)
+#define convk_amplitudes_grid_plan_ CONVK_PRIVATE_(amplitudes_grid_plan)
+#define convk_amplitudes_grid_task_ CONVK_PRIVATE_(amplitudes_grid_task)
+#define convk_amplitudes_job_ CONVK_PRIVATE_(amplitudes_job)
+#define convk_amplitudes_kernel_table_ CONVK_KERNEL_(amplitudes_kernel_table)
+#define convk_amplitudes_kernels_ CONVK_PRIVATE_(amplitudes_kernels)
+#define convk_amplitudes_lanes_ CONVK_KERNEL_(amplitudes_lanes)
+#define convk_amplitudes_list_ CONVK_KERNEL_(amplitudes_list)
+#define convk_amplitudes_list_of_ CONVK_KERNEL_(amplitudes_list_of)
+#define convk_amplitudes_mirrored_ CONVK_PRIVATE_(amplitudes_mirrored)
+#define convk_amplitudes_numbers_ CONVK_PRIVATE_(amplitudes_numbers)
+#define convk_amplitudes_part_ CONVK_PRIVATE_(amplitudes_part)
+#define convk_amplitudes_phase_ CONVK_KERNEL_(amplitudes_phase)
+#define convk_amplitudes_place_ CONVK_PRIVATE_(amplitudes_place)
+#define convk_amplitudes_plan_ CONVK_PRIVATE_(amplitudes_plan)
+#define convk_amplitudes_product_ CONVK_KERNEL_(amplitudes_product)
+#define convk_amplitudes_q_ CONVK_PRIVATE_(amplitudes_q)
+#define convk_amplitudes_row_ CONVK_KERNEL_(amplitudes_row)
+#define convk_amplitudes_rows_ CONVK_PRIVATE_(amplitudes_rows)
+#define convk_amplitudes_rows_of_ CONVK_KERNEL_(amplitudes_rows_of)
+#define convk_amplitudes_run_end_ CONVK_PRIVATE_(amplitudes_run_end)
+#define convk_amplitudes_scatters_ CONVK_PRIVATE_(amplitudes_scatters)
+#define convk_amplitudes_sort_ CONVK_PRIVATE_(amplitudes_sort)
+#define convk_amplitudes_task_ CONVK_PRIVATE_(amplitudes_task)
+#define convk_amplitudes_tile_ CONVK_PRIVATE_(amplitudes_tile)
+#define convk_amplitudes_tile_begin_ CONVK_PRIVATE_(amplitudes_tile_begin)
+#define convk_amplitudes_tile_block_ CONVK_PRIVATE_(amplitudes_tile_block)
+#define convk_amplitudes_tile_end_ CONVK_PRIVATE_(amplitudes_tile_end)
+#define convk_amplitudes_tile_need_ CONVK_PRIVATE_(amplitudes_tile_need)
+#define convk_amplitudes_turns_ CONVK_PRIVATE_(amplitudes_turns)
 #define convk_any_ CONVK_PRIVATE_(any)
 #define convk_any_less_ CONVK_KERNEL_(any_less)
+#define convk_atoms_check_ CONVK_PRIVATE_(atoms_check)
+#define convk_atoms_places_ CONVK_PRIVATE_(atoms_places)
 #define convk_axes_check_ CONVK_PRIVATE_(axes_check)
 #define convk_axis_source_ CONVK_BOTH_(axis_source)
 #define convk_bits_of_ CONVK_BOTH_(bits_of)
@@ -268,6 +312,10 @@ SOFTWARE. */
 #define convk_bloch_weights_of_ CONVK_KERNEL_(bloch_weights_of)
 #define convk_block_load_ CONVK_KERNEL_(block_load)
 #define convk_block_store_ CONVK_KERNEL_(block_store)
+#define convk_cell_dot_ CONVK_BOTH_(cell_dot)
+#define convk_cell_floor_ CONVK_BOTH_(cell_floor)
+#define convk_cell_shift_ CONVK_BOTH_(cell_shift)
+#define convk_cell_wrap_ CONVK_BOTH_(cell_wrap)
 #define convk_cells_alive_ CONVK_PRIVATE_(cells_alive)
 #define convk_cells_all_lines_ CONVK_PRIVATE_(cells_all_lines)
 #define convk_cells_along_ CONVK_PRIVATE_(cells_along)
@@ -439,8 +487,6 @@ SOFTWARE. */
 #define convk_distances_bring_ CONVK_PRIVATE_(distances_bring)
 #define convk_distances_check_ CONVK_PRIVATE_(distances_check)
 #define convk_distances_count_ CONVK_KERNEL_(distances_count)
-#define convk_distances_dot_ CONVK_BOTH_(distances_dot)
-#define convk_distances_floor_ CONVK_BOTH_(distances_floor)
 #define convk_distances_frame_run_ CONVK_PRIVATE_(distances_frame_run)
 #define convk_distances_from_ CONVK_KERNEL_(distances_from)
 #define convk_distances_half_turns_ CONVK_KERNEL_(distances_half_turns)
@@ -448,23 +494,19 @@ SOFTWARE. */
 #define convk_distances_kernels_ CONVK_PRIVATE_(distances_kernels)
 #define convk_distances_lengths_ CONVK_KERNEL_(distances_lengths)
 #define convk_distances_near_ CONVK_KERNEL_(distances_near)
-#define convk_distances_pair_ CONVK_BOTH_(distances_pair)
 #define convk_distances_place_ CONVK_KERNEL_(distances_place)
 #define convk_distances_places_of_ CONVK_KERNEL_(distances_places_of)
 #define convk_distances_plan_ CONVK_PRIVATE_(distances_plan)
-#define convk_distances_read_ CONVK_PRIVATE_(distances_read)
 #define convk_distances_row_begin_ CONVK_KERNEL_(distances_row_begin)
 #define convk_distances_row_of_ CONVK_KERNEL_(distances_row_of)
 #define convk_distances_rows_any_ CONVK_KERNEL_(distances_rows_any)
 #define convk_distances_rows_of_ CONVK_KERNEL_(distances_rows_of)
 #define convk_distances_run_ CONVK_PRIVATE_(distances_run)
-#define convk_distances_shift_ CONVK_BOTH_(distances_shift)
 #define convk_distances_span_ CONVK_PRIVATE_(distances_span)
 #define convk_distances_square_ CONVK_KERNEL_(distances_square)
 #define convk_distances_step_ CONVK_KERNEL_(distances_step)
 #define convk_distances_waves_any_ CONVK_KERNEL_(distances_waves_any)
 #define convk_distances_waves_of_ CONVK_KERNEL_(distances_waves_of)
-#define convk_distances_wrap_ CONVK_BOTH_(distances_wrap)
 #define convk_dwba_check_ CONVK_PRIVATE_(dwba_check)
 #define convk_dwba_places_ CONVK_PRIVATE_(dwba_places)
 #define convk_dwt3d_cpu_ CONVK_PRIVATE_(dwt3d_cpu)
@@ -653,9 +695,6 @@ SOFTWARE. */
 #define convk_formfactor_groups_ CONVK_PRIVATE_(formfactor_groups)
 #define convk_formfactor_half_loss_ CONVK_KERNEL_(formfactor_half_loss)
 #define convk_formfactor_half_losses_ CONVK_KERNEL_(formfactor_half_losses)
-#define convk_formfactor_half_turn_ CONVK_KERNEL_(formfactor_half_turn)
-#define convk_formfactor_half_turns_ CONVK_KERNEL_(formfactor_half_turns)
-#define convk_formfactor_horner_ CONVK_KERNEL_(formfactor_horner)
 #define convk_formfactor_job_ CONVK_PRIVATE_(formfactor_job)
 #define convk_formfactor_kernel_table_ CONVK_KERNEL_(formfactor_kernel_table)
 #define convk_formfactor_kernels_ CONVK_PRIVATE_(formfactor_kernels)
@@ -676,7 +715,6 @@ SOFTWARE. */
 #define convk_formfactor_places_ CONVK_PRIVATE_(formfactor_places)
 #define convk_formfactor_powers_ CONVK_KERNEL_(formfactor_powers)
 #define convk_formfactor_product_ CONVK_KERNEL_(formfactor_product)
-#define convk_formfactor_product_left_ CONVK_KERNEL_(formfactor_product_left)
 #define convk_formfactor_rate_ CONVK_KERNEL_(formfactor_rate)
 #define convk_formfactor_root_ CONVK_KERNEL_(formfactor_root)
 #define convk_formfactor_row_ CONVK_KERNEL_(formfactor_row)
@@ -698,7 +736,6 @@ SOFTWARE. */
 #define convk_formfactor_times_add_ CONVK_KERNEL_(formfactor_times_add)
 #define convk_formfactor_triangle_ CONVK_KERNEL_(formfactor_triangle)
 #define convk_formfactor_triangles_ CONVK_PRIVATE_(formfactor_triangles)
-#define convk_formfactor_turn_left_ CONVK_KERNEL_(formfactor_turn_left)
 #define convk_formfactor_value_ CONVK_KERNEL_(formfactor_value)
 #define convk_formfactor_vector_ CONVK_PRIVATE_(formfactor_vector)
 #define convk_formfactor_work_apart_ CONVK_PRIVATE_(formfactor_work_apart)
@@ -904,6 +941,8 @@ SOFTWARE. */
 #define convk_grids_whole_ CONVK_BOTH_(grids_whole)
 #define convk_grids_whole_tiles_ CONVK_PRIVATE_(grids_whole_tiles)
 #define convk_grids_work_ CONVK_PRIVATE_(grids_work)
+#define convk_half_turn_ CONVK_KERNEL_(half_turn)
+#define convk_half_turns_ CONVK_KERNEL_(half_turns)
 #define convk_hamiltonian_apply_cpu_ CONVK_PRIVATE_(hamiltonian_apply_cpu)
 #define convk_hamiltonian_axis_ CONVK_PRIVATE_(hamiltonian_axis)
 #define convk_hamiltonian_check_ CONVK_PRIVATE_(hamiltonian_check)
@@ -928,11 +967,13 @@ SOFTWARE. */
 #define convk_hamiltonian_table_ CONVK_KERNEL_(hamiltonian_table)
 #define convk_hamiltonian_task_ CONVK_PRIVATE_(hamiltonian_task)
 #define convk_hamiltonian_terms_ CONVK_PRIVATE_(hamiltonian_terms)
+#define convk_horner_ CONVK_KERNEL_(horner)
 #define convk_idwt3d_cpu_ CONVK_PRIVATE_(idwt3d_cpu)
 #define convk_indexed_apart_ CONVK_PRIVATE_(indexed_apart)
 #define convk_indexed_axes_ CONVK_PRIVATE_(indexed_axes)
 #define convk_indexed_check_ CONVK_PRIVATE_(indexed_check)
 #define convk_indexed_corners_ CONVK_PRIVATE_(indexed_corners)
+#define convk_kinds_pair_ CONVK_BOTH_(kinds_pair)
 #define convk_log_any_ CONVK_KERNEL_(log_any)
 #define convk_log_cpu_ CONVK_PRIVATE_(log_cpu)
 #define convk_log_many_ CONVK_KERNEL_(log_many)
@@ -1314,6 +1355,8 @@ SOFTWARE. */
 #define convk_trial_sumconv_ CONVK_PRIVATE_(trial_sumconv)
 #define convk_trial_sumconv_call_ CONVK_PRIVATE_(trial_sumconv_call)
 #define convk_trial_sumconv_run_ CONVK_PRIVATE_(trial_sumconv_run)
+#define convk_turn_left_ CONVK_KERNEL_(turn_left)
+#define convk_turn_product_left_ CONVK_KERNEL_(turn_product_left)
 #define convk_uncompress_task_ CONVK_PRIVATE_(uncompress_task)
 #define convk_upper_half_ CONVK_BOTH_(upper_half)
 #define convk_vector_load_ CONVK_KERNEL_(vector_load)
@@ -1489,7 +1532,7 @@ SOFTWARE. */
     defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN_POINTS || defined CONVK_WITH_GAUSSIAN || \
     defined CONVK_WITH_GAUSSIAN_GRIDS || defined CONVK_WITH_GAUSSIAN_CELLS || \
     defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_FFT || defined CONVK_WITH_PAIRS || \
-    defined CONVK_WITH_VMC || defined CONVK_WITH_DISTANCES
+    defined CONVK_WITH_VMC || defined CONVK_WITH_DISTANCES || defined CONVK_WITH_AMPLITUDES
 #define CONVK_NAMED_ 1
 #else
 #define CONVK_NAMED_ 0
@@ -1499,7 +1542,7 @@ SOFTWARE. */
 CONVK_WITH_FILTERS, CONVK_WITH_SEPCONV, CONVK_WITH_WAVELETS, CONVK_WITH_SUMS, CONVK_WITH_HAMILTONIAN, \
 CONVK_WITH_STENCIL, CONVK_WITH_VMATH, CONVK_WITH_GAUSSIAN_POINTS, CONVK_WITH_GAUSSIAN, CONVK_WITH_GAUSSIAN_GRIDS, \
 CONVK_WITH_GAUSSIAN_CELLS, CONVK_WITH_FORMFACTOR, CONVK_WITH_FFT, CONVK_WITH_PAIRS, CONVK_WITH_VMC, \
-CONVK_WITH_DISTANCES"
+CONVK_WITH_DISTANCES, CONVK_WITH_AMPLITUDES"
 #endif
 #if !CONVK_NAMED_ || defined CONVK_WITH_ALL
 #define CONVK_ALL_ 1
@@ -1513,6 +1556,16 @@ CONVK_WITH_DISTANCES"
 #define CONVK_HAS_ELEMENTARY_ CONVK_HERE_
 #else
 #define CONVK_HAS_ELEMENTARY_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_AMPLITUDES
+#define CONVK_HAS_TURNS_ CONVK_HERE_
+#else
+#define CONVK_HAS_TURNS_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_DISTANCES || defined CONVK_WITH_AMPLITUDES
+#define CONVK_HAS_ATOMS_ CONVK_HERE_
+#else
+#define CONVK_HAS_ATOMS_ 0
 #endif
 #if CONVK_ALL_ || defined CONVK_WITH_FILTERS || defined CONVK_WITH_SEPCONV || defined CONVK_WITH_WAVELETS || \
     defined CONVK_WITH_SUMS || defined CONVK_WITH_HAMILTONIAN
@@ -1645,6 +1698,16 @@ CONVK_WITH_DISTANCES"
 #define CONVK_FINDS_DISTANCES_ 1
 #else
 #define CONVK_FINDS_DISTANCES_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_AMPLITUDES
+#define CONVK_HAS_AMPLITUDES_ CONVK_HERE_
+#else
+#define CONVK_HAS_AMPLITUDES_ 0
+#endif
+#if CONVK_ALL_ || defined CONVK_WITH_AMPLITUDES
+#define CONVK_FINDS_AMPLITUDES_ 1
+#else
+#define CONVK_FINDS_AMPLITUDES_ 0
 #endif
 /* Precisions: both, unless one is asked for by name. */
 #if defined CONVK_F32 || !defined CONVK_F64
@@ -2206,8 +2269,17 @@ typedef uint64_t convk_any_u64_;
      (convk *hw, const CONVK_TYPED_(atoms) *atoms, size_t nkinds, const convk_scatterer *kinds, size_t nq, \
       const CONVK_T *q, CONVK_T *intensity, void *work, size_t work_size), \
      (hw, atoms, nkinds, kinds, nq, q, intensity, work, work_size))
+#define CONVK_AMPLITUDES_OPERATIONS_(op) \
+  op(amplitudes, reals, amplitudes, amplitudes, \
+     (convk *hw, const CONVK_TYPED_(atoms) *atoms, const CONVK_TYPED_(q) *q, const convk_amplitude_options *options, \
+      CONVK_T *f, void *work, size_t work_size), \
+     (hw, atoms, q, options, f, work, work_size)) \
+  op(amplitudes, reals, amplitudes_grid, amplitudes_grid, \
+     (convk *hw, const CONVK_TYPED_(atoms) *atoms, const convk_grid3 *grid, const CONVK_TYPED_(q) *q, \
+      const convk_amplitude_options *options, CONVK_T *f, void *work, size_t work_size), \
+     (hw, atoms, grid, q, options, f, work, work_size))
 /* Rooms with operations; those that a handle opened here finds; of these, those whose text is here. */
-#define CONVK_ROOMS_(room) room(filters) room(wavelets) room(sums) room(hamiltonian) room(stencil) room(vmath) room(gaussian) room(grids) room(formfactor) room(fft) room(pairs) room(distances)
+#define CONVK_ROOMS_(room) room(filters) room(wavelets) room(sums) room(hamiltonian) room(stencil) room(vmath) room(gaussian) room(grids) room(formfactor) room(fft) room(pairs) room(distances) room(amplitudes)
 #define CONVK_FOUND_ROOMS_(room, with) \
   CONVK_IF_(CONVK_FINDS_FILTERS_, room(filters, with)) \
   CONVK_IF_(CONVK_FINDS_WAVELETS_, room(wavelets, with)) \
@@ -2220,7 +2292,8 @@ typedef uint64_t convk_any_u64_;
   CONVK_IF_(CONVK_FINDS_FORMFACTOR_, room(formfactor, with)) \
   CONVK_IF_(CONVK_FINDS_FFT_, room(fft, with)) \
   CONVK_IF_(CONVK_FINDS_PAIRS_, room(pairs, with)) \
-  CONVK_IF_(CONVK_FINDS_DISTANCES_, room(distances, with))
+  CONVK_IF_(CONVK_FINDS_DISTANCES_, room(distances, with)) \
+  CONVK_IF_(CONVK_FINDS_AMPLITUDES_, room(amplitudes, with))
 #define CONVK_COMPILED_ROOMS_(room) \
   CONVK_IF_(CONVK_HAS_FILTERS_, CONVK_IF_(CONVK_FINDS_FILTERS_, room(filters, CONVK_FILTERS_OPERATIONS_))) \
   CONVK_IF_(CONVK_HAS_WAVELETS_, CONVK_IF_(CONVK_FINDS_WAVELETS_, room(wavelets, CONVK_WAVELETS_OPERATIONS_))) \
@@ -2233,7 +2306,8 @@ typedef uint64_t convk_any_u64_;
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_IF_(CONVK_FINDS_FORMFACTOR_, room(formfactor, CONVK_FORMFACTOR_OPERATIONS_))) \
   CONVK_IF_(CONVK_HAS_FFT_, CONVK_IF_(CONVK_FINDS_FFT_, room(fft, CONVK_FFT_OPERATIONS_))) \
   CONVK_IF_(CONVK_HAS_PAIRS_, CONVK_IF_(CONVK_FINDS_PAIRS_, room(pairs, CONVK_PAIRS_OPERATIONS_))) \
-  CONVK_IF_(CONVK_HAS_DISTANCES_, CONVK_IF_(CONVK_FINDS_DISTANCES_, room(distances, CONVK_DISTANCES_OPERATIONS_)))
+  CONVK_IF_(CONVK_HAS_DISTANCES_, CONVK_IF_(CONVK_FINDS_DISTANCES_, room(distances, CONVK_DISTANCES_OPERATIONS_))) \
+  CONVK_IF_(CONVK_HAS_AMPLITUDES_, CONVK_IF_(CONVK_FINDS_AMPLITUDES_, room(amplitudes, CONVK_AMPLITUDES_OPERATIONS_)))
 /* All operations; those compiled here; of these, those that a handle opened here finds. */
 #define CONVK_OPERATIONS_(op) \
   CONVK_FILTERS_OPERATIONS_(op) \
@@ -2247,7 +2321,8 @@ typedef uint64_t convk_any_u64_;
   CONVK_FORMFACTOR_OPERATIONS_(op) \
   CONVK_FFT_OPERATIONS_(op) \
   CONVK_PAIRS_OPERATIONS_(op) \
-  CONVK_DISTANCES_OPERATIONS_(op)
+  CONVK_DISTANCES_OPERATIONS_(op) \
+  CONVK_AMPLITUDES_OPERATIONS_(op)
 #define CONVK_COMPILED_OPERATIONS_(op) \
   CONVK_IF_(CONVK_HAS_FILTERS_, CONVK_FILTERS_OPERATIONS_(op)) \
   CONVK_IF_(CONVK_HAS_WAVELETS_, CONVK_WAVELETS_OPERATIONS_(op)) \
@@ -2260,7 +2335,8 @@ typedef uint64_t convk_any_u64_;
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_FORMFACTOR_OPERATIONS_(op)) \
   CONVK_IF_(CONVK_HAS_FFT_, CONVK_FFT_OPERATIONS_(op)) \
   CONVK_IF_(CONVK_HAS_PAIRS_, CONVK_PAIRS_OPERATIONS_(op)) \
-  CONVK_IF_(CONVK_HAS_DISTANCES_, CONVK_DISTANCES_OPERATIONS_(op))
+  CONVK_IF_(CONVK_HAS_DISTANCES_, CONVK_DISTANCES_OPERATIONS_(op)) \
+  CONVK_IF_(CONVK_HAS_AMPLITUDES_, CONVK_AMPLITUDES_OPERATIONS_(op))
 #define CONVK_VARIANT_OPERATIONS_(op) \
   CONVK_IF_(CONVK_HAS_FILTERS_, CONVK_IF_(CONVK_FINDS_FILTERS_, CONVK_FILTERS_OPERATIONS_(op))) \
   CONVK_IF_(CONVK_HAS_WAVELETS_, CONVK_IF_(CONVK_FINDS_WAVELETS_, CONVK_WAVELETS_OPERATIONS_(op))) \
@@ -2273,7 +2349,8 @@ typedef uint64_t convk_any_u64_;
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CONVK_IF_(CONVK_FINDS_FORMFACTOR_, CONVK_FORMFACTOR_OPERATIONS_(op))) \
   CONVK_IF_(CONVK_HAS_FFT_, CONVK_IF_(CONVK_FINDS_FFT_, CONVK_FFT_OPERATIONS_(op))) \
   CONVK_IF_(CONVK_HAS_PAIRS_, CONVK_IF_(CONVK_FINDS_PAIRS_, CONVK_PAIRS_OPERATIONS_(op))) \
-  CONVK_IF_(CONVK_HAS_DISTANCES_, CONVK_IF_(CONVK_FINDS_DISTANCES_, CONVK_DISTANCES_OPERATIONS_(op)))
+  CONVK_IF_(CONVK_HAS_DISTANCES_, CONVK_IF_(CONVK_FINDS_DISTANCES_, CONVK_DISTANCES_OPERATIONS_(op))) \
+  CONVK_IF_(CONVK_HAS_AMPLITUDES_, CONVK_IF_(CONVK_FINDS_AMPLITUDES_, CONVK_AMPLITUDES_OPERATIONS_(op)))
 /* Statuses, parameters of convk_tuning, and what convk_tune can tune. */
 #define CONVK_STATUS_(item) \
   CONVK_FILTERS_STATUS_(item) \
@@ -3178,6 +3255,40 @@ typedef struct convk_scatterer {
 /* Histograms of so many kinds: kinds (kinds + 1) / 2, of 0 as of 1. */
 CONVK_API_ size_t convk_distances_pairs(size_t kinds);
 #endif
+/* ---- src/amplitudes/types.h ---- */
+/* Numbers of results: another one gives other bits. */
+#define CONVK_AMPLITUDES_BLOCK_ \
+  ((size_t)128) /* atoms whose sum is one of the type, a multiple of all lanes; such sums are added in doubles */
+#define CONVK_AMPLITUDES_FOLD_ ((size_t)16) /* values of an axis with q and -q that are worth it where not all axes have both */
+
+/* Sizes of what a processor has at hand; they change no result. */
+#define CONVK_AMPLITUDES_Q_ ((size_t)512)      /* vectors of q in a task of a list, at most: 11 numbers of each, some 60 KB */
+#define CONVK_AMPLITUDES_LANES_ ((size_t)16)   /* lanes are filled up to a multiple of all numbers of lanes */
+#define CONVK_AMPLITUDES_MOST_ ((size_t)256)   /* values on the lanes' axis of a tile */
+#define CONVK_AMPLITUDES_VALUES_ ((size_t)64)  /* on the next axis, and 512 on the last one: their phases are 1 KB each */
+#define CONVK_AMPLITUDES_SUMS_ ((size_t)65536) /* real sums of a tile, 0.5 MB: larger ones were a fifth slower */
+#define CONVK_AMPLITUDES_FACTORS_ \
+  ((size_t)24) /* real factors that are multiplied at a time, 24 KB; a multiple of all that kernels take */
+
+/* What amplitudes gives. */
+enum {
+  CONVK_AMPLITUDES_SUM = 0,   /* F of each frame */
+  CONVK_AMPLITUDES_KINDS = 1, /* of each frame and kind the sum of w exp(i q.r), without the scatterer */
+  CONVK_AMPLITUDES_MEAN = 2   /* the mean of |F|^2 over all frames, real numbers */
+};
+
+/* Options of amplitudes; all 0 (or NULL for the struct) is the default.
+     output       SUM, KINDS or MEAN
+     kinds        of atoms; 0: 1
+     scatterers   what each kind scatters, `kinds` of them; NULL: 1.  KINDS leaves them out
+     cell         NULL, or three vectors a, b, c: q are then indices h, k, l of reciprocal nodes, whole or not, with
+                  q.r = 2 pi (h u + k v + l w) for r = u a + v b + w c */
+typedef struct convk_amplitude_options {
+  int output;
+  size_t kinds;
+  const convk_scatterer *scatterers;
+  const convk_cell *cell;
+} convk_amplitude_options;
 /* ---- src/core/status.h ---- */
 /* --------------------------------------------------------------------------------------------------------- status -- */
 
@@ -5014,6 +5125,66 @@ CONVK_API_ int convk_debye_direct_f32(convk *hw, const convk_atoms_f32 *atoms, s
 CONVK_API_ int convk_debye_direct_work_size_f32(convk *hw, const convk_atoms_f32 *atoms, size_t nkinds,
     size_t nq, size_t *bytes);
 #endif
+/* ---- src/amplitudes/api.h ---- */
+#if CONVK_HAS_AMPLITUDES_ && CONVK_HAS_F64_
+/* What atoms scatter into directions, for a list of q: the amplitudes
+     F(q) = sum over atoms of f w exp(+i q.r),
+   f of the atom's kind at |q|, w its weight.  (Waves exp(-i k.r) want +i; else take the conjugate.)
+   atoms     any number; weights real
+   q         q->n vectors, in the inverse unit of lengths, or indices where options->cell is given; imaginary parts NULL
+   options   NULL for the default
+   f         complex numbers, real and imaginary part in turn: [frame][q] of SUM, [frame][kind][q] of KINDS; of MEAN q->n real
+             numbers
+   work      amplitudes_work_size bytes, or NULL
+   Threads: blocks of q.  The order of sums is that of the atoms, kind by kind: the same bits for any threads; each F depends on
+   its own q alone.  Hardware: processors; devices: UNSUPPORTED.
+   Errors: NULL, SIZE (atoms->stride), OVERFLOW, OPTION (output, terms, imaginary parts of q), NONFINITE (q, weights,
+   scatterers, cell), COORDINATE, KIND, CELL (also one with a vector of zeros), RANGE (a sum of |q_x x| and so on above
+   2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left; coordinates beyond 1e140), OVERLAP, WORK, MEMORY, HANDLE,
+   THREADS.
+   Accuracy: phases to 3 eps (|q_x x| + |q_y y| + |q_z z|), where eps is 6e-8 (f32) or 1.1e-16 (f64), sine and cosine to 2 eps;
+   128 atoms are summed in the type, such sums in doubles: some eps of the sum of magnitudes, 64 eps where all atoms are at one
+   place.  Shift the atoms to their centre: errors grow with |q.r|.
+   30 flops per atom and q.  From some 600 atoms and 65,000 q on a non-uniform FFT with a tolerance of 1e-6 is faster (FINUFFT,
+   type 3); docs/pages/operations.md has measurements. */
+CONVK_API_ int convk_amplitudes_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_q_f64 *q, const
+    convk_amplitude_options *options, double *f, void *work, size_t work_size);
+
+/* Bytes of work for amplitudes, which are enough for fewer atoms and kinds, too: atoms->n and options->kinds decide.  hw: for
+   messages, or NULL.  Errors: NULL, SIZE, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_amplitudes_work_size_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_amplitude_options
+    *options, size_t *bytes);
+
+/* The same on the tensor grid of q->x[i], q->y[j], q->z[k]: exp(i q.r) is a product of three factors, and the sum over
+   atoms one of matrices, with hardly any sine.  Where every axis has -q for every q, in reverse order and exactly, as
+   reciprocal nodes and oversampled volumes do, eight real sums give eight amplitudes: 2 flops per atom and q.  Where the
+   longest such axis has 16 values or more: 4 flops.  Else 8.
+   grid      nx, ny, nz values on the axes of q; pitches in elements, x contiguous
+   q         nx, ny, nz values in x, y, z; n is not looked at
+   f         element (i, j, k) at i + j pitch_y + k pitch_z, complex but for MEAN; one such grid behind another, nz pitch_z
+             elements apart, for frames and kinds as in the list
+   work      amplitudes_grid_work_size bytes, or NULL
+   Threads: tiles of the grid; the same bits for any threads.  Hardware, errors and accuracy as of the list, and PITCH.
+   Kinds whose scatterers have terms cost some 20 ns for each term and q. */
+CONVK_API_ int convk_amplitudes_grid_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_grid3 *grid,
+    const convk_q_f64 *q, const convk_amplitude_options *options, double *f, void *work, size_t work_size);
+
+/* Bytes of work for amplitudes_grid on this handle (NULL: serial), which are enough for fewer atoms and kinds and for smaller
+   grids, too.  Errors: NULL, SIZE, PITCH, OVERFLOW, HANDLE. */
+CONVK_API_ int convk_amplitudes_grid_work_size_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_grid3
+    *grid, const convk_amplitude_options *options, size_t *bytes);
+#endif
+/* The same of floats. */
+#if CONVK_HAS_AMPLITUDES_ && CONVK_HAS_F32_
+CONVK_API_ int convk_amplitudes_f32(convk *hw, const convk_atoms_f32 *atoms, const convk_q_f32 *q, const
+    convk_amplitude_options *options, float *f, void *work, size_t work_size);
+CONVK_API_ int convk_amplitudes_work_size_f32(convk *hw, const convk_atoms_f32 *atoms, const convk_amplitude_options
+    *options, size_t *bytes);
+CONVK_API_ int convk_amplitudes_grid_f32(convk *hw, const convk_atoms_f32 *atoms, const convk_grid3 *grid,
+    const convk_q_f32 *q, const convk_amplitude_options *options, float *f, void *work, size_t work_size);
+CONVK_API_ int convk_amplitudes_grid_work_size_f32(convk *hw, const convk_atoms_f32 *atoms, const convk_grid3
+    *grid, const convk_amplitude_options *options, size_t *bytes);
+#endif
 /* ---- src/core/operation_types.h ---- */
 /* Pointers of a handle, one per operation; NULL where an operation is not compiled in. */
 #define CONVK_TYPE_ f32
@@ -6227,6 +6398,10 @@ CONVK_LOCAL_ int convk_trial_work_(convk_trial_ *t, size_t need) {
 #endif
 
 #else
+#define convk_amplitudes CONVK_TYPED_(amplitudes)
+#define convk_amplitudes_grid CONVK_TYPED_(amplitudes_grid)
+#define convk_amplitudes_grid_work_size CONVK_TYPED_(amplitudes_grid_work_size)
+#define convk_amplitudes_work_size CONVK_TYPED_(amplitudes_work_size)
 #define convk_assembly CONVK_TYPED_(assembly)
 #define convk_atoms CONVK_TYPED_(atoms)
 #define convk_bloch CONVK_TYPED_(bloch)
@@ -6429,6 +6604,18 @@ CONVK_RARE_ void convk_turn_(uint64_t num, uint64_t den, double *cosine, double 
 }
 
 CONVK_EXACT_POP_
+#if CONVK_HAS_ATOMS_
+/* ---- src/atoms/shape.h ---- */
+/* ---- atoms: what rooms of them share ---- */
+
+/* The axes along which atoms are sorted: vectors of the cell, and where it is open directions at right angles to these. */
+typedef struct convk_cell_axes_ {
+  double axis[3][3];    /* vectors a, b, c */
+  double inverse[3][3]; /* fractional coordinate k of r is inverse[k].r */
+  double height[3];     /* of the cell along its axis k: 1 / |inverse[k]| */
+  int periodic[3], any;
+} convk_cell_axes_;
+#endif
 #if CONVK_HAS_FILTERS_
 /* ---- src/filters/shape.h ---- */
 #define CONVK_NONE_ ((size_t)-1)
@@ -11227,14 +11414,6 @@ typedef struct convk_distances_calls_ {
   void (*waves)(convk_distances_waves_ *part);
 } convk_distances_calls_;
 
-/* The axes along which atoms are sorted: vectors of the cell, and where it is open directions at right angles to these. */
-typedef struct convk_distances_frame_ {
-  double axis[3][3];    /* vectors a, b, c */
-  double inverse[3][3]; /* fractional coordinate k of r is inverse[k].r */
-  double height[3];     /* of the cell along its axis k: 1 / |inverse[k]| */
-  int periodic[3], any;
-} convk_distances_frame_;
-
 /* Where a task is: the row of boxes, and the number of its partner. */
 typedef struct convk_distances_cursor_ {
   size_t row, partner, pairs;
@@ -11243,7 +11422,7 @@ typedef struct convk_distances_cursor_ {
 /* A checked call. */
 typedef struct convk_distances_job_ {
   const convk_distances_calls_ *calls;
-  convk_distances_frame_ frame;
+  convk_cell_axes_ frame;
   convk_part part;
   const convk_distances *to;
   size_t n, kinds, pairs, tasks; /* pairs: of kinds */
@@ -11380,6 +11559,58 @@ CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t 
   for (i = 0; i < 2; i++) part[i] |= (uint64_t)flip << (digits > 24 ? 63 : 31);
   return q;
 }
+#endif
+#if CONVK_HAS_ATOMS_
+/* ---- src/atoms/both.h ---- */
+/* ---- distances: atoms in their cell, for processors and devices; doubles, of which every operation rounds once ---- */
+
+#ifdef CONVK_ADD_ /* words of a device, whose products nothing is fused with */
+#define CONVK_ATOM_ CONVK_ELEMENT_
+#define CONVK_ATOM_MUL_(a, b) CONVK_MUL_(a, b)
+#else
+#define CONVK_ATOM_ CONVK_LOCAL_
+#define CONVK_ATOM_MUL_(a, b) ((a) * (b))
+CONVK_EXACT_PUSH_
+#endif
+
+/* The number of a pair of kinds a <= b. */
+CONVK_ATOM_ size_t convk_kinds_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }
+
+CONVK_ATOM_ double convk_cell_dot_(const double *a, const double *b) {
+  return (CONVK_ATOM_MUL_(a[0], b[0]) + CONVK_ATOM_MUL_(a[1], b[1])) + CONVK_ATOM_MUL_(a[2], b[2]);
+}
+
+/* The largest integer that is not larger, of |x| < 2^31. */
+CONVK_ATOM_ double convk_cell_floor_(double x) {
+  const double whole = (double)(int64_t)x;
+  return whole > x ? whole - 1 : whole;
+}
+
+/* Moves an atom into the periodic cell; not 0: it lies 2^30 vectors beside it, or is no number.  inverse, axis: [3][3]. */
+CONVK_ATOM_ int convk_cell_wrap_(const int *periodic, const double *inverse, const double *axis, double *r) {
+  double times[3];
+  int k, d;
+  for (k = 0; k < 3; k++) {
+    const double f = periodic[k] ? convk_cell_dot_(inverse + 3 * k, r) : 0;
+    if (!(f < 1073741824.) || !(f > -1073741824.)) return 1; /* 2^30 */
+    times[k] = convk_cell_floor_(f);
+  }
+  for (k = 0; k < 3; k++)
+    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= CONVK_ATOM_MUL_(times[k], axis[3 * k + d]);
+  return 0;
+}
+
+/* Where an image of the cell is; vectors that are not periodic are zero. */
+CONVK_ATOM_ void convk_cell_shift_(const double *image, const double *axis, double *shift) {
+  int k, d;
+  for (d = 0; d < 3; d++)
+    for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_ATOM_MUL_(image[k], axis[3 * k + d]);
+}
+#ifndef CONVK_ADD_
+CONVK_EXACT_POP_
+#endif
+#undef CONVK_ATOM_
+#undef CONVK_ATOM_MUL_
 #endif
 #if CONVK_HAS_GRIDS_
 /* ---- src/grids/both.h ---- */
@@ -11667,62 +11898,116 @@ CONVK_EXACT_POP_
 #undef CONVK_AXIS_DIV_
 #undef CONVK_AXIS_LEADING_
 #endif
-#if CONVK_HAS_DISTANCES_
-/* ---- src/distances/both.h ---- */
-/* ---- distances: atoms in their cell, for processors and devices; doubles, of which every operation rounds once ---- */
-
-#ifdef CONVK_ADD_ /* words of a device, whose products nothing is fused with */
-#define CONVK_ATOM_ CONVK_ELEMENT_
-#define CONVK_ATOM_MUL_(a, b) CONVK_MUL_(a, b)
-#else
-#define CONVK_ATOM_ CONVK_LOCAL_
-#define CONVK_ATOM_MUL_(a, b) ((a) * (b))
-CONVK_EXACT_PUSH_
-#endif
-
-/* The number of a pair of kinds a <= b. */
-CONVK_ATOM_ size_t convk_distances_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }
-
-CONVK_ATOM_ double convk_distances_dot_(const double *a, const double *b) {
-  return (CONVK_ATOM_MUL_(a[0], b[0]) + CONVK_ATOM_MUL_(a[1], b[1])) + CONVK_ATOM_MUL_(a[2], b[2]);
-}
-
-/* The largest integer that is not larger, of |x| < 2^31. */
-CONVK_ATOM_ double convk_distances_floor_(double x) {
-  const double whole = (double)(int64_t)x;
-  return whole > x ? whole - 1 : whole;
-}
-
-/* Moves an atom into the periodic cell; not 0: it lies 2^30 vectors beside it, or is no number.  inverse, axis: [3][3]. */
-CONVK_ATOM_ int convk_distances_wrap_(const int *periodic, const double *inverse, const double *axis, double *r) {
-  double times[3];
-  int k, d;
-  for (k = 0; k < 3; k++) {
-    const double f = periodic[k] ? convk_distances_dot_(inverse + 3 * k, r) : 0;
-    if (!(f < 1073741824.) || !(f > -1073741824.)) return 1; /* 2^30 */
-    times[k] = convk_distances_floor_(f);
-  }
-  for (k = 0; k < 3; k++)
-    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= CONVK_ATOM_MUL_(times[k], axis[3 * k + d]);
-  return 0;
-}
-
-/* Where an image of the cell is; vectors that are not periodic are zero. */
-CONVK_ATOM_ void convk_distances_shift_(const double *image, const double *axis, double *shift) {
-  int k, d;
-  for (d = 0; d < 3; d++)
-    for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_ATOM_MUL_(image[k], axis[3 * k + d]);
-}
-#ifndef CONVK_ADD_
-CONVK_EXACT_POP_
-#endif
-#undef CONVK_ATOM_
-#undef CONVK_ATOM_MUL_
-#endif
 #endif
 #if !defined CONVK_PASS_ && CONVK_MODE_ != 1
 CONVK_EXACT_PUSH_
 CONVK_LIGHT_PUSH_
+#if CONVK_HAS_ATOMS_
+/* ---- src/atoms/frame.h ---- */
+/* ---- atoms: cells and scatterers, in doubles ---- */
+
+CONVK_LOCAL_ void convk_cell_cross_(const double *a, const double *b, double *c) {
+  c[0] = a[1] * b[2] - a[2] * b[1];
+  c[1] = a[2] * b[0] - a[0] * b[2];
+  c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* v over its length, which is returned. */
+CONVK_LOCAL_ double convk_cell_unit_(double *v) {
+  const double size = convk_sqrt_(convk_cell_dot_(v, v));
+  int d;
+  for (d = 0; d < 3 && size > 0; d++) v[d] /= size;
+  return size;
+}
+
+/* Directions of axes that are not periodic: at right angles to those that are, and to each other. */
+CONVK_RARE_ void convk_cell_open_axes_(const int periodic[3], double unit[3][3]) {
+  int known[3], count = 0, k, d, least = 0;
+  for (k = 0; k < 3; k++)
+    if (periodic[k]) known[count++] = k;
+  for (k = 0; k < 3; k++) {
+    const double *const u = unit[known[0]];
+    double e[3] = {0, 0, 0};
+    if (periodic[k]) continue;
+    if (count == 1)
+      for (d = least = 0; d < 3; d++)
+        if (u[d] * u[d] < u[least] * u[least]) least = d;
+    e[count ? least : k] = 1;
+    if (!count) memcpy(unit[k], e, sizeof e);
+    else convk_cell_cross_(u, count == 1 ? e : unit[known[1]], unit[k]);
+    (void)convk_cell_unit_(unit[k]);
+    known[count++] = k;
+  }
+}
+
+/* Fills in the frame of a cell, or of none. */
+CONVK_RARE_ int convk_cell_axes_of_(char *message, const convk_cell *cell, convk_cell_axes_ *to) {
+  static const char *const names[3] = {"a", "b", "c"};
+  double unit[3][3], size[3] = {1, 1, 1}, cross[3], volume;
+  int k, d;
+  memset(to, 0, sizeof *to);
+  memset(unit, 0, sizeof unit);
+  for (k = 0; k < 3 && cell; k++) {
+    const double *const v = k == 0 ? cell->a : k == 1 ? cell->b : cell->c;
+    double most = 0;
+    for (d = 0; d < 3; d++) {
+      if (!convk_finite_f64_(v[d]))
+        return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "cell->$ is not finite", names[k], NULL);
+      most = v[d] > most ? v[d] : -v[d] > most ? -v[d] : most;
+    }
+    if (most > 1e140 || (most > 0 && most < 1e-140))
+      return convk_refuse_names_(message, CONVK_ERR_RANGE, "cell->$ is longer than 1e140, or shorter than 1e-140", names[k],
+                                 NULL);
+    if (!(most > 0)) continue;
+    to->periodic[k] = to->any = 1;
+    memcpy(to->axis[k], v, sizeof to->axis[k]);
+    memcpy(unit[k], v, sizeof unit[k]);
+    size[k] = convk_cell_unit_(unit[k]);
+  }
+  convk_cell_open_axes_(to->periodic, unit);
+  convk_cell_cross_(unit[1], unit[2], cross);
+  volume = convk_cell_dot_(unit[0], cross);
+  if (volume > -9.3132257461547852e-10 && volume < 9.3132257461547852e-10) /* 2^-30: the sine of an angle that counts as none */
+    return convk_refuse_(message, CONVK_ERR_CELL, "vectors of cell lie along one line or in one plane");
+  for (k = 0; k < 3; k++) {
+    convk_cell_cross_(unit[(k + 1) % 3], unit[(k + 2) % 3], cross);
+    for (d = 0; d < 3; d++) to->inverse[k][d] = cross[d] / volume / size[k];
+    to->height[k] = 1 / convk_sqrt_(convk_cell_dot_(to->inverse[k], to->inverse[k]));
+  }
+  return CONVK_OK;
+}
+
+/* ---- scatterers ---- */
+
+/* Checks scatterers, `kinds` of them. */
+CONVK_RARE_ int convk_scatterers_check_(char *message, const convk_scatterer *kinds, size_t n) {
+  size_t i;
+  int k;
+  for (i = 0; i < n && kinds; i++) {
+    const convk_scatterer *const s = kinds + i;
+    double all = s->c[0] * 0 + s->c[1] * 0 + s->thermal * 0;
+    if (s->terms < 0 || s->terms > 6)
+      return convk_refuse_at_(message, CONVK_ERR_OPTION, "kinds[%].terms is %, and there are 0 to 6", (int64_t)i, s->terms, 0);
+    for (k = 0; k < s->terms; k++) all += s->a[k] * 0 + s->b[k] * 0;
+    if (!convk_finite_f64_(all))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "kinds[%] has a number that is not finite", (int64_t)i, 0, 0);
+  }
+  return CONVK_OK;
+}
+
+/* exp(x), as far as it is a number. */
+CONVK_LOCAL_ double convk_scatterer_exp_(double x) { return x > 0 ? 1 / convk_exp_(-x) : convk_exp_(x); }
+
+/* f of a kind, and its thermal factor; NULL: 1. */
+CONVK_RARE_ void convk_scatterer_of_(const convk_scatterer *s, double q, double f[2], double *thermal) {
+  const double square = q * 0.07957747154594767 * (q * 0.07957747154594767); /* (q / 4 pi)^2 */
+  int k;
+  f[0] = s ? s->c[0] : 1;
+  f[1] = s ? s->c[1] : 0;
+  *thermal = s ? convk_scatterer_exp_(-s->thermal * square) : 1;
+  for (k = 0; s && k < s->terms; k++) f[0] += s->a[k] * convk_scatterer_exp_(-s->b[k] * square);
+}
+#endif
 #if CONVK_HAS_GRIDS_
 /* ---- src/grids/frame.h ---- */
 /* ---- Gaussians on regular grids: numbers in two parts, and the frame of a cell ---- */
@@ -11961,79 +12246,8 @@ CONVK_RARE_ int convk_distances_places_(char *message, const convk_distances *to
 
 /* ---- the frame ---- */
 
-CONVK_LOCAL_ void convk_distances_cross_(const double *a, const double *b, double *c) {
-  c[0] = a[1] * b[2] - a[2] * b[1];
-  c[1] = a[2] * b[0] - a[0] * b[2];
-  c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* v over its length, which is returned. */
-CONVK_LOCAL_ double convk_distances_unit_(double *v) {
-  const double size = convk_sqrt_(convk_distances_dot_(v, v));
-  int d;
-  for (d = 0; d < 3 && size > 0; d++) v[d] /= size;
-  return size;
-}
-
-/* Directions of axes that are not periodic: at right angles to those that are, and to each other. */
-CONVK_RARE_ void convk_distances_open_axes_(const int periodic[3], double unit[3][3]) {
-  int known[3], count = 0, k, d, least = 0;
-  for (k = 0; k < 3; k++)
-    if (periodic[k]) known[count++] = k;
-  for (k = 0; k < 3; k++) {
-    const double *const u = unit[known[0]];
-    double e[3] = {0, 0, 0};
-    if (periodic[k]) continue;
-    if (count == 1)
-      for (d = least = 0; d < 3; d++)
-        if (u[d] * u[d] < u[least] * u[least]) least = d;
-    e[count ? least : k] = 1;
-    if (!count) memcpy(unit[k], e, sizeof e);
-    else convk_distances_cross_(u, count == 1 ? e : unit[known[1]], unit[k]);
-    (void)convk_distances_unit_(unit[k]);
-    known[count++] = k;
-  }
-}
-
-/* Fills in the frame of a cell, or of none. */
-CONVK_RARE_ int convk_distances_frame_of_(char *message, const convk_cell *cell, convk_distances_frame_ *to) {
-  static const char *const names[3] = {"a", "b", "c"};
-  double unit[3][3], size[3] = {1, 1, 1}, cross[3], volume;
-  int k, d;
-  memset(to, 0, sizeof *to);
-  memset(unit, 0, sizeof unit);
-  for (k = 0; k < 3 && cell; k++) {
-    const double *const v = k == 0 ? cell->a : k == 1 ? cell->b : cell->c;
-    double most = 0;
-    for (d = 0; d < 3; d++) {
-      if (!convk_finite_f64_(v[d]))
-        return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "cell->$ is not finite", names[k], NULL);
-      most = v[d] > most ? v[d] : -v[d] > most ? -v[d] : most;
-    }
-    if (most > 1e140 || (most > 0 && most < 1e-140))
-      return convk_refuse_names_(message, CONVK_ERR_RANGE, "cell->$ is longer than 1e140, or shorter than 1e-140", names[k],
-                                 NULL);
-    if (!(most > 0)) continue;
-    to->periodic[k] = to->any = 1;
-    memcpy(to->axis[k], v, sizeof to->axis[k]);
-    memcpy(unit[k], v, sizeof unit[k]);
-    size[k] = convk_distances_unit_(unit[k]);
-  }
-  convk_distances_open_axes_(to->periodic, unit);
-  convk_distances_cross_(unit[1], unit[2], cross);
-  volume = convk_distances_dot_(unit[0], cross);
-  if (volume > -9.3132257461547852e-10 && volume < 9.3132257461547852e-10) /* 2^-30: the sine of an angle that counts as none */
-    return convk_refuse_(message, CONVK_ERR_CELL, "vectors of cell lie along one line or in one plane");
-  for (k = 0; k < 3; k++) {
-    convk_distances_cross_(unit[(k + 1) % 3], unit[(k + 2) % 3], cross);
-    for (d = 0; d < 3; d++) to->inverse[k][d] = cross[d] / volume / size[k];
-    to->height[k] = 1 / convk_sqrt_(convk_distances_dot_(to->inverse[k], to->inverse[k]));
-  }
-  return CONVK_OK;
-}
-
 /* Whether the cells that come within the cut-off of one can be gone through. */
-CONVK_RARE_ int convk_distances_images_(char *message, const convk_distances_frame_ *frame, double cutoff) {
+CONVK_RARE_ int convk_distances_images_(char *message, const convk_cell_axes_ *frame, double cutoff) {
   double images = 1;
   int k;
   for (k = 0; k < 3; k++) images *= frame->periodic[k] ? 2 * cutoff / frame->height[k] + 1 : 1;
@@ -12091,12 +12305,12 @@ CONVK_RARE_ void convk_distances_cut_(convk_distances_job_ *job, const double *l
   for (k = 0; k < 3; k++) {
     const double extent = (job->frame.periodic[k] ? 1 : most[k] - least[k]) * job->frame.height[k];
     want[k] = 2 * extent / job->cutoff;
-    want[k] = want[k] > 1 ? convk_distances_floor_(want[k] < 1048576 ? want[k] : 1048576) : 1;
+    want[k] = want[k] > 1 ? convk_cell_floor_(want[k] < 1048576 ? want[k] : 1048576) : 1;
     cells *= want[k];
   }
   while (cells > (double)job->most_cells) { /* larger ones along the axis that has most */
     const int axis = want[0] >= want[1] && want[0] >= want[2] ? 0 : want[1] >= want[2] ? 1 : 2;
-    const double fewer = convk_distances_floor_(want[axis] * 0.875);
+    const double fewer = convk_cell_floor_(want[axis] * 0.875);
     cells = cells / want[axis] * (fewer > 1 ? fewer : 1);
     want[axis] = fewer > 1 ? fewer : 1;
   }
@@ -12149,11 +12363,11 @@ CONVK_RARE_ void convk_distances_sort_(convk_distances_job_ *job) {
     double r[3];
     for (d = 0; d < 3; d++) r[d] = job->given[d][i];
     if (job->frame.any) {
-      (void)convk_distances_wrap_(job->frame.periodic, job->frame.inverse[0], job->frame.axis[0], r);
+      (void)convk_cell_wrap_(job->frame.periodic, job->frame.inverse[0], job->frame.axis[0], r);
       for (d = 0; d < 3; d++) job->given[d][i] = r[d];
     }
     for (k = 0; k < 3; k++) {
-      const double f = convk_distances_dot_(job->frame.inverse[k], r);
+      const double f = convk_cell_dot_(job->frame.inverse[k], r);
       if (!i || f < least[k]) least[k] = f;
       if (!i || f > most[k]) most[k] = f;
       if (r[k] > job->spread) job->spread = r[k];
@@ -12179,7 +12393,7 @@ CONVK_RARE_ void convk_distances_sort_(convk_distances_job_ *job) {
     for (d = 0; d < 3; d++) r[d] = job->given[d][i];
     for (k = 0; k < 3; k++) {
       const double extent = job->frame.periodic[k] ? 1 : most[k] - least[k];
-      const double f = convk_distances_dot_(job->frame.inverse[k], r) - (job->frame.periodic[k] ? 0 : least[k]);
+      const double f = convk_cell_dot_(job->frame.inverse[k], r) - (job->frame.periodic[k] ? 0 : least[k]);
       const double x = extent > 0 ? f / extent * (double)job->count[k] : 0;
       at[k] = x > 0 ? convk_least_((size_t)x, job->count[k] - 1) : 0;
     }
@@ -12218,7 +12432,7 @@ CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const con
                                       const convk_distances_box_ *to, const double *image, convk_distances_rows_ *part) {
   double square = 0;
   int d;
-  convk_distances_shift_(image, job->frame.axis[0], part->shift);
+  convk_cell_shift_(image, job->frame.axis[0], part->shift);
   for (d = 0; d < 3; d++) {
     const double shift = part->shift[d];
     double gap = to->least[d] - (at->most[d] - shift);
@@ -12266,7 +12480,7 @@ CONVK_RARE_ int convk_distances_row_(const convk_distances_job_ *job, size_t row
         if (!inside) continue;
         for (kind = at->kind; kind < job->kinds && !stop; kind++) {
           const size_t list = kind * job->cells + (size_t)((to[2] * ny + to[1]) * nx + to[0]);
-          const size_t pair = convk_distances_pair_(job->kinds, at->kind, kind);
+          const size_t pair = convk_kinds_pair_(job->kinds, at->kind, kind);
           for (b = job->start[list]; b < job->start[list + 1] && !stop; b++) {
             if (kind == at->kind && (b > row || (b == row && sign < 0))) continue;
             if (!convk_distances_meet_(job, at, job->box + b, image, part)) continue;
@@ -12381,39 +12595,10 @@ CONVK_RARE_ void convk_distances_beyond_frame_(const convk_distances_job_ *job) 
   convk_any_u64_ *const beyond = job->to->beyond;
   size_t a, b;
   for (a = 0; a < job->kinds && job->beyond && !job->part.index && !job->first_pair; a++)
-    for (b = a; b < job->kinds; b++) beyond[convk_distances_pair_(job->kinds, a, b)] += convk_distances_all_(job, a, b);
+    for (b = a; b < job->kinds; b++) beyond[convk_kinds_pair_(job->kinds, a, b)] += convk_distances_all_(job, a, b);
 }
 
 /* ---- Debye's sum ---- */
-
-/* Checks scatterers, `kinds` of them. */
-CONVK_RARE_ int convk_scatterers_check_(char *message, const convk_scatterer *kinds, size_t n) {
-  size_t i;
-  int k;
-  for (i = 0; i < n && kinds; i++) {
-    const convk_scatterer *const s = kinds + i;
-    double all = s->c[0] * 0 + s->c[1] * 0 + s->thermal * 0;
-    if (s->terms < 0 || s->terms > 6)
-      return convk_refuse_at_(message, CONVK_ERR_OPTION, "kinds[%].terms is %, and there are 0 to 6", (int64_t)i, s->terms, 0);
-    for (k = 0; k < s->terms; k++) all += s->a[k] * 0 + s->b[k] * 0;
-    if (!convk_finite_f64_(all))
-      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "kinds[%] has a number that is not finite", (int64_t)i, 0, 0);
-  }
-  return CONVK_OK;
-}
-
-/* exp(x), as far as it is a number. */
-CONVK_LOCAL_ double convk_scatterer_exp_(double x) { return x > 0 ? 1 / convk_exp_(-x) : convk_exp_(x); }
-
-/* f of a kind, and its thermal factor; NULL: 1. */
-CONVK_RARE_ void convk_scatterer_of_(const convk_scatterer *s, double q, double f[2], double *thermal) {
-  const double square = q * 0.07957747154594767 * (q * 0.07957747154594767); /* (q / 4 pi)^2 */
-  int k;
-  f[0] = s ? s->c[0] : 1;
-  f[1] = s ? s->c[1] : 0;
-  *thermal = s ? convk_scatterer_exp_(-s->thermal * square) : 1;
-  for (k = 0; s && k < s->terms; k++) f[0] += s->a[k] * convk_scatterer_exp_(-s->b[k] * square);
-}
 
 /* Re(f_a conj(f_b)) with the thermal factors of a pair. */
 CONVK_RARE_ double convk_scatterer_product_(const convk_scatterer *kinds, size_t a, size_t b, double q) {
@@ -12543,7 +12728,7 @@ CONVK_RARE_ void convk_debye_block_(const convk_distances_calls_ *calls, const c
     for (i = 0; i < nq; i++) intensity[i] += ((const convk_any_f64_ *)self)[a] * convk_scatterer_self_(kinds, a, q[i]);
   for (a = 0; a < n; a++)
     for (b = a; b < n; b++) {
-      const size_t pair = convk_distances_pair_(n, a, b);
+      const size_t pair = convk_kinds_pair_(n, a, b);
       double all = 0, left = 0;
       for (i = 0; i < nq; i++) sum[i] = 0;
       list.n = 0;
@@ -13377,6 +13562,59 @@ CONVK_LOCAL_ void convk_trial_fill_(convk_trial_ *t) {
   for (i = 0; i < t->bytes / sizeof *a; i++)
     a[i] = b[i] = (CONVK_T)0.25 + (CONVK_T)((uint32_t)i * (uint32_t)2654435761u >> 16) * (CONVK_T)(0.5 / 65536);
 }
+#if CONVK_HAS_ATOMS_
+/* ---- src/atoms/driver.h ---- */
+/* ---- atoms: checks ---- */
+
+/* Checks atoms; all: coordinates, kinds and weights, too, where the rest is right. */
+CONVK_RARE_ int convk_atoms_check_(char *message, const convk_atoms *atoms, size_t kinds, int all) {
+  static const char *const names[4] = {"atoms->x", "atoms->y", "atoms->z", "atoms->weight"};
+  const CONVK_T *array[4];
+  size_t frames, stride, span, bytes, i, f, d;
+  if (!atoms) return convk_need_(message, "atoms", atoms);
+  frames = atoms->frames ? atoms->frames : 1;
+  stride = atoms->stride ? atoms->stride : atoms->n;
+  array[0] = atoms->x;
+  array[1] = atoms->y;
+  array[2] = atoms->z;
+  array[3] = atoms->weight;
+  for (d = 0; d < 3 && atoms->n && all; d++)
+    if (!array[d]) return convk_need_(message, names[d], array[d]);
+  if (atoms->n >= (size_t)1 << 31 || convk_mul_(frames - 1, stride, &span) || span > (size_t)-1 / 2 ||
+      convk_bytes_(span + atoms->n, sizeof(CONVK_T), &bytes) || frames > (size_t)1 << 31)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "atoms->n or frames is too large");
+  if (stride < atoms->n && frames > 1)
+    return convk_refuse_at_(message, CONVK_ERR_SIZE, "atoms->stride is %, less than n = %", (int64_t)stride, (int64_t)atoms->n,
+                            0);
+  for (i = 0; i < atoms->n && atoms->kind && all; i++)
+    if (((const convk_any_u32_ *)atoms->kind)[i] >= kinds)
+      return convk_refuse_at_(message, CONVK_ERR_KIND, "atoms->kind[%] is %, and there are % kinds", (int64_t)i,
+                              (int64_t)((const convk_any_u32_ *)atoms->kind)[i], (int64_t)kinds);
+  for (d = 0; d < 4 && all; d++)
+    for (f = 0; f < (d < 3 ? frames : array[3] != NULL); f++)
+      for (i = 0; i < atoms->n; i++) {
+        const double x = (double)CONVK_ONE_(array[d] + f * stride + i);
+        if (!convk_finite_f64_(x))
+          return convk_refuse_of_(message, d < 3 ? CONVK_ERR_COORDINATE : CONVK_ERR_NONFINITE, "$[%] is not finite", names[d],
+                                  (int64_t)(f * stride + i), 0);
+        if (x > 1e140 || x < -1e140)
+          return convk_refuse_of_(message, CONVK_ERR_RANGE, "$[%] is beyond 1e140", names[d], (int64_t)(f * stride + i), 0);
+      }
+  return CONVK_OK;
+}
+
+/* Their arrays, as places that are read. */
+CONVK_RARE_ size_t convk_atoms_places_(const convk_atoms *atoms, convk_place_ *place) {
+  const size_t frames = atoms->frames ? atoms->frames : 1, stride = atoms->stride ? atoms->stride : atoms->n;
+  const size_t n = ((frames - 1) * stride + atoms->n) * sizeof(CONVK_T);
+  place[0] = convk_place_of_("atoms->x", atoms->x, n, CONVK_PLACE_OPTIONAL_);
+  place[1] = convk_place_of_("atoms->y", atoms->y, n, CONVK_PLACE_OPTIONAL_);
+  place[2] = convk_place_of_("atoms->z", atoms->z, n, CONVK_PLACE_OPTIONAL_);
+  place[3] = convk_place_of_("atoms->kind", atoms->kind, atoms->n * sizeof *atoms->kind, CONVK_PLACE_OPTIONAL_);
+  place[4] = convk_place_of_("atoms->weight", atoms->weight, atoms->n * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
+  return 5;
+}
+#endif
 #if CONVK_HAS_FILTERS_
 /* ---- src/filters/table.h ---- */
 struct convk_fetch_;
@@ -26555,59 +26793,15 @@ typedef struct convk_distances_kernels_ {
 /* ---- src/distances/driver.h ---- */
 /* ---- atoms ---- */
 
-/* Checks atoms; all: coordinates, kinds and weights, too, where the rest is right. */
+/* Checks that pairs of atoms can be counted, and atoms; all: as in atoms_check. */
 CONVK_RARE_ int convk_distances_atoms_(char *message, const convk_atoms *atoms, size_t kinds, int all) {
-  static const char *const names[4] = {"atoms->x", "atoms->y", "atoms->z", "atoms->weight"};
-  const CONVK_T *array[4];
-  size_t frames, stride, span, bytes, i, f, d;
-  if (!atoms) return convk_need_(message, "atoms", atoms);
-  frames = atoms->frames ? atoms->frames : 1;
-  stride = atoms->stride ? atoms->stride : atoms->n;
-  array[0] = atoms->x;
-  array[1] = atoms->y;
-  array[2] = atoms->z;
-  array[3] = atoms->weight;
-  for (d = 0; d < 3 && atoms->n && all; d++)
-    if (!array[d]) return convk_need_(message, names[d], array[d]);
-  if (atoms->n >= (size_t)1 << 31 || convk_mul_(frames - 1, stride, &span) || span > (size_t)-1 / 2 ||
-      convk_bytes_(span + atoms->n, sizeof(CONVK_T), &bytes) || frames > (size_t)1 << 31)
-    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "atoms->n or frames is too large");
-  if ((double)atoms->n * (double)atoms->n * (double)frames > 1.8e19)
+  if (atoms && (double)atoms->n * (double)atoms->n * (double)(atoms->frames ? atoms->frames : 1) > 1.8e19)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "pairs of all frames of atoms are more than 2^63");
-  if (stride < atoms->n && frames > 1)
-    return convk_refuse_at_(message, CONVK_ERR_SIZE, "atoms->stride is %, less than n = %", (int64_t)stride, (int64_t)atoms->n,
-                            0);
-  for (i = 0; i < atoms->n && atoms->kind && all; i++)
-    if (((const convk_any_u32_ *)atoms->kind)[i] >= kinds)
-      return convk_refuse_at_(message, CONVK_ERR_KIND, "atoms->kind[%] is %, and there are % kinds", (int64_t)i,
-                              (int64_t)((const convk_any_u32_ *)atoms->kind)[i], (int64_t)kinds);
-  for (d = 0; d < 4 && all; d++)
-    for (f = 0; f < (d < 3 ? frames : array[3] != NULL); f++)
-      for (i = 0; i < atoms->n; i++) {
-        const double x = (double)CONVK_ONE_(array[d] + f * stride + i);
-        if (!convk_finite_f64_(x))
-          return convk_refuse_of_(message, d < 3 ? CONVK_ERR_COORDINATE : CONVK_ERR_NONFINITE, "$[%] is not finite", names[d],
-                                  (int64_t)(f * stride + i), 0);
-        if (x > 1e140 || x < -1e140)
-          return convk_refuse_of_(message, CONVK_ERR_RANGE, "$[%] is beyond 1e140", names[d], (int64_t)(f * stride + i), 0);
-      }
-  return CONVK_OK;
-}
-
-/* Their arrays, as places that are read. */
-CONVK_RARE_ size_t convk_distances_read_(const convk_atoms *atoms, convk_place_ *place) {
-  const size_t frames = atoms->frames ? atoms->frames : 1, stride = atoms->stride ? atoms->stride : atoms->n;
-  const size_t n = ((frames - 1) * stride + atoms->n) * sizeof(CONVK_T);
-  place[0] = convk_place_of_("atoms->x", atoms->x, n, CONVK_PLACE_OPTIONAL_);
-  place[1] = convk_place_of_("atoms->y", atoms->y, n, CONVK_PLACE_OPTIONAL_);
-  place[2] = convk_place_of_("atoms->z", atoms->z, n, CONVK_PLACE_OPTIONAL_);
-  place[3] = convk_place_of_("atoms->kind", atoms->kind, atoms->n * sizeof *atoms->kind, CONVK_PLACE_OPTIONAL_);
-  place[4] = convk_place_of_("atoms->weight", atoms->weight, atoms->n * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
-  return 5;
+  return convk_atoms_check_(message, atoms, kinds, all);
 }
 
 /* Whether all of them are near enough to the cell. */
-CONVK_RARE_ int convk_distances_beside_(char *message, const convk_atoms *atoms, const convk_distances_frame_ *frame) {
+CONVK_RARE_ int convk_distances_beside_(char *message, const convk_atoms *atoms, const convk_cell_axes_ *frame) {
   const size_t frames = atoms->frames ? atoms->frames : 1, stride = atoms->stride ? atoms->stride : atoms->n;
   size_t f, i;
   for (f = 0; f < frames && frame->any; f++)
@@ -26616,7 +26810,7 @@ CONVK_RARE_ int convk_distances_beside_(char *message, const convk_atoms *atoms,
       r[0] = (double)CONVK_ONE_(atoms->x + i);
       r[1] = (double)CONVK_ONE_(atoms->y + i);
       r[2] = (double)CONVK_ONE_(atoms->z + i);
-      if (convk_distances_wrap_(frame->periodic, frame->inverse[0], frame->axis[0], r))
+      if (convk_cell_wrap_(frame->periodic, frame->inverse[0], frame->axis[0], r))
         return convk_refuse_at_(message, CONVK_ERR_RANGE, "atom % lies 2^30 vectors of cell beside it", (int64_t)i, 0, 0);
     }
   return CONVK_OK;
@@ -26673,7 +26867,7 @@ CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_ato
   if (!status && job->part.index >= job->part.count)
     status = convk_refuse_at_(message, CONVK_ERR_OPTION, "part->index is %, and there are % parts", (int64_t)job->part.index,
                               (int64_t)job->part.count, 0);
-  if (!status) status = convk_distances_frame_of_(message, cell, &job->frame);
+  if (!status) status = convk_cell_axes_of_(message, cell, &job->frame);
   if (!status) status = convk_distances_places_(message, to, job->weighted, CONVK_PLACE_WRITTEN_, place, &places);
   if (!status) status = convk_distances_images_(message, &job->frame, job->cutoff);
   if (there) return status;
@@ -26685,7 +26879,7 @@ CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_ato
   place[places++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("atoms", atoms, sizeof *atoms, 0);
   place[places++] = convk_place_of_("distances", to, sizeof *to, 0);
-  places += convk_distances_read_(atoms, place + places);
+  places += convk_atoms_places_(atoms, place + places);
   return convk_places_check_(message, place, places);
 }
 
@@ -26882,7 +27076,7 @@ CONVK_RARE_ int convk_debye_direct_plan_(char *message, const convk_atoms *atoms
   job->weighted = atoms->weight != NULL;
   job->part.count = job->tasks = 1;
   job->cutoff = 1e150; /* one cell has all */
-  (void)convk_distances_frame_of_(NULL, NULL, &job->frame);
+  (void)convk_cell_axes_of_(NULL, NULL, &job->frame);
   (void)convk_distances_size_(NULL, job, NULL, need);
   if (nq < (size_t)-1 / 64 - *need) {
     *need += nq * sizeof(double);
@@ -26906,7 +27100,7 @@ CONVK_RARE_ int convk_debye_direct_cpu_(const convk_distances_kernels_ *kernels,
   if (!status) status = convk_scatterers_check_(message, kinds, atoms_job.kinds);
   if (!status) status = convk_distances_atoms_(message, atoms, atoms_job.kinds, 1);
   if (status) return status;
-  places = convk_distances_read_(atoms, place);
+  places = convk_atoms_places_(atoms, place);
   place[places++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("atoms", atoms, sizeof *atoms, 0);
   place[places++] = convk_place_of_("kinds", kinds, atoms_job.kinds * sizeof *kinds, CONVK_PLACE_OPTIONAL_);
@@ -26952,6 +27146,615 @@ CONVK_API_ int convk_debye_direct_work_size(convk *hw, const convk_atoms *atoms,
   int status = hw ? convk_begin_call_(hw) : CONVK_OK;
   if (!status) status = convk_need_(hw ? hw->message : NULL, "bytes", bytes);
   if (!status) status = convk_debye_direct_plan_(hw ? hw->message : NULL, atoms, nkinds, nq, &job, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+#endif
+#if CONVK_HAS_AMPLITUDES_
+/* ---- src/amplitudes/table.h ---- */
+/* What a kernel of lists sums: n atoms of a block for nq vectors of q, both filled up to whole vectors: with h half the phase,
+   w sin(h)^2 and w sin(h) cos(h), of which exp(2 i h) - 1 = -2 sin(h)^2 + 2 i sin(h) cos(h) follows. */
+typedef struct convk_amplitudes_part_ {
+  size_t n, nq;
+  const CONVK_T *at[3], *weight, *turns[3]; /* q.r = 2 pi sum of at turns */
+  CONVK_T *re, *im;
+} convk_amplitudes_part_;
+
+/* Rows of a tensor grid and a block of atoms.  A row is a pair of values of q on two axes, with P = w E E of them; values on
+   the third axis lie in the lanes.  A pair has 2 real factors, Re P and Im P, or where all axes have q and -q 4:
+   w c c, w s c, w c s, w s s of the cosines and sines of its values.  Sums over atoms are of each factor times c, and times s,
+   of the lanes. */
+typedef struct convk_amplitudes_rows_ {
+  size_t n, lanes, pitch; /* atoms; lanes, and those filled up */
+  size_t pairs;
+  int octant;
+  const CONVK_T *phase;                                       /* of the lanes: per vector and atom, c and s */
+  const CONVK_T *row_phase[CONVK_AMPLITUDES_FACTORS_ / 2][2]; /* of the pairs: c of a block, then s; times w of the second */
+  CONVK_T *factors;                                           /* room for CONVK_AMPLITUDES_FACTORS_ blocks */
+  double *sum;                                                /* per factor: c of the lanes, then s */
+} convk_amplitudes_rows_;
+
+/* What an instruction set offers. */
+typedef struct convk_amplitudes_kernels_ {
+  void (*list)(const convk_amplitudes_part_ *part);
+  void (*lanes)(const CONVK_T *at, size_t n, const CONVK_T *turns, size_t lanes, CONVK_T *phase);
+  void (*row)(const CONVK_T *at, const CONVK_T *weight, size_t n, CONVK_T turns, CONVK_T *phase);
+  void (*rows)(const convk_amplitudes_rows_ *rows);
+} convk_amplitudes_kernels_;
+/* ---- src/amplitudes/driver.h ---- */
+/* ---- amplitudes: checks ---- */
+
+/* A checked call. */
+typedef struct convk_amplitudes_job_ {
+  const convk_amplitudes_kernels_ *kernels;
+  const convk_atoms *atoms;
+  const convk_scatterer *scatterers; /* NULL: 1, or left out */
+  convk_cell_axes_ cell;
+  int output, in_cell; /* in_cell: q are indices */
+  size_t n, frames, stride, kinds;
+  size_t apart; /* elements of f from one frame or kind to the next; complex, but for the mean */
+  const CONVK_T *q[3];
+  CONVK_T *f;
+  uint32_t *order; /* atoms of kind k are order[start[k]] .. order[start[k + 1] - 1], in their own order */
+  size_t *start;
+  /* of a grid */
+  int octant, half;          /* all axes have q and -q, or that of the lanes */
+  size_t axis[3];            /* x, y, z as 0, 1, 2: lanes, then those of the rows */
+  size_t count[3], first[3]; /* values that are computed, and the first of them; those before it are -q of these */
+  size_t all[3], step[3];    /* values of the axis; elements of f from one to the next */
+  size_t tile[3], tiles[3], tile_first, each;
+  char *work; /* of tiles */
+} convk_amplitudes_job_;
+
+/* What a query knows: all of options, and sizes. */
+CONVK_RARE_ int convk_amplitudes_plan_(char *message, const convk_atoms *atoms, const convk_amplitude_options *options,
+                                       convk_amplitudes_job_ *job, size_t *need) {
+  static const convk_amplitude_options none = {0, 0, NULL, NULL};
+  const convk_amplitude_options *const o = options ? options : &none;
+  int status;
+  memset(job, 0, sizeof *job);
+  job->kinds = o->kinds ? o->kinds : 1;
+  status = convk_atoms_check_(message, atoms, job->kinds, 0);
+  if (status) return status;
+  if (job->kinds > 65535) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "options->kinds is above 65535");
+  job->atoms = atoms;
+  job->n = atoms->n;
+  job->frames = atoms->frames ? atoms->frames : 1;
+  job->stride = atoms->stride ? atoms->stride : atoms->n;
+  job->output = o->output;
+  job->scatterers = o->output == CONVK_AMPLITUDES_KINDS ? NULL : o->scatterers;
+  job->in_cell = o->cell != NULL;
+  *need = convk_round_up_((job->kinds + 1) * sizeof *job->start + job->n * sizeof *job->order, 64) + 64;
+  return CONVK_OK;
+}
+
+/* Atom i of all frames on the axes of phases: as it is, or in vectors of the cell. */
+CONVK_LOCAL_ void convk_amplitudes_place_(const convk_amplitudes_job_ *job, size_t i, double r[3]) {
+  const double at[3] = {(double)CONVK_ONE_(job->atoms->x + i), (double)CONVK_ONE_(job->atoms->y + i),
+                        (double)CONVK_ONE_(job->atoms->z + i)};
+  int d;
+  for (d = 0; d < 3; d++) r[d] = job->in_cell ? convk_cell_dot_(job->cell.inverse[d], at) : at[d];
+}
+
+/* A value of q in turns for each unit of the axis. */
+CONVK_LOCAL_ double convk_amplitudes_turns_(const convk_amplitudes_job_ *job, double q) {
+  return job->in_cell ? q : q * 0.15915494309189535; /* 1 / (2 pi) */
+}
+
+/* Checks options and the numbers of atoms and q, of which there are nq on each axis. */
+CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_options *options, const size_t nq[3],
+                                          convk_amplitudes_job_ *job) {
+  static const char *const names[3] = {"q->x", "q->y", "q->z"};
+  double most[3] = {0, 0, 0}, turns = 0;
+  size_t f, i, d;
+  int status = convk_scatterers_check_(message, options ? options->scatterers : NULL, job->kinds);
+  if (!status && job->in_cell) status = convk_cell_axes_of_(message, options->cell, &job->cell);
+  if (!status) status = convk_atoms_check_(message, job->atoms, job->kinds, 1);
+  if (status) return status;
+  for (d = 0; d < 3 && job->in_cell; d++)
+    if (!job->cell.periodic[d])
+      return convk_refuse_at_(message, CONVK_ERR_CELL, "vector % of options->cell is zero", (int64_t)d, 0, 0);
+  for (f = 0; f < job->frames; f++)
+    for (i = 0; i < job->n; i++) {
+      double r[3];
+      convk_amplitudes_place_(job, f * job->stride + i, r);
+      for (d = 0; d < 3; d++) most[d] = r[d] > most[d] ? r[d] : -r[d] > most[d] ? -r[d] : most[d];
+    }
+  for (d = 0; d < 3; d++) {
+    double size = 0;
+    for (i = 0; i < nq[d]; i++) {
+      const double x = (double)CONVK_ONE_(job->q[d] + i);
+      if (!convk_finite_f64_(x))
+        return convk_refuse_of_(message, CONVK_ERR_NONFINITE, "$[%] is not finite", names[d], (int64_t)i, 0);
+      size = x > size ? x : -x > size ? -x : size;
+    }
+    turns += convk_amplitudes_turns_(job, size) * most[d];
+  }
+  if (turns > CONVK_OF_(2097152., 1125899906842624.))
+    return convk_refuse_(message, CONVK_ERR_RANGE, "q is too large for atoms: phases q.r have no digits left");
+  return CONVK_OK;
+}
+
+/* All that can be wrong, where `span` numbers of f, complex but for the mean, hold one frame and kind, and the next begin
+   job->apart behind them. */
+CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const convk_amplitude_options *options,
+                                        const convk_grid3 *grid, const size_t nq[3], size_t span, const CONVK_T *f,
+                                        const void *work, size_t work_size, convk_amplitudes_job_ *job) {
+  const int mean = job->output == CONVK_AMPLITUDES_MEAN, some = nq[0] ? 0 : CONVK_PLACE_OPTIONAL_;
+  const size_t sets = mean ? 1 : job->output == CONVK_AMPLITUDES_KINDS ? job->frames * job->kinds : job->frames;
+  size_t bytes, places;
+  convk_place_ place[16];
+  int status;
+  if (job->output < CONVK_AMPLITUDES_SUM || job->output > CONVK_AMPLITUDES_MEAN)
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->output is %, none of CONVK_AMPLITUDES_SUM ...", job->output, 0,
+                            0);
+  if (q->x_imag || q->y_imag || q->z_imag)
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes take none",
+                               q->x_imag   ? "q->x_imag"
+                               : q->y_imag ? "q->y_imag"
+                                           : "q->z_imag",
+                               NULL);
+  job->q[0] = q->x;
+  job->q[1] = q->y;
+  job->q[2] = q->z;
+  if (convk_mul_(sets - 1, job->apart, &bytes) || bytes > (size_t)-1 / 2 || span > (size_t)-1 / 2 ||
+      convk_bytes_(bytes + span, 4 * sizeof(CONVK_T), &bytes))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "q, of all frames and kinds, are too many");
+  places = convk_atoms_places_(job->atoms, place);
+  place[places++] = convk_place_of_("q->x", q->x, nq[0] * sizeof(CONVK_T), some);
+  place[places++] = convk_place_of_("q->y", q->y, nq[1] * sizeof(CONVK_T), some);
+  place[places++] = convk_place_of_("q->z", q->z, nq[2] * sizeof(CONVK_T), some);
+  place[places++] = convk_place_of_("f", f, mean ? bytes / 4 : bytes / 2, CONVK_PLACE_WRITTEN_ | some);
+  place[places++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  place[places++] = convk_place_of_("atoms", job->atoms, sizeof *job->atoms, 0);
+  place[places++] = convk_place_of_("q", q, sizeof *q, 0);
+  place[places++] = convk_place_of_("options", options, sizeof *options, CONVK_PLACE_OPTIONAL_);
+  place[places++] = convk_place_of_("options->scatterers", options ? options->scatterers : NULL,
+                                    job->kinds * sizeof(convk_scatterer), CONVK_PLACE_OPTIONAL_);
+  place[places++] = convk_place_of_("options->cell", options ? options->cell : NULL, sizeof(convk_cell), CONVK_PLACE_OPTIONAL_);
+  place[places++] = convk_place_of_("grid", grid, sizeof *grid, CONVK_PLACE_OPTIONAL_);
+  status = convk_places_present_(message, place, places);
+  if (!status) status = convk_amplitudes_numbers_(message, options, nq, job);
+  return status ? status : convk_places_check_(message, place, places);
+}
+
+/* Sorts the numbers of atoms by kind. */
+CONVK_RARE_ void convk_amplitudes_sort_(convk_amplitudes_job_ *job, char *base) {
+  const convk_any_u32_ *const kind = job->atoms->kind;
+  size_t i;
+  job->start = (size_t *)(void *)base;
+  job->order = (uint32_t *)(void *)(job->start + job->kinds + 1);
+  memset(job->start, 0, (job->kinds + 1) * sizeof *job->start);
+  for (i = 0; i < job->n; i++) job->start[kind ? kind[i] : 0]++;
+  for (i = 1; i <= job->kinds; i++) job->start[i] += job->start[i - 1];
+  for (i = job->n; i--;) job->order[--job->start[kind ? kind[i] : 0]] = (uint32_t)i;
+}
+
+/* n atoms from place `first` of the order on, in one frame: their places on the axes, then weights; filled up by weights 0. */
+CONVK_RARE_ void convk_amplitudes_block_(const convk_amplitudes_job_ *job, size_t frame, size_t first, size_t n,
+                                         CONVK_T (*to)[CONVK_AMPLITUDES_BLOCK_]) {
+  size_t t, d;
+  for (t = 0; t < n; t++) {
+    const size_t i = job->order[first + t];
+    double r[3];
+    convk_amplitudes_place_(job, frame * job->stride + i, r);
+    for (d = 0; d < 3; d++) to[d][t] = (CONVK_T)r[d];
+    to[3][t] = job->atoms->weight ? CONVK_ONE_(job->atoms->weight + i) : 1;
+  }
+  for (; t < CONVK_AMPLITUDES_BLOCK_; t++) to[0][t] = to[1][t] = to[2][t] = to[3][t] = 0;
+}
+
+/* What a kind scatters at q, whose values are given: complex. */
+CONVK_RARE_ void convk_amplitudes_scatters_(const convk_amplitudes_job_ *job, size_t kind, const double q[3], double f[2]) {
+  double node[3], thermal = 1;
+  int d, k;
+  for (d = 0; d < 3; d++) {
+    node[d] = job->in_cell ? 0 : q[d];
+    for (k = 0; k < 3 && job->in_cell; k++) node[d] += 6.283185307179586 * q[k] * job->cell.inverse[k][d];
+  }
+  convk_scatterer_of_(job->scatterers + kind, convk_sqrt_(convk_cell_dot_(node, node)), f, &thermal);
+  for (d = 0; d < 2; d++) f[d] *= thermal;
+}
+
+/* Adds S, the sum of a kind, times what it scatters at q, to F. */
+CONVK_LOCAL_ void convk_amplitudes_add_(const convk_amplitudes_job_ *job, const double *scatters, double re, double im,
+                                        double *f) {
+  if (!job->scatterers) {
+    f[0] += re;
+    f[1] += im;
+  } else {
+    f[0] += scatters[0] * re - scatters[1] * im;
+    f[1] += scatters[0] * im + scatters[1] * re;
+  }
+}
+
+/* Writes F of frame and kind, or adds its square to the mean, which is written behind the last frame; `to` is the element. */
+CONVK_LOCAL_ void convk_amplitudes_give_(const convk_amplitudes_job_ *job, size_t frame, size_t kind, size_t to,
+                                         const double *f, double *mean) {
+  const size_t set = job->output == CONVK_AMPLITUDES_KINDS ? frame * job->kinds + kind : frame;
+  convk_any_ *const out = (convk_any_ *)job->f;
+  if (job->output == CONVK_AMPLITUDES_MEAN) {
+    *mean += f[0] * f[0] + f[1] * f[1];
+    if (frame + 1 == job->frames) out[to] = (CONVK_T)(*mean / (double)job->frames);
+  } else {
+    out[2 * (set * job->apart + to)] = (CONVK_T)f[0];
+    out[2 * (set * job->apart + to) + 1] = (CONVK_T)f[1];
+  }
+}
+
+/* ---- a list of q ---- */
+
+/* Vectors of q of a task, filled up to twice the longest vector. */
+typedef struct convk_amplitudes_batch_ {
+  CONVK_T turns[3][CONVK_AMPLITUDES_Q_], partial[2][CONVK_AMPLITUDES_Q_];
+  CONVK_T atom[4][CONVK_AMPLITUDES_BLOCK_];
+  double sum[2][CONVK_AMPLITUDES_Q_], f[CONVK_AMPLITUDES_Q_][2], mean[CONVK_AMPLITUDES_Q_], weight;
+  size_t begin, n, filled;
+} convk_amplitudes_batch_;
+
+/* Sums of a kind in a frame. */
+CONVK_RARE_ void convk_amplitudes_batch_sum_(const convk_amplitudes_job_ *job, convk_amplitudes_batch_ *b, size_t frame,
+                                             size_t kind) {
+  convk_amplitudes_part_ part;
+  size_t t, i, d;
+  memset(b->sum, 0, sizeof b->sum);
+  b->weight = 0;
+  for (d = 0; d < 3; d++) {
+    part.at[d] = b->atom[d];
+    part.turns[d] = b->turns[d];
+  }
+  part.weight = b->atom[3];
+  part.nq = b->filled;
+  part.re = b->partial[0];
+  part.im = b->partial[1];
+  for (t = job->start[kind]; t < job->start[kind + 1]; t += part.n) {
+    part.n = convk_least_(job->start[kind + 1] - t, CONVK_AMPLITUDES_BLOCK_);
+    convk_amplitudes_block_(job, frame, t, part.n, b->atom);
+    for (i = 0; i < part.n; i++) b->weight += (double)b->atom[3][i];
+    job->kernels->list(&part);
+    for (d = 0; d < 2; d++)
+      for (i = 0; i < b->n; i++) b->sum[d][i] += (double)b->partial[d][i];
+  }
+}
+
+CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
+  const convk_amplitudes_job_ *const job = (const convk_amplitudes_job_ *)arg;
+  const int kinds = job->output == CONVK_AMPLITUDES_KINDS;
+  convk_amplitudes_batch_ b;
+  size_t frame, kind, i, d;
+  b.begin = index * job->each;
+  b.n = convk_least_(job->count[0] - b.begin, job->each);
+  b.filled = convk_round_up_(b.n, 2 * CONVK_AMPLITUDES_LANES_);
+  memset(b.turns, 0, sizeof b.turns);
+  for (d = 0; d < 3; d++)
+    for (i = 0; i < b.n; i++)
+      b.turns[d][i] = (CONVK_T)convk_amplitudes_turns_(job, (double)CONVK_ONE_(job->q[d] + b.begin + i));
+  memset(b.mean, 0, sizeof b.mean);
+  for (frame = 0; frame < job->frames; frame++)
+    for (kind = 0; kind < job->kinds; kind++) {
+      if (kinds || !kind) memset(b.f, 0, sizeof b.f);
+      convk_amplitudes_batch_sum_(job, &b, frame, kind);
+      for (i = 0; i < b.n; i++) {
+        double q[3], scatters[2] = {1, 0};
+        for (d = 0; d < 3; d++) q[d] = (double)CONVK_ONE_(job->q[d] + b.begin + i);
+        if (job->scatterers) convk_amplitudes_scatters_(job, kind, q, scatters);
+        convk_amplitudes_add_(job, scatters, b.weight - 2 * b.sum[0][i], 2 * b.sum[1][i], b.f[i]);
+        if (kinds || kind + 1 == job->kinds) convk_amplitudes_give_(job, frame, kind, b.begin + i, b.f[i], &b.mean[i]);
+      }
+    }
+}
+
+CONVK_RARE_ int convk_amplitudes_cpu_(const convk_amplitudes_kernels_ *kernels, convk *hw, const convk_atoms *atoms,
+                                      const convk_q *q, const convk_amplitude_options *options, CONVK_T *f, void *work,
+                                      size_t work_size) {
+  char *const message = hw ? hw->message : NULL;
+  convk_amplitudes_job_ job;
+  convk_work_ w;
+  size_t need = 0, nq[3];
+  int status;
+  if (!kernels->list) return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices have no amplitudes");
+  status = convk_amplitudes_plan_(message, atoms, options, &job, &need);
+  if (!status) status = convk_need_(message, "q", q);
+  if (status) return status;
+  nq[0] = nq[1] = nq[2] = job.apart = job.count[0] = q->n;
+  status = convk_amplitudes_check_(message, q, options, NULL, nq, q->n, f, work, work_size, &job);
+  if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
+  if (status) return status;
+  job.kernels = kernels;
+  job.f = f;
+  convk_amplitudes_sort_(&job, w.base);
+  job.each = convk_round_up_(convk_even_part_(q->n + 1, convk_least_(q->n / convk_threads_(hw) + 1, CONVK_AMPLITUDES_Q_)),
+                             2 * CONVK_AMPLITUDES_LANES_);
+  status = convk_run_tasks_(hw, convk_ceil_(q->n, job.each), convk_amplitudes_task_, &job);
+  convk_work_end_(&w);
+  return status;
+}
+
+/* ---- a tensor grid ---- */
+
+/* Whether an axis has -q for every q. */
+CONVK_LOCAL_ int convk_amplitudes_mirrored_(const CONVK_T *q, size_t n) {
+  size_t i;
+  for (i = 0; i <= n / 2; i++)
+    if (CONVK_ONE_(q + i) < -CONVK_ONE_(q + n - 1 - i) || CONVK_ONE_(q + i) > -CONVK_ONE_(q + n - 1 - i)) return 0;
+  return 1;
+}
+
+/* Which axis has the lanes, and which values are computed: numbers of results. */
+CONVK_RARE_ void convk_amplitudes_fold_(convk_amplitudes_job_ *job, const size_t n[3], const size_t step[3]) {
+  int mirrored[3];
+  size_t d, lane = 0, longest = 0;
+  for (d = 0; d < 3; d++) mirrored[d] = convk_amplitudes_mirrored_(job->q[d], n[d]);
+  job->octant = mirrored[0] && mirrored[1] && mirrored[2];
+  for (d = 0; d < 3; d++)
+    if (mirrored[d] && n[d] > longest && (job->octant || n[d] >= CONVK_AMPLITUDES_FOLD_)) longest = n[lane = d];
+  job->half = longest > 0;
+  for (d = 0; d < 3 && !job->half; d++)
+    if (n[d] > n[lane]) lane = d;
+  job->axis[0] = lane;
+  job->axis[1] = lane == 0 ? 1 : 0;
+  job->axis[2] = lane == 2 ? 1 : 2;
+  for (d = 0; d < 3; d++) {
+    job->all[d] = n[job->axis[d]];
+    job->step[d] = step[job->axis[d]];
+    job->first[d] = job->octant || (job->half && !d) ? job->all[d] / 2 : 0;
+    job->count[d] = job->all[d] - job->first[d];
+  }
+}
+
+/* Bytes of tiles that any grid of such sizes, or a smaller one, may want.  Of each lane of a row 8 sums, and F and mean of 8 q;
+   without octants at most 4 sums, and 2 q, of twice as many. */
+CONVK_LOCAL_ size_t convk_amplitudes_tile_need_(const size_t n[3]) {
+  const size_t longest = n[0] > n[1] ? n[0] > n[2] ? n[0] : n[2] : n[1] > n[2] ? n[1] : n[2], block = CONVK_AMPLITUDES_BLOCK_;
+  const size_t lanes = convk_round_up_(convk_least_(longest, CONVK_AMPLITUDES_MOST_), CONVK_AMPLITUDES_LANES_);
+  const size_t values = lanes + convk_least_(longest, CONVK_AMPLITUDES_VALUES_) + convk_least_(longest, 512);
+  size_t all;
+  if (convk_mul_(n[0], n[1], &all) || convk_mul_(all, n[2], &all) || all > CONVK_AMPLITUDES_SUMS_) all = CONVK_AMPLITUDES_SUMS_;
+  all = convk_least_(CONVK_AMPLITUDES_LANES_ * all, CONVK_AMPLITUDES_SUMS_ / 8);
+  return convk_round_up_(
+      32 * all * sizeof(double) + ((2 * values + CONVK_AMPLITUDES_FACTORS_ + 4) * block + lanes) * sizeof(CONVK_T), 64);
+}
+
+/* Cuts what is computed into tiles. */
+CONVK_RARE_ void convk_amplitudes_cut_(size_t threads, convk_amplitudes_job_ *job) {
+  size_t padded, pairs, d;
+  job->tile[0] = convk_even_part_(job->count[0], CONVK_AMPLITUDES_MOST_);
+  padded = convk_round_up_(job->tile[0], CONVK_AMPLITUDES_LANES_);
+  pairs = convk_ceil_(job->count[1], threads) * job->count[2];
+  if (pairs < CONVK_AMPLITUDES_FACTORS_) pairs = CONVK_AMPLITUDES_FACTORS_; /* never so few that a tile is all phases */
+  pairs = convk_least_(pairs, CONVK_AMPLITUDES_SUMS_ / (job->octant ? 8 : 4) / padded);
+  job->tile[1] = convk_even_part_(job->count[1], convk_least_(pairs, CONVK_AMPLITUDES_VALUES_));
+  job->tile[2] = convk_even_part_(job->count[2], convk_least_(pairs / job->tile[1], 512));
+  for (d = 0; d < 3; d++) job->tiles[d] = convk_ceil_(job->count[d], job->tile[d]);
+}
+
+/* A tile: where it is and its arrays. */
+typedef struct convk_amplitudes_tile_ {
+  const convk_amplitudes_job_ *job;
+  size_t at[3], n[3], pairs; /* of what is computed */
+  int each;                  /* q of a pair and lane: 8, 2 or 1 */
+  double *f, *mean;          /* of all of them */
+  CONVK_T *turns, *phase[3], (*atom)[CONVK_AMPLITUDES_BLOCK_];
+  convk_amplitudes_rows_ rows;
+} convk_amplitudes_tile_;
+
+CONVK_LOCAL_ double convk_amplitudes_q_(const convk_amplitudes_job_ *job, size_t d, size_t i) {
+  return (double)CONVK_ONE_(job->q[job->axis[d]] + job->first[d] + i);
+}
+
+CONVK_RARE_ void convk_amplitudes_tile_begin_(const convk_amplitudes_job_ *job, size_t index, convk_amplitudes_tile_ *t) {
+  const size_t which = job->tile_first + index, block = CONVK_AMPLITUDES_BLOCK_;
+  const size_t place[3] = {which % job->tiles[0], which / job->tiles[0] % job->tiles[1], which / job->tiles[0] / job->tiles[1]};
+  size_t d, i, cells;
+  memset(t, 0, sizeof *t);
+  t->job = job;
+  for (d = 0; d < 3; d++) {
+    t->at[d] = place[d] * job->tile[d];
+    t->n[d] = convk_least_(job->count[d] - t->at[d], job->tile[d]);
+  }
+  t->pairs = t->n[1] * t->n[2];
+  t->rows.lanes = t->n[0];
+  t->rows.pitch = convk_round_up_(t->n[0], CONVK_AMPLITUDES_LANES_);
+  t->rows.octant = job->octant;
+  cells = t->pairs * t->rows.pitch;
+  t->each = job->octant ? 8 : job->half ? 2 : 1;
+  t->rows.sum = (double *)(void *)(job->work + index * job->each);
+  t->f = t->rows.sum + (job->octant ? 8 : 4) * cells;
+  t->mean = t->f + 2 * (size_t)t->each * cells;
+  t->phase[0] = (CONVK_T *)(void *)(t->mean + (size_t)t->each * cells);
+  t->phase[1] = t->phase[0] + 2 * block * t->rows.pitch;
+  t->phase[2] = t->phase[1] + 2 * block * t->n[1];
+  t->rows.factors = t->phase[2] + 2 * block * t->n[2];
+  t->atom = (CONVK_T(*)[CONVK_AMPLITUDES_BLOCK_])(void *)(t->rows.factors + block * CONVK_AMPLITUDES_FACTORS_);
+  t->turns = t->atom[4];
+  t->rows.phase = t->phase[0];
+  memset(t->turns, 0, t->rows.pitch * sizeof *t->turns);
+  for (i = 0; i < t->n[0]; i++) t->turns[i] = (CONVK_T)convk_amplitudes_turns_(job, convk_amplitudes_q_(job, 0, t->at[0] + i));
+  memset(t->mean, 0, (size_t)t->each * cells * sizeof *t->mean);
+}
+
+/* Adds a block of n atoms, which t->atom has, to the sums. */
+CONVK_RARE_ void convk_amplitudes_tile_block_(convk_amplitudes_tile_ *t, size_t n) {
+  const convk_amplitudes_job_ *const job = t->job;
+  const size_t block = CONVK_AMPLITUDES_BLOCK_, factors = job->octant ? 4 : 2;
+  convk_amplitudes_rows_ rows = t->rows;
+  CONVK_T ones[CONVK_AMPLITUDES_BLOCK_];
+  size_t d, i, pair;
+  for (i = 0; i < block; i++) ones[i] = 1;
+  job->kernels->lanes(t->atom[job->axis[0]], n, t->turns, rows.lanes, t->phase[0]);
+  for (d = 1; d < 3; d++)
+    for (i = 0; i < t->n[d]; i++)
+      job->kernels->row(t->atom[job->axis[d]], d == 2 ? t->atom[3] : ones, n,
+                        (CONVK_T)convk_amplitudes_turns_(job, convk_amplitudes_q_(job, d, t->at[d] + i)),
+                        t->phase[d] + 2 * block * i);
+  rows.n = n;
+  for (pair = 0; pair < t->pairs; pair += rows.pairs) {
+    rows.pairs = convk_least_(t->pairs - pair, CONVK_AMPLITUDES_FACTORS_ / factors);
+    for (i = 0; i < rows.pairs; i++) {
+      rows.row_phase[i][0] = t->phase[1] + 2 * block * ((pair + i) % t->n[1]);
+      rows.row_phase[i][1] = t->phase[2] + 2 * block * ((pair + i) / t->n[1]);
+    }
+    rows.sum = t->rows.sum + 2 * factors * pair * rows.pitch;
+    job->kernels->rows(&rows);
+  }
+}
+
+/* The sum of a kind at one of the q of a pair and lane: number `which` has bit d where axis d has -q.  s: sums, of the first
+   factor c, then s of the lanes, each `pitch` behind the one before. */
+CONVK_LOCAL_ void convk_amplitudes_at_(const double *s, size_t pitch, int octant, int which, double *re, double *im) {
+  const double x = which & 1 ? -1 : 1, y = which & 2 ? -1 : 1, z = which & 4 ? -1 : 1;
+  if (octant) { /* of (c + i x s) (c + i y s) (c + i z s) */
+    *re = s[0] - x * y * s[3 * pitch] - x * z * s[5 * pitch] - y * z * s[6 * pitch];
+    *im = x * s[pitch] + y * s[2 * pitch] + z * s[4 * pitch] - x * y * z * s[7 * pitch];
+  } else { /* of (a + i b) (c + i x s) */
+    *re = s[0] - x * s[3 * pitch];
+    *im = s[2 * pitch] + x * s[pitch];
+  }
+}
+
+/* What the sums of a kind in a frame add to F of a pair's q with number `which`, n of them; with the last kind F is given.
+   scatters: of each lane where all q of a lane have one |q|, or NULL. */
+CONVK_RARE_ void convk_amplitudes_run_end_(const convk_amplitudes_tile_ *t, size_t frame, size_t kind, size_t pair, int which,
+                                           const double (*scatters)[2]) {
+  const convk_amplitudes_job_ *const job = t->job;
+  const size_t pitch = t->rows.pitch, run = (pair * (size_t)t->each + (size_t)which) * pitch;
+  const size_t at[3] = {t->at[0], t->at[1] + pair % t->n[1], t->at[2] + pair / t->n[1]};
+  const double *const sum = t->rows.sum + (job->octant ? 8 : 4) * pair * pitch;
+  const int kinds = job->output == CONVK_AMPLITUDES_KINDS;
+  double q[3], re, im, own[2] = {1, 0};
+  size_t d, i[3], to = 0, lane;
+  for (d = 0; d < 3; d++) {
+    i[d] = job->first[d] + at[d];
+    if (which >> d & 1) i[d] = job->all[d] - 1 - i[d]; /* for q = 0 itself: F is given twice */
+    if (d) q[job->axis[d]] = (double)CONVK_ONE_(job->q[job->axis[d]] + i[d]);
+    if (d) to += i[d] * job->step[d];
+  }
+  for (lane = 0; lane < t->n[0]; lane++) {
+    const size_t x = which & 1 ? i[0] - lane : i[0] + lane;
+    double *const f = t->f + 2 * (run + lane);
+    if (job->scatterers && !scatters) {
+      q[job->axis[0]] = (double)CONVK_ONE_(job->q[job->axis[0]] + x);
+      convk_amplitudes_scatters_(job, kind, q, own);
+    }
+    convk_amplitudes_at_(sum + lane, pitch, job->octant, which, &re, &im);
+    if (kinds || !kind) f[0] = f[1] = 0;
+    convk_amplitudes_add_(job, scatters ? scatters[lane] : own, re, im, f);
+    if (kinds || kind + 1 == job->kinds)
+      convk_amplitudes_give_(job, frame, kind, to + x * job->step[0], f, t->mean + run + lane);
+  }
+}
+
+/* The same of all q of the tile. */
+CONVK_RARE_ void convk_amplitudes_tile_end_(const convk_amplitudes_tile_ *t, size_t frame, size_t kind) {
+  const convk_amplitudes_job_ *const job = t->job;
+  const int once = job->scatterers && !job->in_cell;
+  double scatters[CONVK_AMPLITUDES_MOST_][2], q[3];
+  size_t pair, lane;
+  int which;
+  for (pair = 0; pair < t->pairs; pair++) {
+    q[job->axis[1]] = convk_amplitudes_q_(job, 1, t->at[1] + pair % t->n[1]);
+    q[job->axis[2]] = convk_amplitudes_q_(job, 2, t->at[2] + pair / t->n[1]);
+    for (lane = 0; lane < t->n[0] && once; lane++) {
+      q[job->axis[0]] = convk_amplitudes_q_(job, 0, t->at[0] + lane);
+      convk_amplitudes_scatters_(job, kind, q, scatters[lane]);
+    }
+    for (which = 0; which < t->each; which++)
+      convk_amplitudes_run_end_(t, frame, kind, pair, which, once ? (const double(*)[2])scatters : NULL);
+  }
+}
+
+CONVK_RARE_ void convk_amplitudes_grid_task_(void *arg, size_t index) {
+  const convk_amplitudes_job_ *const job = (const convk_amplitudes_job_ *)arg;
+  convk_amplitudes_tile_ t;
+  size_t frame, kind, i, n;
+  convk_amplitudes_tile_begin_(job, index, &t);
+  for (frame = 0; frame < job->frames; frame++)
+    for (kind = 0; kind < job->kinds; kind++) {
+      memset(t.rows.sum, 0, (job->octant ? 8 : 4) * t.pairs * t.rows.pitch * sizeof(double));
+      for (i = job->start[kind]; i < job->start[kind + 1]; i += n) {
+        n = convk_least_(job->start[kind + 1] - i, CONVK_AMPLITUDES_BLOCK_);
+        convk_amplitudes_block_(job, frame, i, n, t.atom);
+        convk_amplitudes_tile_block_(&t, n);
+      }
+      convk_amplitudes_tile_end_(&t, frame, kind);
+    }
+}
+
+/* What a query of a grid knows; before: bytes of work that come before those of tiles. */
+CONVK_RARE_ int convk_amplitudes_grid_plan_(char *message, convk *hw, const convk_atoms *atoms, const convk_grid3 *grid,
+                                            const convk_amplitude_options *options, convk_amplitudes_job_ *job,
+                                            convk_grid3 *full, size_t *before, size_t *need) {
+  size_t n[3], span;
+  int status = convk_amplitudes_plan_(message, atoms, options, job, before);
+  if (!status) status = convk_grid_check_(message, "grid", grid, 2 * sizeof(CONVK_T), full, &span);
+  if (status) return status;
+  n[0] = full->nx;
+  n[1] = full->ny;
+  n[2] = full->nz;
+  job->each = convk_amplitudes_tile_need_(n);
+  if (convk_mul_(convk_threads_(hw), job->each, need) || *need > (size_t)-1 / 2 || *before > (size_t)-1 / 2)
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "atoms or threads need more work than can be counted in bytes");
+  *need += *before;
+  return CONVK_OK;
+}
+
+CONVK_RARE_ int convk_amplitudes_grid_cpu_(const convk_amplitudes_kernels_ *kernels, convk *hw, const convk_atoms *atoms,
+                                           const convk_grid3 *grid, const convk_q *q, const convk_amplitude_options *options,
+                                           CONVK_T *f, void *work, size_t work_size) {
+  char *const message = hw ? hw->message : NULL;
+  const size_t threads = convk_threads_(hw);
+  convk_amplitudes_job_ job;
+  convk_grid3 full;
+  convk_work_ w;
+  size_t before = 0, need = 0, tiles;
+  int status;
+  if (!kernels->rows) return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices have no amplitudes_grid");
+  status = convk_amplitudes_grid_plan_(message, hw, atoms, grid, options, &job, &full, &before, &need);
+  if (!status) status = convk_need_(message, "q", q);
+  if (status) return status;
+  {
+    const size_t n[3] = {full.nx, full.ny, full.nz}, step[3] = {1, full.pitch_y, full.pitch_z};
+    const size_t span = (full.nz - 1) * full.pitch_z + (full.ny - 1) * full.pitch_y + full.nx;
+    job.apart = full.nz * full.pitch_z;
+    status = convk_amplitudes_check_(message, q, options, grid, n, span, f, work, work_size, &job);
+    if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
+    if (status) return status;
+    convk_amplitudes_fold_(&job, n, step);
+  }
+  convk_amplitudes_cut_(threads, &job);
+  job.kernels = kernels;
+  job.f = f;
+  convk_amplitudes_sort_(&job, w.base);
+  job.work = w.base + before - 64;
+  tiles = job.tiles[0] * job.tiles[1] * job.tiles[2];
+  for (job.tile_first = 0; job.tile_first < tiles && !status; job.tile_first += threads)
+    status = convk_run_tasks_(hw, convk_least_(tiles - job.tile_first, threads), convk_amplitudes_grid_task_, &job);
+  convk_work_end_(&w);
+  return status;
+}
+
+/* ---- how much work they need ---- */
+
+CONVK_API_ int convk_amplitudes_work_size(convk *hw, const convk_atoms *atoms, const convk_amplitude_options *options,
+                                          size_t *bytes) {
+  convk_amplitudes_job_ job;
+  size_t need = 0;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_need_(hw ? hw->message : NULL, "bytes", bytes);
+  if (!status) status = convk_amplitudes_plan_(hw ? hw->message : NULL, atoms, options, &job, &need);
+  if (!status) *bytes = need;
+  return status;
+}
+
+CONVK_API_ int convk_amplitudes_grid_work_size(convk *hw, const convk_atoms *atoms, const convk_grid3 *grid,
+                                               const convk_amplitude_options *options, size_t *bytes) {
+  char *const message = hw ? hw->message : NULL;
+  convk_amplitudes_job_ job;
+  convk_grid3 full;
+  size_t before, need = 0;
+  int status = hw ? convk_begin_call_(hw) : CONVK_OK;
+  if (!status) status = convk_need_(message, "bytes", bytes);
+  if (!status) status = convk_amplitudes_grid_plan_(message, hw, atoms, grid, options, &job, &full, &before, &need);
   if (!status) *bytes = need;
   return status;
 }
@@ -27555,6 +28358,68 @@ CONVK_ELEMENT_ void convk_vsincos_(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {
   }
   convk_vsincos_of_(x, t, r, lo, sine, cosine);
 }
+#endif
+#if CONVK_HAS_TURNS_
+/* ---- src/turns/element.h ---- */
+/* ---- src/turns/coefficients.h ---- */
+/* sin(pi f) / f and (cos(pi f) - 1) / f^2 in powers of f^2, |f| <= 1/2.  Errors, of the sine relative: 2^-27.5, 2^-24.2;
+   2^-61.8, 2^-57.7.  tests/bench/fit_formfactor.py makes these tables again. */
+#define CONVK_TURNS_SIN_f32_ \
+  { 3.1415927f, -5.16771f, 2.5500698f, -0.5982421f, 0.077560395f }
+#define CONVK_TURNS_COS_f32_ \
+  { -4.9347954f, 4.058451f, -1.3320938f, 0.22008067f }
+#define CONVK_TURNS_SIN_f64_ \
+  { \
+    3.141592653589793, -5.167712780049969, 2.550164039877294, -0.5992645293187382, 0.08214588656989275, -0.007370430478762554, \
+        0.00046629968877124413, -2.190318541451047e-05, 7.694727275265466e-07 \
+  }
+#define CONVK_TURNS_COS_f64_ \
+  { \
+    -4.934802200544677, 4.058712126416545, -1.3352627688446645, 0.23533063014598904, -0.025806888862700127, \
+        0.0019295568180056001, -0.00010456780766268096, 4.150750505274905e-06 \
+  }
+
+/* ---- sines and cosines of phases in turns ---- */
+
+/* The sums of c[k] x^k, k < count, of so many x together: while one waits the others work. */
+CONVK_ELEMENT_ void convk_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int vectors) {
+  int k, v;
+  CONVK_EACH_(v, vectors) sum[v] = CONVK_SET_(c[count - 1]);
+  CONVK_UNROLL_
+  for (k = count - 2; k >= 0; k--) {
+    CONVK_EACH_(v, vectors) sum[v] = CONVK_FMA_(x[v], sum[v], CONVK_SET_(c[k]));
+  }
+}
+
+/* u less the nearest integer: u = 3.7 is 4 - 0.3, and gives -0.3.  A number whose last place is 1 rounds to it. */
+CONVK_ELEMENT_ CONVK_V convk_turn_left_(CONVK_V u) {
+#ifdef CONVK_LEFT_
+  return CONVK_LEFT_(u);
+#else
+  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
+  return CONVK_SUB_(u, CONVK_SUB_(CONVK_ADD_(u, shift), shift));
+#endif
+}
+
+/* The same for u = a b, where fused without its rounding. */
+CONVK_ELEMENT_ CONVK_V convk_turn_product_left_(CONVK_V a, CONVK_V b) {
+  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
+  return CONVK_FMA_(a, b, CONVK_SUB_(shift, CONVK_FMA_(a, b, shift)));
+}
+
+/* Sines and cosines of pi f, |f| <= 1/2, of at most 2: those of pi u but for a common sign, where f is what is left of u. */
+CONVK_ELEMENT_ void convk_half_turns_(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int vectors) {
+  CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(CONVK_TURNS_SIN);
+  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(CONVK_TURNS_COS);
+  CONVK_V z[2];
+  int v;
+  CONVK_EACH_(v, vectors) z[v] = CONVK_MUL_(f[v], f[v]);
+  convk_horner_(z, sine, CONVK_COUNT_(sine), s, vectors);
+  CONVK_EACH_(v, vectors) s[v] = CONVK_MUL_(f[v], s[v]);
+  convk_horner_(z, cosine, CONVK_COUNT_(cosine), c, vectors);
+  CONVK_EACH_(v, vectors) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));
+}
+CONVK_ELEMENT_ void convk_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_half_turns_(&f, s, c, 1); }
 #endif
 #if CONVK_HAS_FILTERS_
 #if CONVK_IS_KERNEL_
@@ -32298,58 +33163,67 @@ CONVK_LOCAL_ const convk_cells_kernels_ *convk_cells_kernel_table_(void) {
 #if CONVK_HAS_FORMFACTOR_
 /* ---- src/formfactor/element.h ---- */
 /* ---- src/formfactor/coefficients.h ---- */
-/* sin(pi f) / f, (cos(pi f) - 1) / f^2 in powers of f^2, |f| <= 1/2, and -(2^r - 1) / r in those of r, |r| <= 1/2.  Errors, of
-   sine and exponential relative: 2^-27.5, 2^-24.2, 2^-26.5; 2^-61.8, 2^-57.7, 2^-55.7.  tests/bench/fit_formfactor.py makes all
-   tables again. */
-#define CONVK_FORMFACTOR_SIN_f32_ {3.1415927f, -5.16771f, 2.5500698f, -0.5982421f, 0.077560395f}
-#define CONVK_FORMFACTOR_COS_f32_ {-4.9347954f, 4.058451f, -1.3320938f, 0.22008067f}
-#define CONVK_FORMFACTOR_EXP_f32_ {-0.6931472f, -0.24022649f, -0.055503573f, -0.009618238f, -0.0013390736f, -0.00015403503f}
-#define CONVK_FORMFACTOR_SIN_f64_ \
-  {3.141592653589793, -5.167712780049969, 2.550164039877294, -0.5992645293187382, 0.08214588656989275, \
-   -0.007370430478762554, 0.00046629968877124413, -2.190318541451047e-05, 7.694727275265466e-07}
-#define CONVK_FORMFACTOR_COS_f64_ \
-  {-4.934802200544677, 4.058712126416545, -1.3352627688446645, 0.23533063014598904, -0.025806888862700127, \
-   0.0019295568180056001, -0.00010456780766268096, 4.150750505274905e-06}
+/* -(2^r - 1) / r in powers of r, |r| <= 1/2, to 2^-26.5 and 2^-55.7.  tests/bench/fit_formfactor.py makes all tables again. */
+#define CONVK_FORMFACTOR_EXP_f32_ \
+  { -0.6931472f, -0.24022649f, -0.055503573f, -0.009618238f, -0.0013390736f, -0.00015403503f }
 #define CONVK_FORMFACTOR_EXP_f64_ \
-  {-0.6931471805599453, -0.24022650695910097, -0.055504108664821236, -0.009618129107607065, -0.0013333558146531622, \
-   -0.00015403530441481707, -1.5252733701221825e-05, -1.32154427235878e-06, -1.0178121296621213e-07, -7.072561829860248e-09, \
-   -4.445537578968513e-10}
+  { \
+    -0.6931471805599453, -0.24022650695910097, -0.055504108664821236, -0.009618129107607065, -0.0013333558146531622, \
+        -0.00015403530441481707, -1.5252733701221825e-05, -1.32154427235878e-06, -1.0178121296621213e-07, \
+        -7.072561829860248e-09, -4.445537578968513e-10 \
+  }
 
 /* By the power of s, what powers of p are multiplied with in form_series: Taylor's coefficients times powers of 2 pi; and those
    of tan(pi w) / w in powers of w^2, which leave 2^-26 and 2^-53 for complex w, |w|^2 < 1 / 160. */
 #define CONVK_FORMFACTOR_EVEN0_f32_ \
-  {1.644934f, -2.1646464f, 1.5260146f, -0.6693849f, 0.20019892f, -0.043426026f, 0.0071432944f, -0.00092158816f}
+  { 1.644934f, -2.1646464f, 1.5260146f, -0.6693849f, 0.20019892f, -0.043426026f, 0.0071432944f, -0.00092158816f }
 #define CONVK_FORMFACTOR_EVEN0_f64_ \
-  {1.6449340668482264, -2.1646464674222763, 1.5260145929766737, -0.6693849041319629, 0.2001989150255636, \
-   -0.043426024018233346, 0.007143294629536134, -0.000921588132208468}
-#define CONVK_FORMFACTOR_EVEN1_f32_ {1.5260146f, -2.0081546f, 1.2011935f, -0.43426025f, 0.10714942f, -0.01935335f}
+  { \
+    1.6449340668482264, -2.1646464674222763, 1.5260145929766737, -0.6693849041319629, 0.2001989150255636, \
+        -0.043426024018233346, 0.007143294629536134, -0.000921588132208468 \
+  }
+#define CONVK_FORMFACTOR_EVEN1_f32_ \
+  { 1.5260146f, -2.0081546f, 1.2011935f, -0.43426025f, 0.10714942f, -0.01935335f }
 #define CONVK_FORMFACTOR_EVEN1_f64_ \
-  {1.5260145929766737, -2.0081547123958887, 1.2011934901533816, -0.43426024018233345, 0.107149419443042, \
-   -0.01935335077637783}
-#define CONVK_FORMFACTOR_EVEN2_f32_ {-0.043426026f, 0.035716474f, -0.013823822f}
-#define CONVK_FORMFACTOR_EVEN2_f64_ {-0.043426024018233346, 0.035716473147680665, -0.01382382198312702}
+  { 1.5260145929766737, -2.0081547123958887, 1.2011934901533816, -0.43426024018233345, 0.107149419443042, -0.01935335077637783 }
+#define CONVK_FORMFACTOR_EVEN2_f32_ \
+  { -0.043426026f, 0.035716474f, -0.013823822f }
+#define CONVK_FORMFACTOR_EVEN2_f64_ \
+  { -0.043426024018233346, 0.035716473147680665, -0.01382382198312702 }
 #define CONVK_FORMFACTOR_ODD0_f32_ \
-  {-2.067085f, 3.8859642f, -3.1960776f, 1.529407f, -0.48380265f, 0.1091415f, -0.018481089f, 0.0024381091f}
+  { -2.067085f, 3.8859642f, -3.1960776f, 1.529407f, -0.48380265f, 0.1091415f, -0.018481089f, 0.0024381091f }
 #define CONVK_FORMFACTOR_ODD0_f64_ \
-  {-2.067085112019988, 3.885964251241669, -3.1960774897108912, 1.529407052541733, -0.48380264669304457, 0.10914150242423663, \
-   -0.01848108864871141, 0.0024381090575003473}
-#define CONVK_FORMFACTOR_ODD1_f32_ {0.38235176f, -0.3870421f, 0.1819025f, -0.05280311f, 0.010666727f}
+  { \
+    -2.067085112019988, 3.885964251241669, -3.1960774897108912, 1.529407052541733, -0.48380264669304457, 0.10914150242423663, \
+        -0.01848108864871141, 0.0024381090575003473 \
+  }
+#define CONVK_FORMFACTOR_ODD1_f32_ \
+  { 0.38235176f, -0.3870421f, 0.1819025f, -0.05280311f, 0.010666727f }
 #define CONVK_FORMFACTOR_ODD1_f64_ \
-  {0.38235176313543323, -0.38704211735443567, 0.18190250404039437, -0.05280311042488974, 0.010666727126564019}
-#define CONVK_FORMFACTOR_ODD2_f32_ {-0.0026401556f, 0.0018285818f}
-#define CONVK_FORMFACTOR_ODD2_f64_ {-0.002640155521244487, 0.0018285817931252605}
-#define CONVK_FORMFACTOR_TAN_f32_ {3.1415927f, 10.335425f, 40.802624f, 162.99995f, 651.9097f}
+  { 0.38235176313543323, -0.38704211735443567, 0.18190250404039437, -0.05280311042488974, 0.010666727126564019 }
+#define CONVK_FORMFACTOR_ODD2_f32_ \
+  { -0.0026401556f, 0.0018285818f }
+#define CONVK_FORMFACTOR_ODD2_f64_ \
+  { -0.002640155521244487, 0.0018285817931252605 }
+#define CONVK_FORMFACTOR_TAN_f32_ \
+  { 3.1415927f, 10.335425f, 40.802624f, 162.99995f, 651.9097f }
 #define CONVK_FORMFACTOR_TAN_f64_ \
-  {3.141592653589793, 10.335425560099939, 40.80262463803752, 162.99995197525544, 651.9097561459135, 2607.5995051461714, \
-   10430.380532928233, 41721.51437137118, 166886.05403833315, 667544.2146215658, 2670176.857805526}
+  { \
+    3.141592653589793, 10.335425560099939, 40.80262463803752, 162.99995197525544, 651.9097561459135, 2607.5995051461714, \
+        10430.380532928233, 41721.51437137118, 166886.05403833315, 667544.2146215658, 2670176.857805526 \
+  }
 /* - i^k / (k + 2)! (2 pi)^k from k = 2 on, without the i of odd k. */
 #define CONVK_FORMFACTOR_SERIES_f32_ \
-  {1.644934f, 2.067085f, -2.1646464f, -1.9429821f, 1.5260146f, 1.0653591f, -0.6693849f, -0.38235176f, 0.20019892f, \
-   0.09676053f, -0.043426026f, -0.01819025f, 0.0071432944f, 0.0026401556f, -0.00092158816f, -0.00030476364f}
+  { \
+    1.644934f, 2.067085f, -2.1646464f, -1.9429821f, 1.5260146f, 1.0653591f, -0.6693849f, -0.38235176f, 0.20019892f, \
+        0.09676053f, -0.043426026f, -0.01819025f, 0.0071432944f, 0.0026401556f, -0.00092158816f, -0.00030476364f \
+  }
 #define CONVK_FORMFACTOR_SERIES_f64_ \
-  {1.6449340668482264, 2.067085112019988, -2.1646464674222763, -1.9429821256208346, 1.5260145929766737, 1.0653591632369637, \
-   -0.6693849041319629, -0.38235176313543323, 0.2001989150255636, 0.09676052933860892, -0.043426024018233346, \
-   -0.01819025040403944, 0.007143294629536134, 0.002640155521244487, -0.000921588132208468, -0.0003047636321875434}
+  { \
+    1.6449340668482264, 2.067085112019988, -2.1646464674222763, -1.9429821256208346, 1.5260145929766737, 1.0653591632369637, \
+        -0.6693849041319629, -0.38235176313543323, 0.2001989150255636, 0.09676052933860892, -0.043426024018233346, \
+        -0.01819025040403944, 0.007143294629536134, 0.002640155521244487, -0.000921588132208468, -0.0003047636321875434 \
+  }
 
 /* ---- elements: terms of form factors ---- */
 
@@ -32369,51 +33243,8 @@ CONVK_LOCAL_ const convk_cells_kernels_ *convk_cells_kernel_table_(void) {
 #define CONVK_APART_(v)
 #endif
 
-/* The sums of c[k] x^k, k < count, of so many x together: while one waits the others work. */
-CONVK_ELEMENT_ void convk_formfactor_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum,
-                                             const int vectors) {
-  int k, v;
-  CONVK_EACH_(v, vectors) sum[v] = CONVK_SET_(c[count - 1]);
-  CONVK_UNROLL_
-  for (k = count - 2; k >= 0; k--) {
-    CONVK_EACH_(v, vectors) sum[v] = CONVK_FMA_(x[v], sum[v], CONVK_SET_(c[k]));
-  }
-}
-
 CONVK_ELEMENT_ CONVK_V convk_formfactor_dot_(const CONVK_V *q, const CONVK_V *v) {
   return CONVK_FMA_(q[2], v[2], CONVK_FMA_(q[1], v[1], CONVK_MUL_(q[0], v[0])));
-}
-
-/* u less the nearest integer: u = 3.7 is 4 - 0.3, and gives -0.3.  A number whose last place is 1 rounds to it. */
-CONVK_ELEMENT_ CONVK_V convk_formfactor_turn_left_(CONVK_V u) {
-#ifdef CONVK_LEFT_
-  return CONVK_LEFT_(u);
-#else
-  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
-  return CONVK_SUB_(u, CONVK_SUB_(CONVK_ADD_(u, shift), shift));
-#endif
-}
-
-/* The same for u = a b, where fused without its rounding. */
-CONVK_ELEMENT_ CONVK_V convk_formfactor_product_left_(CONVK_V a, CONVK_V b) {
-  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
-  return CONVK_FMA_(a, b, CONVK_SUB_(shift, CONVK_FMA_(a, b, shift)));
-}
-
-/* Sines and cosines of pi f, |f| <= 1/2, of at most 2: those of pi u but for a common sign, where f is what is left of u. */
-CONVK_ELEMENT_ void convk_formfactor_half_turns_(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int vectors) {
-  CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(CONVK_FORMFACTOR_SIN);
-  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(CONVK_FORMFACTOR_COS);
-  CONVK_V z[2];
-  int v;
-  CONVK_EACH_(v, vectors) z[v] = CONVK_MUL_(f[v], f[v]);
-  convk_formfactor_horner_(z, sine, CONVK_COUNT_(sine), s, vectors);
-  CONVK_EACH_(v, vectors) s[v] = CONVK_MUL_(f[v], s[v]);
-  convk_formfactor_horner_(z, cosine, CONVK_COUNT_(cosine), c, vectors);
-  CONVK_EACH_(v, vectors) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));
-}
-CONVK_ELEMENT_ void convk_formfactor_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) {
-  convk_formfactor_half_turns_(&f, s, c, 1);
 }
 
 /* (1 - 2^e) / 2 of at most 2, for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
@@ -32428,7 +33259,7 @@ CONVK_ELEMENT_ void convk_formfactor_half_losses_(CONVK_V *e, const int vectors)
     r[v] = CONVK_SUB_(e[v], CONVK_SUB_(t[v], bias));
     scale[v] = CONVK_SHL_(t[v], CONVK_FRACTION_); /* 2^(n - 1) */
   }
-  convk_formfactor_horner_(r, power, CONVK_COUNT_(power), p, vectors);
+  convk_horner_(r, power, CONVK_COUNT_(power), p, vectors);
   CONVK_EACH_(v, vectors) {
     p[v] = CONVK_MUL_(r[v], p[v]);
     e[v] = CONVK_FMA_(scale[v], p[v], CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale[v]));
@@ -32730,7 +33561,7 @@ CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V 
       CONVK_APART_(du[d])
       CONVK_APART_(dw[d])
     }
-    convk_formfactor_half_turn_(convk_formfactor_turn_left_(center[0]), &s, &c);
+    convk_half_turn_(convk_turn_left_(center[0]), &s, &c);
     if (imag) loss = convk_formfactor_half_loss_(convk_formfactor_exponent_(center[1]));
     convk_formfactor_damp_(imag, loss, s, c, &near_a, &near_b);
     convk_formfactor_bend_(CONVK_EITHER_(8, 16), CONVK_EITHER_(8, 16), du, dw, imag, &near_a, &near_b);
@@ -32852,7 +33683,7 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
       along[v][d] = CONVK_LOAD_(p->along[d] + i);
     }
     re[v] = im[v] = re_z[v] = im_z[v] = gone[v] = CONVK_SET_(0);
-    left[v] = convk_formfactor_turn_left_(convk_formfactor_dot_(turns[v], first));
+    left[v] = convk_turn_left_(convk_formfactor_dot_(turns[v], first));
     if (imag) {
       if (full)
         CONVK_EACH_(d, 3) {
@@ -32871,8 +33702,8 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
     CONVK_V g[CONVK_FORMFACTOR_V_], s[CONVK_FORMFACTOR_V_], c[CONVK_FORMFACTOR_V_], a[CONVK_FORMFACTOR_V_],
         b[CONVK_FORMFACTOR_V_];
     CONVK_EACH_(v, vectors_) g[v] = convk_formfactor_dot_(along[v], area);
-    convk_formfactor_half_turns_(left, s, c, vectors_);
-    CONVK_EACH_(v, vectors_) left[v] = convk_formfactor_turn_left_(convk_formfactor_dot_(turns[v], at));
+    convk_half_turns_(left, s, c, vectors_);
+    CONVK_EACH_(v, vectors_) left[v] = convk_turn_left_(convk_formfactor_dot_(turns[v], at));
     CONVK_EACH_(v, vectors_) {
       convk_formfactor_damp_(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s[v], c[v], &a[v], &b[v]);
       if (full) gone[v] = convk_formfactor_exponent_(convk_formfactor_dot_(it[v], at));
@@ -32979,7 +33810,7 @@ CONVK_INLINE_ void convk_formfactor_faces_of_(const convk_formfactor_part_ *p, s
     const CONVK_V at[3] = {CONVK_SET_(x[t]), CONVK_SET_(y[t]), CONVK_SET_(z[t])};
     CONVK_V s, c, loss = zero, *to = phase + 4 * t;
     to[0] = convk_formfactor_dot_(turns, at);
-    convk_formfactor_half_turn_(convk_formfactor_turn_left_(to[0]), &s, &c);
+    convk_half_turn_(convk_turn_left_(to[0]), &s, &c);
     if (imag) {
       to[1] = convk_formfactor_dot_(it, at);
       loss = convk_formfactor_half_loss_(convk_formfactor_exponent_(to[1]));
@@ -33025,7 +33856,7 @@ static void convk_formfactor_lanes_(const convk_formfactor_tile_ *p) {
     for (d = 0; d < 3; d++) re[d] = im[d] = CONVK_SET_(0);
     for (t = 0; t < CONVK_FORMFACTOR_BLOCK_; t++, phase += 2 * CONVK_LANES) {
       CONVK_V s, c, a, b;
-      convk_formfactor_half_turn_(convk_formfactor_product_left_(turns, CONVK_SET_(p->at[0][t])), &s, &c);
+      convk_half_turn_(convk_turn_product_left_(turns, CONVK_SET_(p->at[0][t])), &s, &c);
       convk_formfactor_damp_(0, one, s, c, &a, &b);
       CONVK_STORE_(phase, CONVK_SUB_(one, CONVK_ADD_(a, a)));
       CONVK_STORE_(phase + CONVK_LANES, CONVK_ADD_(b, b));
@@ -33050,7 +33881,7 @@ static void convk_formfactor_row_(const CONVK_T *at, CONVK_T turns, int imag, CO
   for (t = 0; t < CONVK_FORMFACTOR_BLOCK_; t += CONVK_LANES) {
     const CONVK_V r = CONVK_LOAD_(at + t);
     CONVK_V s, c, a, b, loss = zero;
-    convk_formfactor_half_turn_(convk_formfactor_product_left_(CONVK_SET_(turns), r), &s, &c);
+    convk_half_turn_(convk_turn_product_left_(CONVK_SET_(turns), r), &s, &c);
     if (imag) loss = convk_formfactor_half_loss_(CONVK_MUL_(CONVK_SET_(decay), r));
     convk_formfactor_damp_(imag, loss, s, c, &a, &b);
     CONVK_STORE_(phase + t, CONVK_SUB_(zero, CONVK_ADD_(a, a)));
@@ -33163,13 +33994,13 @@ CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int orde
       turned[2][d] = CONVK_SUB_(middle[d], CONVK_ADD_(du[d], dw[d]));
     }
     CONVK_EACH_(k, 3) {
-      convk_formfactor_half_turn_(convk_formfactor_turn_left_(turned[k][0]), &s, &c);
+      convk_half_turn_(convk_turn_left_(turned[k][0]), &s, &c);
       if (imag) loss = convk_formfactor_half_loss_(convk_formfactor_exponent_(turned[k][1]));
       convk_formfactor_damp_(imag, loss, s, c, &p[k], &q[k]);
     }
     convk_formfactor_mean_((const CONVK_V(*)[2])turned, p, q, imag, &a, &b);
   } else {
-    convk_formfactor_half_turn_(convk_formfactor_turn_left_(center), &s, &c);
+    convk_half_turn_(convk_turn_left_(center), &s, &c);
     if (imag)
       loss = convk_formfactor_half_loss_(full ? convk_formfactor_exponent_(convk_formfactor_dot_(it, at))
                                               : CONVK_MUL_(scaled[6], at[2]));
@@ -35133,6 +35964,147 @@ CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void)
 }
 #endif
 #endif
+#if CONVK_HAS_AMPLITUDES_
+#if CONVK_IS_KERNEL_
+/* ---- src/amplitudes/kernel.h ---- */
+/* ---- amplitudes: kernels ---- */
+
+/* The sums of a list for so many vectors of q. */
+CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, size_t i, const int vectors_) {
+  CONVK_V turns[2][3], re[2], im[2];
+  size_t t;
+  int v, d;
+  CONVK_EACH_(v, vectors_) {
+    CONVK_EACH_(d, 3) turns[v][d] = CONVK_LOAD_(p->turns[d] + i + (size_t)v * CONVK_LANES);
+    re[v] = im[v] = CONVK_SET_(0);
+  }
+  for (t = 0; t < p->n; t++) {
+    const CONVK_V x = CONVK_SET_(p->at[0][t]), y = CONVK_SET_(p->at[1][t]), z = CONVK_SET_(p->at[2][t]);
+    const CONVK_V w = CONVK_SET_(p->weight[t]);
+    CONVK_V left[2], s[2], c[2];
+    CONVK_EACH_(v, vectors_)
+      left[v] = convk_turn_left_(CONVK_FMA_(turns[v][2], z, CONVK_FMA_(turns[v][1], y, CONVK_MUL_(turns[v][0], x))));
+    convk_half_turns_(left, s, c, vectors_);
+    CONVK_EACH_(v, vectors_) {
+      const CONVK_V part = CONVK_MUL_(w, s[v]);
+      re[v] = CONVK_FMA_(part, s[v], re[v]);
+      im[v] = CONVK_FMA_(part, c[v], im[v]);
+    }
+  }
+  CONVK_EACH_(v, vectors_) {
+    CONVK_STORE_(p->re + i + (size_t)v * CONVK_LANES, re[v]);
+    CONVK_STORE_(p->im + i + (size_t)v * CONVK_LANES, im[v]);
+  }
+}
+
+static void convk_amplitudes_list_(const convk_amplitudes_part_ *p) {
+  enum { vectors_ = !CONVK_TERSE_ && CONVK_REGISTERS_ > 16 ? 2 : 1 };
+  size_t i;
+  for (i = 0; i < p->nq; i += vectors_ * CONVK_LANES) convk_amplitudes_list_of_(p, i, vectors_);
+  CONVK_LEAVE_
+}
+
+/* Cosine and sine of 2 pi turns at. */
+CONVK_INLINE_ void convk_amplitudes_phase_(CONVK_V turns, CONVK_V at, CONVK_V *c, CONVK_V *s) {
+  CONVK_V sine, cosine, twice;
+  convk_half_turn_(convk_turn_product_left_(turns, at), &sine, &cosine);
+  twice = CONVK_ADD_(sine, sine);
+  *c = CONVK_FNMA_(twice, sine, CONVK_SET_(1));
+  *s = CONVK_MUL_(twice, cosine);
+}
+
+/* Phases of the lanes, for a block of atoms. */
+static void convk_amplitudes_lanes_(const CONVK_T *at, size_t n, const CONVK_T *turns, size_t lanes, CONVK_T *phase) {
+  size_t i, t;
+  for (i = 0; i < lanes; i += CONVK_LANES) {
+    const CONVK_V q = CONVK_LOAD_(turns + i);
+    CONVK_T *to = phase + 2 * CONVK_AMPLITUDES_BLOCK_ * i;
+    for (t = 0; t < n; t++, to += 2 * CONVK_LANES) {
+      CONVK_V c, s;
+      convk_amplitudes_phase_(q, CONVK_SET_(at[t]), &c, &s);
+      CONVK_STORE_(to, c);
+      CONVK_STORE_(to + CONVK_LANES, s);
+    }
+  }
+  CONVK_LEAVE_
+}
+
+/* Phases of one value of q of the rows: cosines of a block of atoms, then sines, times a weight of each. */
+static void convk_amplitudes_row_(const CONVK_T *at, const CONVK_T *weight, size_t n, CONVK_T turns, CONVK_T *phase) {
+  size_t t;
+  for (t = 0; t < n; t += CONVK_LANES) {
+    const CONVK_V w = CONVK_LOAD_(weight + t);
+    CONVK_V c, s;
+    convk_amplitudes_phase_(CONVK_SET_(turns), CONVK_LOAD_(at + t), &c, &s);
+    CONVK_STORE_(phase + t, CONVK_MUL_(w, c));
+    CONVK_STORE_(phase + CONVK_AMPLITUDES_BLOCK_ + t, CONVK_MUL_(w, s));
+  }
+  CONVK_LEAVE_
+}
+
+/* The factors of a pair. */
+CONVK_INLINE_ void convk_amplitudes_factors_(const convk_amplitudes_rows_ *p, size_t pair) {
+  const size_t block = CONVK_AMPLITUDES_BLOCK_;
+  const CONVK_T *const e = p->row_phase[pair][0], *const f = p->row_phase[pair][1];
+  CONVK_T *to = p->factors + (p->octant ? 4 : 2) * block * pair;
+  size_t t;
+  for (t = 0; t < p->n; t += CONVK_LANES, to += CONVK_LANES) {
+    const CONVK_V ec = CONVK_LOAD_(e + t), es = CONVK_LOAD_(e + block + t);
+    const CONVK_V fc = CONVK_LOAD_(f + t), fs = CONVK_LOAD_(f + block + t);
+    if (p->octant) {
+      CONVK_STORE_(to, CONVK_MUL_(ec, fc));
+      CONVK_STORE_(to + block, CONVK_MUL_(es, fc));
+      CONVK_STORE_(to + 2 * block, CONVK_MUL_(ec, fs));
+      CONVK_STORE_(to + 3 * block, CONVK_MUL_(es, fs));
+    } else {
+      CONVK_STORE_(to, CONVK_FNMA_(es, fs, CONVK_MUL_(ec, fc)));
+      CONVK_STORE_(to + block, CONVK_FMA_(ec, fs, CONVK_MUL_(es, fc)));
+    }
+  }
+}
+
+/* The product for so many factors, from number `row` on, and the vector of lanes from i on. */
+CONVK_INLINE_ void convk_amplitudes_product_(const convk_amplitudes_rows_ *p, size_t row, size_t i, const int rows_) {
+  const CONVK_T *phase = p->phase + 2 * CONVK_AMPLITUDES_BLOCK_ * i, *factor = p->factors + CONVK_AMPLITUDES_BLOCK_ * row;
+  CONVK_V sum[2][12];
+  size_t t, h;
+  int r, d;
+  CONVK_EACH_(r, rows_) sum[0][r] = sum[1][r] = CONVK_SET_(0);
+  for (t = 0; t < p->n; t++, factor++, phase += 2 * CONVK_LANES) {
+    const CONVK_V c = CONVK_LOAD_(phase), s = CONVK_LOAD_(phase + CONVK_LANES);
+    CONVK_EACH_(r, rows_) {
+      const CONVK_V f = CONVK_SET_(factor[r * (int)CONVK_AMPLITUDES_BLOCK_]);
+      sum[0][r] = CONVK_FMA_(f, c, sum[0][r]);
+      sum[1][r] = CONVK_FMA_(f, s, sum[1][r]);
+    }
+  }
+  CONVK_EACH_(r, rows_)
+    CONVK_EACH_(d, 2)
+      for (h = 0; h < CONVK_LANES / CONVK_DLANES_; h++) {
+        double *const to = p->sum + (2 * (row + (size_t)r) + (size_t)d) * p->pitch + i + h * CONVK_DLANES_;
+        CONVK_DSTORE_(to, CONVK_DADD_(CONVK_DLOAD_(to), CONVK_DPART_(sum[d][r], h)));
+      }
+}
+
+static void convk_amplitudes_rows_of_(const convk_amplitudes_rows_ *p) {
+  enum { rows_ = CONVK_TERSE_ ? 2 : CONVK_REGISTERS_ > 16 ? 12 : 6 };
+  const size_t rows = (p->octant ? 4 : 2) * p->pairs;
+  size_t i, r;
+  for (r = 0; r < p->pairs; r++) convk_amplitudes_factors_(p, r);
+  for (i = 0; i < p->lanes; i += CONVK_LANES) { /* whose phases stay near while all factors go by */
+    for (r = 0; r + rows_ <= rows; r += rows_) convk_amplitudes_product_(p, r, i, rows_);
+    for (; r < rows; r += 2) convk_amplitudes_product_(p, r, i, 2);
+  }
+  CONVK_LEAVE_
+}
+
+CONVK_LOCAL_ const convk_amplitudes_kernels_ *convk_amplitudes_kernel_table_(void) {
+  static const convk_amplitudes_kernels_ kernels = {convk_amplitudes_list_, convk_amplitudes_lanes_, convk_amplitudes_row_,
+                                                    convk_amplitudes_rows_of_};
+  return &kernels;
+}
+#endif
+#endif
 #if CONVK_IS_KERNEL_
 /* ---- src/core/bind.h ---- */
 
@@ -35379,6 +36351,10 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #endif
 #undef CONVK_MORE_
 #endif
+#undef convk_amplitudes
+#undef convk_amplitudes_grid
+#undef convk_amplitudes_grid_work_size
+#undef convk_amplitudes_work_size
 #undef convk_assembly
 #undef convk_atoms
 #undef convk_bloch

@@ -5457,7 +5457,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         const size_t t = t0 + (size_t)u;
         const real_ at = t < a.n ? a.at[d][t] : (real_)0;
         real_ s, c, p, b;
-        convk_cuda_formfactor_half_turn_(convk_cuda_formfactor_product_left_(turns, at), &s, &c);
+        convk_cuda_half_turn_(convk_cuda_turn_product_left_(turns, at), &s, &c);
         convk_cuda_formfactor_damp_(damped, damped ? convk_cuda_formfactor_half_loss_(convk_cuda_mul_(decay, at)) : (real_)0, s,
                                     c, &p, &b);
         factors[2 * u] = convk_cuda_sub_(d ? (real_)0 : (real_)1, convk_cuda_add_(p, p));
@@ -8770,11 +8770,11 @@ CONVK_TYPED_FUNCTION_ void convk_distances_sort_of_(const convk_distances_argume
     r[0] = (double)x[a->frame + from];
     r[1] = (double)y[a->frame + from];
     r[2] = (double)z[a->frame + from];
-    (void)convk_distances_wrap_(a->periodic, a->inverse, a->axis, r);
+    (void)convk_cell_wrap_(a->periodic, a->inverse, a->axis, r);
     if (a->stage == CONVK_DISTANCES_LISTS_) { /* none lies beyond the others, whatever coordinates and kinds there are */
       uint32_t list = !a->has_kind ? 0 : kind[i] < a->kinds ? kind[i] : a->kinds - 1;
       for (k = 2; k >= 0; k--) {
-        const double count = a->cells[k], at = a->periodic[k] ? convk_distances_dot_(a->inverse + 3 * k, r) * count : 0;
+        const double count = a->cells[k], at = a->periodic[k] ? convk_cell_dot_(a->inverse + 3 * k, r) * count : 0;
         list = list * a->cells[k] + (at > 0 ? at < count ? (uint32_t)at : a->cells[k] - 1 : 0);
       }
       w.list[i] = list;
@@ -8864,7 +8864,7 @@ CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_argument
         if (same && end > (int32_t)list + (sign >= 0)) end = (int32_t)list + (sign >= 0);
         if (begin >= end) continue;
         for (k = 0; k < 3; k++) image[k] = (double)times[k];
-        convk_distances_shift_(image, a->axis, shift);
+        convk_cell_shift_(image, a->axis, shift);
         for (from = w->start[begin], past = w->start[end]; from < past; from += most) {
           const uint32_t count = past - from < most ? past - from : most;
           if (turn++ % a->slices != slice) continue;
@@ -8910,7 +8910,7 @@ CONVK_GROUP_FUNCTION_ void convk_distances_group_(const convk_distances_argument
       kind = (uint32_t)(unit / each);
       rows = 2 * (uint32_t)(unit % each / a->slices);
       list = w.rows[rows];
-      next = convk_distances_pair_(a->kinds, list / cells, kind);
+      next = convk_kinds_pair_(a->kinds, list / cells, kind);
     }
     none = list / cells > kind;
     full = b->pairs && (unit >= units || b->pairs >= 0x80000000u || (!none && next != pair));
@@ -9248,6 +9248,10 @@ CONVK_OFFER_(cuda)
 #endif
 
 #else
+#define convk_amplitudes CONVK_TYPED_(amplitudes)
+#define convk_amplitudes_grid CONVK_TYPED_(amplitudes_grid)
+#define convk_amplitudes_grid_work_size CONVK_TYPED_(amplitudes_grid_work_size)
+#define convk_amplitudes_work_size CONVK_TYPED_(amplitudes_work_size)
 #define convk_assembly CONVK_TYPED_(assembly)
 #define convk_atoms CONVK_TYPED_(atoms)
 #define convk_bloch CONVK_TYPED_(bloch)
@@ -15711,12 +15715,28 @@ CONVK_LOCAL_ int convk_distances_start_(convk_cuda_call_ *call, convk_distances_
                            call->stream, c, bytes);
 }
 #endif
+#if CONVK_HAS_AMPLITUDES_
+/* ---- src/amplitudes/device.h ---- */
+/* ---- amplitudes on a device: there are no kernels yet ---- */
+
+CONVK_LOCAL_ const convk_amplitudes_kernels_ *convk_amplitudes_kernel_table_(void) {
+  static const convk_amplitudes_kernels_ kernels = {NULL, NULL, NULL, NULL};
+  return &kernels;
+}
+
+/* For a handle of the device: UNSUPPORTED. */
+CONVK_AMPLITUDES_OPERATIONS_(CONVK_OP_VARIANT_)
+#endif
 CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef CONVK_HW_
 #undef CONVK_KERNEL_
 #endif
 #endif
 #undef CONVK_CUDA_PASS_
+#undef convk_amplitudes
+#undef convk_amplitudes_grid
+#undef convk_amplitudes_grid_work_size
+#undef convk_amplitudes_work_size
 #undef convk_assembly
 #undef convk_atoms
 #undef convk_bloch

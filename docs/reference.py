@@ -29,6 +29,7 @@ FAMILIES = {
     "grids": ("Gaussians on grids", "Orbitals and densities of molecules and crystals on regular grids, at points k, too."),
     "formfactor": ("X-ray form factors", "Form factors of triangulated shapes, of many particles, and in films."),
     "distances": ("Distances of atoms", "Histograms of distances with exact counts, and Debye's scattering from them."),
+    "amplitudes": ("Amplitudes of atoms", "What atoms scatter into directions: lists and grids of q, reciprocal nodes."),
     "fft": ("2D convolutions by FFT", "Many small 2D convolutions, or large ones by tiles, and 2D transforms, as one call."),
     "pairs": ("Variational Monte Carlo", "Pair sums and variational Monte Carlo of helium clusters and liquids."),
 }

@@ -74,7 +74,7 @@ families_of() {
         mesh) room=formfactor ;;
         filters | wavelets | sums | hamiltonian) room=sepconv ;;
         grids | cells) room=gaussian ;;
-        elementary) return ;;
+        elementary | atoms | turns) return ;;
       esac
       families+=" ${room^^}"
     elif matches "$path" "${patterns_of[@all_families]}"; then

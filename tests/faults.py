@@ -45,6 +45,9 @@ ROOMS = {
     "elementary": ("vmath,flush,gridpot,pair_", "VMATH"),
     "formfactor": ("formfactor,mesh,flush", "FORMFACTOR"),
     "distances": ("pair_histogram,debye", "DISTANCES"),
+    "amplitudes": ("amplitudes", "AMPLITUDES"),
+    "atoms": ("pair_histogram,debye,amplitudes", "DISTANCES"),
+    "turns": ("formfactor,amplitudes", "FORMFACTOR"),
     "fft": ("fft,flush", "FFT"),
     "pairs": ("pair_,vmc,core,flush", "VMC"),
     "tuner": ("tune", ""),
@@ -63,6 +66,7 @@ UNITS = {
     "GAUSSIAN": ("test_gaussian.c", "gaussian"),
     "FORMFACTOR": ("test_formfactor.c", "formfactor many mesh formfactor_exact"),
     "DISTANCES": ("test_distances.c", "distances"),
+    "AMPLITUDES": ("test_amplitudes.c", "amplitudes"),
     "FFT": ("test_fft.c", "fft"),
     "VMC": ("test_vmc.c", "vmc vmc_parts"),
 }

@@ -106,6 +106,9 @@ CONVK_EXACT_PUSH_ /* to the end: inputs, too, are the same whatever the options 
 #if !GOLDEN_SOME || defined CONVK_WITH_DISTANCES
 #define GOLDEN_DISTANCES
 #endif
+#if !GOLDEN_SOME || defined CONVK_WITH_AMPLITUDES
+#define GOLDEN_AMPLITUDES
+#endif
 #if !GOLDEN_SOME || defined CONVK_WITH_FFT
 #define GOLDEN_FFT
 #endif
@@ -2812,6 +2815,79 @@ static void OWN(golden_distances)(convk *hw) {
 }
 #endif
 
+#ifdef GOLDEN_AMPLITUDES
+/* Sums of each frame and kind, and means: of lists, and of grids with -q on no axis, on that of the lanes, and on all. */
+static void OWN(golden_amplitudes)(convk *hw) {
+  static const convk_cell cell = {{9, 0, 0}, {4, 8, 0}, {-3, 1, 7}};
+  static const convk_scatterer kinds[2] = {{2, {2.5, 1.25}, {20, 0.5}, {0.25, -0.5}, 0.75}, {0, {0}, {0}, {-3, 0}, 0}};
+  static const char *const names[] = {"list", "general", "half", "octants"};
+  const size_t n = 301, nq[3] = {21, 10, 7};
+  size_t c;
+  for (c = 0; c < 12; c++) {
+    const size_t way = c / 3, all = way ? nq[0] * nq[1] * nq[2] : nq[0];
+    const convk_grid3 grid = {nq[0], nq[1], nq[2], 0, 0};
+    convk_amplitude_options o;
+    OF(atoms) a;
+    OF(q) q;
+    GOLDEN_T *x[4], *axis[3], *f;
+    uint32_t *kind;
+    size_t i, d;
+    int status;
+    if (hw->ours.inside.device) continue;
+    if (!due()) continue;
+    seed(names[way]);
+    memset(&a, 0, sizeof a);
+    memset(&q, 0, sizeof q);
+    memset(&o, 0, sizeof o);
+    for (d = 0; d < 4; d++) {
+      x[d] = OWN(array)(2 * n);
+      OWN(fill)(x[d], 2 * n, d < 3 ? -4 : -0.5, d < 3 ? 4 : 1);
+    }
+    kind = (uint32_t *)(void *)take_odd(n * sizeof *kind);
+    for (i = 0; i < n; i++) {
+      const uint32_t of = (uint32_t)(i % 2);
+      memcpy((char *)kind + i * sizeof of, &of, sizeof of);
+    }
+    for (d = 0; d < 3; d++) {
+      const size_t m = way ? nq[d] : nq[0];
+      axis[d] = OWN(array)(m);
+      OWN(fill)(axis[d], m, -5, 5);
+      for (i = 0; i < (m + 1) / 2 && (way == 3 || (way == 2 && !d)); i++) {
+        GOLDEN_T v = 0;
+        if (2 * i + 1 < m) memcpy(&v, (char *)axis[d] + i * sizeof v, sizeof v);
+        v = -v;
+        if (2 * i + 1 == m) v = 0;
+        memcpy((char *)axis[d] + (m - 1 - i) * sizeof v, &v, sizeof v);
+      }
+    }
+    a.n = n;
+    a.frames = 2;
+    a.x = x[0];
+    a.y = x[1];
+    a.z = x[2];
+    a.kind = kind;
+    a.weight = x[3];
+    q.n = nq[0];
+    q.x = axis[0];
+    q.y = axis[1];
+    q.z = axis[2];
+    o.output = (int)(c % 3);
+    o.kinds = 2;
+    o.scatterers = kinds;
+    o.cell = c % 3 == 1 ? &cell : NULL;
+    f = OWN(array)(2 * 4 * all);
+    OWN(fill)(f, 2 * 4 * all, 0, 0);
+    if (way) status = OF(amplitudes_grid)(hw, &a, &grid, &q, &o, f, NULL, 0);
+    else status = OF(amplitudes)(hw, &a, &q, &o, f, NULL, 0);
+    OWN(puts)(f, o.output == 2 ? all : (o.output + 1) * 4 * all);
+    line(CLASS, status, way ? "amplitudes_grid" : "amplitudes", REAL, "%s-%s", names[way],
+         o.output == 0   ? "frames"
+         : o.output == 1 ? "kinds-of-a-cell"
+                         : "mean");
+  }
+}
+#endif
+
 #ifdef GOLDEN_FFT
 /* A plan's tables and spectra: the same whoever made it. */
 static void OWN(put_plan)(const void *plan) {
@@ -3131,6 +3207,9 @@ static void OWN(golden)(convk *hw) {
 #endif
 #ifdef GOLDEN_DISTANCES
   OWN(golden_distances)(hw);
+#endif
+#ifdef GOLDEN_AMPLITUDES
+  OWN(golden_amplitudes)(hw);
 #endif
 #ifdef GOLDEN_FFT
   if (!as_gpu || !pocl) OWN(golden_fft)(hw);

@@ -104,7 +104,7 @@ for flag in "$@"; do
     *) flags+=("$flag") ;;
   esac
 done
-[ -n "$families" ] || families='SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR DISTANCES FFT VMC' named=(-DCONVK_WITH_ALL)
+[ -n "$families" ] || families='SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR DISTANCES AMPLITUDES FFT VMC' named=(-DCONVK_WITH_ALL)
 # shellcheck disable=SC2206
 own=("${flags[@]}" $library -include tests/hooks.h -DCONVK_IMPLEMENT)
 type=${only:+-DCONVK_${only^^}} second=-DCONVK_F32
@@ -131,7 +131,7 @@ fi
 if [ -n "$harness" ]; then
   # Their own text at -O1 at most, which takes two thirds of the time of -O2.  test_core.c, which has much that it does not use, is never
   # at -O0, where compilers keep that.
-  all=(test test_{core,sepconv,stencil,tune,vmath,gaussian,formfactor,distances,fft,vmc,flush})
+  all=(test test_{core,sepconv,stencil,tune,vmath,gaussian,formfactor,distances,amplitudes,fft,vmc,flush})
   [ "$harness" != apart ] || all=("${all[@]:1}")
   [ -z "$by" ] || all=(test)
   for unit in "${all[@]}"; do

@@ -18,7 +18,7 @@ ELSEWHERE = re.compile(r"convk_(first_touch|tune|tuned_\w+|mesh_assign|huge_\w+|
 ANY = re.compile(r"(work_size|state_size|plan_size|from_size|sweeps|final_sweeps|iterations|interval|equilibration|steps|items_per_kernel|\w*stride)$")
 # What a call does not look at, and room that it does not fill: of functions and arguments.
 UNREAD = re.compile(
-    r"pair_histogram part\.(index|count)|formfactor_grid q\.n|gridpot gaussians\.(ldc|nsums)|sphere_quadrature directions\.n|mesh_(from_triangles|rotate) indexed\..*|"
+    r"pair_histogram part\.(index|count)|formfactor_grid q\.n|amplitudes_grid q\.n|gridpot gaussians\.(ldc|nsums)|sphere_quadrature directions\.n|mesh_(from_triangles|rotate) indexed\..*|"
     r"mesh_join mesh\.vertices|mesh_(box|pyramid|prism|cylinder|sphere|ellipsoid|polyhedron) mesh\.(vertices|faces)"
 )
 # Of these types all arrays are read, unless an argument of that name is what a function makes.

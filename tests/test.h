@@ -36,8 +36,8 @@ typedef struct test_list {
 #ifndef EVERY_TEST_LIST
 #define EVERY_TEST_LIST(list) \
   list(own) list(core) list(sepconv) list(dwt) list(hamiltonian) list(chebyshev) list(stencil) list(tune) list(vmath) \
-      list(gaussian) list(formfactor) list(many) list(mesh) list(formfactor_exact) list(distances) list(fft) list(vmc) \
-          list(vmc_parts) list(flush)
+      list(gaussian) list(formfactor) list(many) list(mesh) list(formfactor_exact) list(distances) list(amplitudes) list(fft) \
+          list(vmc) list(vmc_parts) list(flush)
 #endif
 #define TEST_LIST_DECLARE_(name) extern const test_list name##_list;
 EVERY_TEST_LIST(TEST_LIST_DECLARE_)

@@ -479,6 +479,24 @@ SET(debye_direct) {
   return WORK(convk_debye_direct_work_size_f64(hw, &a->atoms, a->nkinds, a->nq, &a->work_size));
 }
 
+SET(amplitudes) {
+  atoms_of(&a->atoms);
+  a->options.kinds = 2;
+  q_list(&a->q, 7);
+  a->q.z_imag = NULL;
+  a->f = numbers(28);
+  return WORK(convk_amplitudes_work_size_f64(hw, &a->atoms, &a->options, &a->work_size));
+}
+SET(amplitudes_grid) {
+  atoms_of(&a->atoms);
+  a->options.kinds = 2;
+  q_list(&a->q, 3);
+  a->q.z_imag = NULL;
+  a->grid = cube(3);
+  a->f = numbers(108);
+  return WORK(convk_amplitudes_grid_work_size_f64(hw, &a->atoms, &a->grid, &a->options, &a->work_size));
+}
+
 SET(formfactor) {
   (void)hw;
   indexed_box(&a->indexed);

@@ -334,6 +334,17 @@ static int formfactor(convk *hw) {
   return status ? status : convk_formfactor_grid_f64(hw, &mesh, &g, &v, NULL, array(N, 2, 1), NULL, 0);
 }
 
+static int amplitudes(convk *hw) {
+  static const double x[4] = {0, 1, 0.25, -3}, q[N] = {-0.5, 0.25, 0.75, 1};
+  static const convk_q_f64 v = {N, q, q, q, NULL, NULL, NULL};
+  const convk_grid3 g = grid(N, 2);
+  convk_atoms_f64 atoms;
+  memset(&atoms, 0, sizeof atoms);
+  atoms.n = 4;
+  atoms.x = atoms.y = atoms.z = x;
+  return convk_amplitudes_grid_f64(hw, &atoms, &g, &v, NULL, array(N, 2, 1), NULL, 0);
+}
+
 static const struct {
   const char *name;
   int (*run)(convk *hw);
@@ -360,7 +371,8 @@ static const struct {
              {"gridpot_grid", gridpot},
              {"orbitals_grid_k", orbitals_k},
              {"density_grid_k", density_k},
-             {"formfactor_grid", formfactor}};
+             {"formfactor_grid", formfactor},
+             {"amplitudes_grid", amplitudes}};
 
 int main(void) {
   static double result[2][MOST];

@@ -33,6 +33,7 @@ size_t many_counted(void) { return 0; }
 #include "test_gaussian.c"
 #include "test_formfactor.c"
 #include "test_distances.c"
+#include "test_amplitudes.c"
 #include "test_fft.c"
 #include "test_vmc.c"
 #include "test_flush.c"

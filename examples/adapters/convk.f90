@@ -72,6 +72,9 @@ module convk
   integer(c_int), parameter :: CONVK_PAIR_ALL = 15
   integer(c_int), parameter :: CONVK_VMC_MOVE_SINGLE = 0
   integer(c_int), parameter :: CONVK_VMC_MOVE_ALL = 1
+  integer(c_int), parameter :: CONVK_AMPLITUDES_SUM = 0
+  integer(c_int), parameter :: CONVK_AMPLITUDES_KINDS = 1
+  integer(c_int), parameter :: CONVK_AMPLITUDES_MEAN = 2
   integer(c_int), parameter :: CONVK_OK = 0
   integer(c_int), parameter :: CONVK_ERR_NULL = -1
   integer(c_int), parameter :: CONVK_ERR_SIZE = -2
@@ -891,6 +894,13 @@ module convk
     type(c_ptr) :: z = c_null_ptr
     type(c_ptr) :: kind = c_null_ptr
     type(c_ptr) :: weight = c_null_ptr
+  end type
+
+  type, bind(c) :: convk_amplitude_options
+    integer(c_int) :: output = 0
+    integer(c_size_t) :: kinds = 0
+    type(c_ptr) :: scatterers = c_null_ptr
+    type(c_ptr) :: cell = c_null_ptr
   end type
 
   ! all families
@@ -3414,6 +3424,90 @@ module convk
       type(convk_atoms_f32), intent(in), optional :: atoms
       integer(c_size_t), value :: nkinds
       integer(c_size_t), value :: nq
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+  end interface
+
+  ! amplitudes
+  interface
+    function convk_amplitudes_f64(hw, atoms, q, options, f, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f64), intent(in), optional :: atoms
+      type(convk_q_f64), intent(in), optional :: q
+      type(convk_amplitude_options), intent(in), optional :: options
+      real(c_double), intent(inout), optional :: f(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_amplitudes_f32(hw, atoms, q, options, f, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f32), intent(in), optional :: atoms
+      type(convk_q_f32), intent(in), optional :: q
+      type(convk_amplitude_options), intent(in), optional :: options
+      real(c_float), intent(inout), optional :: f(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_amplitudes_work_size_f64(hw, atoms, options, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f64), intent(in), optional :: atoms
+      type(convk_amplitude_options), intent(in), optional :: options
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_amplitudes_work_size_f32(hw, atoms, options, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f32), intent(in), optional :: atoms
+      type(convk_amplitude_options), intent(in), optional :: options
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_amplitudes_grid_f64(hw, atoms, grid, q, options, f, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f64), intent(in), optional :: atoms
+      type(convk_grid3), intent(in), optional :: grid
+      type(convk_q_f64), intent(in), optional :: q
+      type(convk_amplitude_options), intent(in), optional :: options
+      real(c_double), intent(inout), optional :: f(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_amplitudes_grid_f32(hw, atoms, grid, q, options, f, work, work_size) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f32), intent(in), optional :: atoms
+      type(convk_grid3), intent(in), optional :: grid
+      type(convk_q_f32), intent(in), optional :: q
+      type(convk_amplitude_options), intent(in), optional :: options
+      real(c_float), intent(inout), optional :: f(*)
+      type(*), intent(inout), optional :: work(*)
+      integer(c_size_t), value :: work_size
+      integer(c_int) :: status
+    end function
+    function convk_amplitudes_grid_work_size_f64(hw, atoms, grid, options, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f64), intent(in), optional :: atoms
+      type(convk_grid3), intent(in), optional :: grid
+      type(convk_amplitude_options), intent(in), optional :: options
+      integer(c_size_t), intent(inout), optional :: bytes
+      integer(c_int) :: status
+    end function
+    function convk_amplitudes_grid_work_size_f32(hw, atoms, grid, options, bytes) bind(c) result(status)
+      import
+      type(convk_handle), intent(inout), optional :: hw
+      type(convk_atoms_f32), intent(in), optional :: atoms
+      type(convk_grid3), intent(in), optional :: grid
+      type(convk_amplitude_options), intent(in), optional :: options
       integer(c_size_t), intent(inout), optional :: bytes
       integer(c_int) :: status
     end function

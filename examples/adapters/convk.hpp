@@ -54,6 +54,7 @@ template <class T> struct type {};
 #define CVK_GRIDS_SIZES_(size) size(orbitals_grid_work_size) size(gridpot_grid_work_size) size(orbitals_grid_k_work_size)
 #define CVK_FORMFACTOR_SIZES_(size) size(formfactor_grid_work_size) size(formfactor_assembly_work_size)
 #define CVK_DISTANCES_SIZES_(size) size(pair_histogram_work_size) size(debye_direct_work_size)
+#define CVK_AMPLITUDES_SIZES_(size) size(amplitudes_work_size) size(amplitudes_grid_work_size)
 #define CVK_FFT_SIZES_(size) size(fftconv2d_plan_size) size(fftconv2d_work_size)
 #define CVK_FFT2D_SIZES_(size) size(fft2d_plan_size) size(fft2d_work_size)
 #define CVK_PAIRS_SIZES_(size) size(pair_energy_work_size) size(vmc_work_size) size(vmc_state_size)
@@ -70,6 +71,7 @@ template <class T> struct type {};
   CONVK_IF_(CONVK_HAS_FORMFACTOR_, CVK_FORMFACTOR_SIZES_(CVK_REALS_) CVK_REALS_(formfactor_assembly) \
                                        CVK_REALS_(formfactor_powder) CVK_REALS_(formfactor_dwba)) \
   CONVK_IF_(CONVK_HAS_DISTANCES_, CVK_DISTANCES_SIZES_(CVK_REALS_)) \
+  CONVK_IF_(CONVK_HAS_AMPLITUDES_, CVK_AMPLITUDES_SIZES_(CVK_REALS_)) \
   CONVK_IF_(CONVK_HAS_FFT_, \
             CVK_FFT_SIZES_(CVK_BOTH_) CVK_BOTH_(fftconv2d_prepare) CVK_BOTH_(fftconv2d_plan_bytes) \
                 CVK_FFT2D_SIZES_(CVK_COMPLEXES_) CVK_COMPLEXES_(fft2d_prepare) CVK_COMPLEXES_(fft2d_plan_bytes)) \
@@ -536,6 +538,19 @@ public:
     return done(api::debye(type<T>())(&hw_, &distances, kinds, self, nq, q, intensity, bound));
   }
   CVK_DISTANCES_SIZES_(CVK_SIZE_METHOD_)
+#endif
+#if CONVK_HAS_AMPLITUDES_ // the same; f has as many numbers as the options say
+  template <class S, class Q, class T = detail::pointee<decltype(S::x)>>
+  none amplitudes(const S &atoms, const Q &q, const convk_amplitude_options *options, T *f, void *work = nullptr,
+                  std::size_t work_size = 0) const {
+    return done(api::amplitudes(type<T>())(&hw_, &atoms, &q, options, f, work, work_size));
+  }
+  template <class S, class Q, class T = detail::pointee<decltype(S::x)>>
+  none amplitudes_grid(const S &atoms, const convk_grid3 &grid, const Q &q, const convk_amplitude_options *options, T *f,
+                       void *work = nullptr, std::size_t work_size = 0) const {
+    return done(api::amplitudes_grid(type<T>())(&hw_, &atoms, &grid, &q, options, f, work, work_size));
+  }
+  CVK_AMPLITUDES_SIZES_(CVK_SIZE_METHOD_)
 #endif
 #if CONVK_HAS_PAIRS_
   CVK_METHOD_(pair_potential)

@@ -31,7 +31,7 @@ readers = next((path for path in (inside, here.parent) if (path / reader_headers
 # One module for this Python and all later ones, where Python has such an interface.
 oldest = "39"
 abi3 = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
-families = ["FORMFACTOR", "FFT", "VMC", "DISTANCES", "GAUSSIAN", "SEPCONV", "STENCIL", "VMATH"]
+families = ["FORMFACTOR", "FFT", "VMC", "DISTANCES", "AMPLITUDES", "GAUSSIAN", "SEPCONV", "STENCIL", "VMATH"]
 modules = "#define CONVK_SIMD\n"
 # What else open() shall take: CONVK_DEVICES=opencl,cuda.
 device_headers = {"opencl": "convk_cl.h", "cuda": "convk_cuda.h"}

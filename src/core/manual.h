@@ -86,6 +86,7 @@
      CONVK_WITH_GAUSSIAN_CELLS   the same for steps of any kind, on devices, too; includes CONVK_WITH_GAUSSIAN_GRIDS
      CONVK_WITH_FORMFACTOR    formfactor, formfactor_grid, formfactor_assembly, formfactor_powder, formfactor_dwba
      CONVK_WITH_DISTANCES     pair_histogram, debye, debye_direct
+     CONVK_WITH_AMPLITUDES    amplitudes, amplitudes_grid
      CONVK_WITH_FFT           fftconv2d, fft2d
      CONVK_WITH_PAIRS         pair_potential, pair_energy, pair_move, pair_accept, vmc_run
      CONVK_WITH_SEPCONV       the first four of these

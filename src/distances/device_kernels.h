@@ -93,11 +93,11 @@ CONVK_TYPED_FUNCTION_ void convk_distances_sort_of_(const convk_distances_argume
     r[0] = (double)x[a->frame + from];
     r[1] = (double)y[a->frame + from];
     r[2] = (double)z[a->frame + from];
-    (void)convk_distances_wrap_(a->periodic, a->inverse, a->axis, r);
+    (void)convk_cell_wrap_(a->periodic, a->inverse, a->axis, r);
     if (a->stage == CONVK_DISTANCES_LISTS_) { /* none lies beyond the others, whatever coordinates and kinds there are */
       uint32_t list = !a->has_kind ? 0 : kind[i] < a->kinds ? kind[i] : a->kinds - 1;
       for (k = 2; k >= 0; k--) {
-        const double count = a->cells[k], at = a->periodic[k] ? convk_distances_dot_(a->inverse + 3 * k, r) * count : 0;
+        const double count = a->cells[k], at = a->periodic[k] ? convk_cell_dot_(a->inverse + 3 * k, r) * count : 0;
         list = list * a->cells[k] + (at > 0 ? at < count ? (uint32_t)at : a->cells[k] - 1 : 0);
       }
       w.list[i] = list;
@@ -187,7 +187,7 @@ CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_argument
         if (same && end > (int32_t)list + (sign >= 0)) end = (int32_t)list + (sign >= 0);
         if (begin >= end) continue;
         for (k = 0; k < 3; k++) image[k] = (double)times[k];
-        convk_distances_shift_(image, a->axis, shift);
+        convk_cell_shift_(image, a->axis, shift);
         for (from = w->start[begin], past = w->start[end]; from < past; from += most) {
           const uint32_t count = past - from < most ? past - from : most;
           if (turn++ % a->slices != slice) continue;
@@ -233,7 +233,7 @@ CONVK_GROUP_FUNCTION_ void convk_distances_group_(const convk_distances_argument
       kind = (uint32_t)(unit / each);
       rows = 2 * (uint32_t)(unit % each / a->slices);
       list = w.rows[rows];
-      next = convk_distances_pair_(a->kinds, list / cells, kind);
+      next = convk_kinds_pair_(a->kinds, list / cells, kind);
     }
     none = list / cells > kind;
     full = b->pairs && (unit >= units || b->pairs >= 0x80000000u || (!none && next != pair));

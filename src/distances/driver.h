@@ -1,58 +1,14 @@
 /* ---- atoms ---- */
 
-/* Checks atoms; all: coordinates, kinds and weights, too, where the rest is right. */
+/* Checks that pairs of atoms can be counted, and atoms; all: as in atoms_check. */
 CONVK_RARE_ int convk_distances_atoms_(char *message, const convk_atoms *atoms, size_t kinds, int all) {
-  static const char *const names[4] = {"atoms->x", "atoms->y", "atoms->z", "atoms->weight"};
-  const CONVK_T *array[4];
-  size_t frames, stride, span, bytes, i, f, d;
-  if (!atoms) return convk_need_(message, "atoms", atoms);
-  frames = atoms->frames ? atoms->frames : 1;
-  stride = atoms->stride ? atoms->stride : atoms->n;
-  array[0] = atoms->x;
-  array[1] = atoms->y;
-  array[2] = atoms->z;
-  array[3] = atoms->weight;
-  for (d = 0; d < 3 && atoms->n && all; d++)
-    if (!array[d]) return convk_need_(message, names[d], array[d]);
-  if (atoms->n >= (size_t)1 << 31 || convk_mul_(frames - 1, stride, &span) || span > (size_t)-1 / 2 ||
-      convk_bytes_(span + atoms->n, sizeof(CONVK_T), &bytes) || frames > (size_t)1 << 31)
-    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "atoms->n or frames is too large");
-  if ((double)atoms->n * (double)atoms->n * (double)frames > 1.8e19)
+  if (atoms && (double)atoms->n * (double)atoms->n * (double)(atoms->frames ? atoms->frames : 1) > 1.8e19)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "pairs of all frames of atoms are more than 2^63");
-  if (stride < atoms->n && frames > 1)
-    return convk_refuse_at_(message, CONVK_ERR_SIZE, "atoms->stride is %, less than n = %", (int64_t)stride, (int64_t)atoms->n,
-                            0);
-  for (i = 0; i < atoms->n && atoms->kind && all; i++)
-    if (((const convk_any_u32_ *)atoms->kind)[i] >= kinds)
-      return convk_refuse_at_(message, CONVK_ERR_KIND, "atoms->kind[%] is %, and there are % kinds", (int64_t)i,
-                              (int64_t)((const convk_any_u32_ *)atoms->kind)[i], (int64_t)kinds);
-  for (d = 0; d < 4 && all; d++)
-    for (f = 0; f < (d < 3 ? frames : array[3] != NULL); f++)
-      for (i = 0; i < atoms->n; i++) {
-        const double x = (double)CONVK_ONE_(array[d] + f * stride + i);
-        if (!convk_finite_f64_(x))
-          return convk_refuse_of_(message, d < 3 ? CONVK_ERR_COORDINATE : CONVK_ERR_NONFINITE, "$[%] is not finite", names[d],
-                                  (int64_t)(f * stride + i), 0);
-        if (x > 1e140 || x < -1e140)
-          return convk_refuse_of_(message, CONVK_ERR_RANGE, "$[%] is beyond 1e140", names[d], (int64_t)(f * stride + i), 0);
-      }
-  return CONVK_OK;
-}
-
-/* Their arrays, as places that are read. */
-CONVK_RARE_ size_t convk_distances_read_(const convk_atoms *atoms, convk_place_ *place) {
-  const size_t frames = atoms->frames ? atoms->frames : 1, stride = atoms->stride ? atoms->stride : atoms->n;
-  const size_t n = ((frames - 1) * stride + atoms->n) * sizeof(CONVK_T);
-  place[0] = convk_place_of_("atoms->x", atoms->x, n, CONVK_PLACE_OPTIONAL_);
-  place[1] = convk_place_of_("atoms->y", atoms->y, n, CONVK_PLACE_OPTIONAL_);
-  place[2] = convk_place_of_("atoms->z", atoms->z, n, CONVK_PLACE_OPTIONAL_);
-  place[3] = convk_place_of_("atoms->kind", atoms->kind, atoms->n * sizeof *atoms->kind, CONVK_PLACE_OPTIONAL_);
-  place[4] = convk_place_of_("atoms->weight", atoms->weight, atoms->n * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
-  return 5;
+  return convk_atoms_check_(message, atoms, kinds, all);
 }
 
 /* Whether all of them are near enough to the cell. */
-CONVK_RARE_ int convk_distances_beside_(char *message, const convk_atoms *atoms, const convk_distances_frame_ *frame) {
+CONVK_RARE_ int convk_distances_beside_(char *message, const convk_atoms *atoms, const convk_cell_axes_ *frame) {
   const size_t frames = atoms->frames ? atoms->frames : 1, stride = atoms->stride ? atoms->stride : atoms->n;
   size_t f, i;
   for (f = 0; f < frames && frame->any; f++)
@@ -61,7 +17,7 @@ CONVK_RARE_ int convk_distances_beside_(char *message, const convk_atoms *atoms,
       r[0] = (double)CONVK_ONE_(atoms->x + i);
       r[1] = (double)CONVK_ONE_(atoms->y + i);
       r[2] = (double)CONVK_ONE_(atoms->z + i);
-      if (convk_distances_wrap_(frame->periodic, frame->inverse[0], frame->axis[0], r))
+      if (convk_cell_wrap_(frame->periodic, frame->inverse[0], frame->axis[0], r))
         return convk_refuse_at_(message, CONVK_ERR_RANGE, "atom % lies 2^30 vectors of cell beside it", (int64_t)i, 0, 0);
     }
   return CONVK_OK;
@@ -118,7 +74,7 @@ CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_ato
   if (!status && job->part.index >= job->part.count)
     status = convk_refuse_at_(message, CONVK_ERR_OPTION, "part->index is %, and there are % parts", (int64_t)job->part.index,
                               (int64_t)job->part.count, 0);
-  if (!status) status = convk_distances_frame_of_(message, cell, &job->frame);
+  if (!status) status = convk_cell_axes_of_(message, cell, &job->frame);
   if (!status) status = convk_distances_places_(message, to, job->weighted, CONVK_PLACE_WRITTEN_, place, &places);
   if (!status) status = convk_distances_images_(message, &job->frame, job->cutoff);
   if (there) return status;
@@ -130,7 +86,7 @@ CONVK_RARE_ int convk_distances_check_(char *message, convk *hw, const convk_ato
   place[places++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("atoms", atoms, sizeof *atoms, 0);
   place[places++] = convk_place_of_("distances", to, sizeof *to, 0);
-  places += convk_distances_read_(atoms, place + places);
+  places += convk_atoms_places_(atoms, place + places);
   return convk_places_check_(message, place, places);
 }
 
@@ -327,7 +283,7 @@ CONVK_RARE_ int convk_debye_direct_plan_(char *message, const convk_atoms *atoms
   job->weighted = atoms->weight != NULL;
   job->part.count = job->tasks = 1;
   job->cutoff = 1e150; /* one cell has all */
-  (void)convk_distances_frame_of_(NULL, NULL, &job->frame);
+  (void)convk_cell_axes_of_(NULL, NULL, &job->frame);
   (void)convk_distances_size_(NULL, job, NULL, need);
   if (nq < (size_t)-1 / 64 - *need) {
     *need += nq * sizeof(double);
@@ -351,7 +307,7 @@ CONVK_RARE_ int convk_debye_direct_cpu_(const convk_distances_kernels_ *kernels,
   if (!status) status = convk_scatterers_check_(message, kinds, atoms_job.kinds);
   if (!status) status = convk_distances_atoms_(message, atoms, atoms_job.kinds, 1);
   if (status) return status;
-  places = convk_distances_read_(atoms, place);
+  places = convk_atoms_places_(atoms, place);
   place[places++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("atoms", atoms, sizeof *atoms, 0);
   place[places++] = convk_place_of_("kinds", kinds, atoms_job.kinds * sizeof *kinds, CONVK_PLACE_OPTIONAL_);

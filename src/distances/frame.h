@@ -41,79 +41,8 @@ CONVK_RARE_ int convk_distances_places_(char *message, const convk_distances *to
 
 /* ---- the frame ---- */
 
-CONVK_LOCAL_ void convk_distances_cross_(const double *a, const double *b, double *c) {
-  c[0] = a[1] * b[2] - a[2] * b[1];
-  c[1] = a[2] * b[0] - a[0] * b[2];
-  c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* v over its length, which is returned. */
-CONVK_LOCAL_ double convk_distances_unit_(double *v) {
-  const double size = convk_sqrt_(convk_distances_dot_(v, v));
-  int d;
-  for (d = 0; d < 3 && size > 0; d++) v[d] /= size;
-  return size;
-}
-
-/* Directions of axes that are not periodic: at right angles to those that are, and to each other. */
-CONVK_RARE_ void convk_distances_open_axes_(const int periodic[3], double unit[3][3]) {
-  int known[3], count = 0, k, d, least = 0;
-  for (k = 0; k < 3; k++)
-    if (periodic[k]) known[count++] = k;
-  for (k = 0; k < 3; k++) {
-    const double *const u = unit[known[0]];
-    double e[3] = {0, 0, 0};
-    if (periodic[k]) continue;
-    if (count == 1)
-      for (d = least = 0; d < 3; d++)
-        if (u[d] * u[d] < u[least] * u[least]) least = d;
-    e[count ? least : k] = 1;
-    if (!count) memcpy(unit[k], e, sizeof e);
-    else convk_distances_cross_(u, count == 1 ? e : unit[known[1]], unit[k]);
-    (void)convk_distances_unit_(unit[k]);
-    known[count++] = k;
-  }
-}
-
-/* Fills in the frame of a cell, or of none. */
-CONVK_RARE_ int convk_distances_frame_of_(char *message, const convk_cell *cell, convk_distances_frame_ *to) {
-  static const char *const names[3] = {"a", "b", "c"};
-  double unit[3][3], size[3] = {1, 1, 1}, cross[3], volume;
-  int k, d;
-  memset(to, 0, sizeof *to);
-  memset(unit, 0, sizeof unit);
-  for (k = 0; k < 3 && cell; k++) {
-    const double *const v = k == 0 ? cell->a : k == 1 ? cell->b : cell->c;
-    double most = 0;
-    for (d = 0; d < 3; d++) {
-      if (!convk_finite_f64_(v[d]))
-        return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "cell->$ is not finite", names[k], NULL);
-      most = v[d] > most ? v[d] : -v[d] > most ? -v[d] : most;
-    }
-    if (most > 1e140 || (most > 0 && most < 1e-140))
-      return convk_refuse_names_(message, CONVK_ERR_RANGE, "cell->$ is longer than 1e140, or shorter than 1e-140", names[k],
-                                 NULL);
-    if (!(most > 0)) continue;
-    to->periodic[k] = to->any = 1;
-    memcpy(to->axis[k], v, sizeof to->axis[k]);
-    memcpy(unit[k], v, sizeof unit[k]);
-    size[k] = convk_distances_unit_(unit[k]);
-  }
-  convk_distances_open_axes_(to->periodic, unit);
-  convk_distances_cross_(unit[1], unit[2], cross);
-  volume = convk_distances_dot_(unit[0], cross);
-  if (volume > -9.3132257461547852e-10 && volume < 9.3132257461547852e-10) /* 2^-30: the sine of an angle that counts as none */
-    return convk_refuse_(message, CONVK_ERR_CELL, "vectors of cell lie along one line or in one plane");
-  for (k = 0; k < 3; k++) {
-    convk_distances_cross_(unit[(k + 1) % 3], unit[(k + 2) % 3], cross);
-    for (d = 0; d < 3; d++) to->inverse[k][d] = cross[d] / volume / size[k];
-    to->height[k] = 1 / convk_sqrt_(convk_distances_dot_(to->inverse[k], to->inverse[k]));
-  }
-  return CONVK_OK;
-}
-
 /* Whether the cells that come within the cut-off of one can be gone through. */
-CONVK_RARE_ int convk_distances_images_(char *message, const convk_distances_frame_ *frame, double cutoff) {
+CONVK_RARE_ int convk_distances_images_(char *message, const convk_cell_axes_ *frame, double cutoff) {
   double images = 1;
   int k;
   for (k = 0; k < 3; k++) images *= frame->periodic[k] ? 2 * cutoff / frame->height[k] + 1 : 1;
@@ -171,12 +100,12 @@ CONVK_RARE_ void convk_distances_cut_(convk_distances_job_ *job, const double *l
   for (k = 0; k < 3; k++) {
     const double extent = (job->frame.periodic[k] ? 1 : most[k] - least[k]) * job->frame.height[k];
     want[k] = 2 * extent / job->cutoff;
-    want[k] = want[k] > 1 ? convk_distances_floor_(want[k] < 1048576 ? want[k] : 1048576) : 1;
+    want[k] = want[k] > 1 ? convk_cell_floor_(want[k] < 1048576 ? want[k] : 1048576) : 1;
     cells *= want[k];
   }
   while (cells > (double)job->most_cells) { /* larger ones along the axis that has most */
     const int axis = want[0] >= want[1] && want[0] >= want[2] ? 0 : want[1] >= want[2] ? 1 : 2;
-    const double fewer = convk_distances_floor_(want[axis] * 0.875);
+    const double fewer = convk_cell_floor_(want[axis] * 0.875);
     cells = cells / want[axis] * (fewer > 1 ? fewer : 1);
     want[axis] = fewer > 1 ? fewer : 1;
   }
@@ -229,11 +158,11 @@ CONVK_RARE_ void convk_distances_sort_(convk_distances_job_ *job) {
     double r[3];
     for (d = 0; d < 3; d++) r[d] = job->given[d][i];
     if (job->frame.any) {
-      (void)convk_distances_wrap_(job->frame.periodic, job->frame.inverse[0], job->frame.axis[0], r);
+      (void)convk_cell_wrap_(job->frame.periodic, job->frame.inverse[0], job->frame.axis[0], r);
       for (d = 0; d < 3; d++) job->given[d][i] = r[d];
     }
     for (k = 0; k < 3; k++) {
-      const double f = convk_distances_dot_(job->frame.inverse[k], r);
+      const double f = convk_cell_dot_(job->frame.inverse[k], r);
       if (!i || f < least[k]) least[k] = f;
       if (!i || f > most[k]) most[k] = f;
       if (r[k] > job->spread) job->spread = r[k];
@@ -259,7 +188,7 @@ CONVK_RARE_ void convk_distances_sort_(convk_distances_job_ *job) {
     for (d = 0; d < 3; d++) r[d] = job->given[d][i];
     for (k = 0; k < 3; k++) {
       const double extent = job->frame.periodic[k] ? 1 : most[k] - least[k];
-      const double f = convk_distances_dot_(job->frame.inverse[k], r) - (job->frame.periodic[k] ? 0 : least[k]);
+      const double f = convk_cell_dot_(job->frame.inverse[k], r) - (job->frame.periodic[k] ? 0 : least[k]);
       const double x = extent > 0 ? f / extent * (double)job->count[k] : 0;
       at[k] = x > 0 ? convk_least_((size_t)x, job->count[k] - 1) : 0;
     }
@@ -298,7 +227,7 @@ CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const con
                                       const convk_distances_box_ *to, const double *image, convk_distances_rows_ *part) {
   double square = 0;
   int d;
-  convk_distances_shift_(image, job->frame.axis[0], part->shift);
+  convk_cell_shift_(image, job->frame.axis[0], part->shift);
   for (d = 0; d < 3; d++) {
     const double shift = part->shift[d];
     double gap = to->least[d] - (at->most[d] - shift);
@@ -346,7 +275,7 @@ CONVK_RARE_ int convk_distances_row_(const convk_distances_job_ *job, size_t row
         if (!inside) continue;
         for (kind = at->kind; kind < job->kinds && !stop; kind++) {
           const size_t list = kind * job->cells + (size_t)((to[2] * ny + to[1]) * nx + to[0]);
-          const size_t pair = convk_distances_pair_(job->kinds, at->kind, kind);
+          const size_t pair = convk_kinds_pair_(job->kinds, at->kind, kind);
           for (b = job->start[list]; b < job->start[list + 1] && !stop; b++) {
             if (kind == at->kind && (b > row || (b == row && sign < 0))) continue;
             if (!convk_distances_meet_(job, at, job->box + b, image, part)) continue;
@@ -461,39 +390,10 @@ CONVK_RARE_ void convk_distances_beyond_frame_(const convk_distances_job_ *job) 
   convk_any_u64_ *const beyond = job->to->beyond;
   size_t a, b;
   for (a = 0; a < job->kinds && job->beyond && !job->part.index && !job->first_pair; a++)
-    for (b = a; b < job->kinds; b++) beyond[convk_distances_pair_(job->kinds, a, b)] += convk_distances_all_(job, a, b);
+    for (b = a; b < job->kinds; b++) beyond[convk_kinds_pair_(job->kinds, a, b)] += convk_distances_all_(job, a, b);
 }
 
 /* ---- Debye's sum ---- */
-
-/* Checks scatterers, `kinds` of them. */
-CONVK_RARE_ int convk_scatterers_check_(char *message, const convk_scatterer *kinds, size_t n) {
-  size_t i;
-  int k;
-  for (i = 0; i < n && kinds; i++) {
-    const convk_scatterer *const s = kinds + i;
-    double all = s->c[0] * 0 + s->c[1] * 0 + s->thermal * 0;
-    if (s->terms < 0 || s->terms > 6)
-      return convk_refuse_at_(message, CONVK_ERR_OPTION, "kinds[%].terms is %, and there are 0 to 6", (int64_t)i, s->terms, 0);
-    for (k = 0; k < s->terms; k++) all += s->a[k] * 0 + s->b[k] * 0;
-    if (!convk_finite_f64_(all))
-      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "kinds[%] has a number that is not finite", (int64_t)i, 0, 0);
-  }
-  return CONVK_OK;
-}
-
-/* exp(x), as far as it is a number. */
-CONVK_LOCAL_ double convk_scatterer_exp_(double x) { return x > 0 ? 1 / convk_exp_(-x) : convk_exp_(x); }
-
-/* f of a kind, and its thermal factor; NULL: 1. */
-CONVK_RARE_ void convk_scatterer_of_(const convk_scatterer *s, double q, double f[2], double *thermal) {
-  const double square = q * 0.07957747154594767 * (q * 0.07957747154594767); /* (q / 4 pi)^2 */
-  int k;
-  f[0] = s ? s->c[0] : 1;
-  f[1] = s ? s->c[1] : 0;
-  *thermal = s ? convk_scatterer_exp_(-s->thermal * square) : 1;
-  for (k = 0; s && k < s->terms; k++) f[0] += s->a[k] * convk_scatterer_exp_(-s->b[k] * square);
-}
 
 /* Re(f_a conj(f_b)) with the thermal factors of a pair. */
 CONVK_RARE_ double convk_scatterer_product_(const convk_scatterer *kinds, size_t a, size_t b, double q) {
@@ -623,7 +523,7 @@ CONVK_RARE_ void convk_debye_block_(const convk_distances_calls_ *calls, const c
     for (i = 0; i < nq; i++) intensity[i] += ((const convk_any_f64_ *)self)[a] * convk_scatterer_self_(kinds, a, q[i]);
   for (a = 0; a < n; a++)
     for (b = a; b < n; b++) {
-      const size_t pair = convk_distances_pair_(n, a, b);
+      const size_t pair = convk_kinds_pair_(n, a, b);
       double all = 0, left = 0;
       for (i = 0; i < nq; i++) sum[i] = 0;
       list.n = 0;

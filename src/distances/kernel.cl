@@ -1,6 +1,6 @@
 #include "device/preamble.cl"
 #include "words/opencl.cl"
-#include "distances/both.h"
+#include "atoms/both.h"
 #include "distances/element.h"
 #include "distances/arguments.h"
 #define CONVK_SHARED_ local

@@ -46,14 +46,6 @@ typedef struct convk_distances_calls_ {
   void (*waves)(convk_distances_waves_ *part);
 } convk_distances_calls_;
 
-/* The axes along which atoms are sorted: vectors of the cell, and where it is open directions at right angles to these. */
-typedef struct convk_distances_frame_ {
-  double axis[3][3];    /* vectors a, b, c */
-  double inverse[3][3]; /* fractional coordinate k of r is inverse[k].r */
-  double height[3];     /* of the cell along its axis k: 1 / |inverse[k]| */
-  int periodic[3], any;
-} convk_distances_frame_;
-
 /* Where a task is: the row of boxes, and the number of its partner. */
 typedef struct convk_distances_cursor_ {
   size_t row, partner, pairs;
@@ -62,7 +54,7 @@ typedef struct convk_distances_cursor_ {
 /* A checked call. */
 typedef struct convk_distances_job_ {
   const convk_distances_calls_ *calls;
-  convk_distances_frame_ frame;
+  convk_cell_axes_ frame;
   convk_part part;
   const convk_distances *to;
   size_t n, kinds, pairs, tasks; /* pairs: of kinds */

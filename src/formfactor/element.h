@@ -18,51 +18,8 @@
 #define CONVK_APART_(v)
 #endif
 
-/* The sums of c[k] x^k, k < count, of so many x together: while one waits the others work. */
-CONVK_ELEMENT_ void convk_formfactor_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum,
-                                             const int vectors) {
-  int k, v;
-  CONVK_EACH_(v, vectors) sum[v] = CONVK_SET_(c[count - 1]);
-  CONVK_UNROLL_
-  for (k = count - 2; k >= 0; k--) {
-    CONVK_EACH_(v, vectors) sum[v] = CONVK_FMA_(x[v], sum[v], CONVK_SET_(c[k]));
-  }
-}
-
 CONVK_ELEMENT_ CONVK_V convk_formfactor_dot_(const CONVK_V *q, const CONVK_V *v) {
   return CONVK_FMA_(q[2], v[2], CONVK_FMA_(q[1], v[1], CONVK_MUL_(q[0], v[0])));
-}
-
-/* u less the nearest integer: u = 3.7 is 4 - 0.3, and gives -0.3.  A number whose last place is 1 rounds to it. */
-CONVK_ELEMENT_ CONVK_V convk_formfactor_turn_left_(CONVK_V u) {
-#ifdef CONVK_LEFT_
-  return CONVK_LEFT_(u);
-#else
-  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
-  return CONVK_SUB_(u, CONVK_SUB_(CONVK_ADD_(u, shift), shift));
-#endif
-}
-
-/* The same for u = a b, where fused without its rounding. */
-CONVK_ELEMENT_ CONVK_V convk_formfactor_product_left_(CONVK_V a, CONVK_V b) {
-  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));
-  return CONVK_FMA_(a, b, CONVK_SUB_(shift, CONVK_FMA_(a, b, shift)));
-}
-
-/* Sines and cosines of pi f, |f| <= 1/2, of at most 2: those of pi u but for a common sign, where f is what is left of u. */
-CONVK_ELEMENT_ void convk_formfactor_half_turns_(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int vectors) {
-  CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(CONVK_FORMFACTOR_SIN);
-  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(CONVK_FORMFACTOR_COS);
-  CONVK_V z[2];
-  int v;
-  CONVK_EACH_(v, vectors) z[v] = CONVK_MUL_(f[v], f[v]);
-  convk_formfactor_horner_(z, sine, CONVK_COUNT_(sine), s, vectors);
-  CONVK_EACH_(v, vectors) s[v] = CONVK_MUL_(f[v], s[v]);
-  convk_formfactor_horner_(z, cosine, CONVK_COUNT_(cosine), c, vectors);
-  CONVK_EACH_(v, vectors) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));
-}
-CONVK_ELEMENT_ void convk_formfactor_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) {
-  convk_formfactor_half_turns_(&f, s, c, 1);
 }
 
 /* (1 - 2^e) / 2 of at most 2, for e <= 126 or 1022; the power is 2^-125 or 2^-1021 at least. */
@@ -77,7 +34,7 @@ CONVK_ELEMENT_ void convk_formfactor_half_losses_(CONVK_V *e, const int vectors)
     r[v] = CONVK_SUB_(e[v], CONVK_SUB_(t[v], bias));
     scale[v] = CONVK_SHL_(t[v], CONVK_FRACTION_); /* 2^(n - 1) */
   }
-  convk_formfactor_horner_(r, power, CONVK_COUNT_(power), p, vectors);
+  convk_horner_(r, power, CONVK_COUNT_(power), p, vectors);
   CONVK_EACH_(v, vectors) {
     p[v] = CONVK_MUL_(r[v], p[v]);
     e[v] = CONVK_FMA_(scale[v], p[v], CONVK_SUB_(CONVK_SET_((CONVK_T)0.5f), scale[v]));
@@ -379,7 +336,7 @@ CONVK_ELEMENT_ void convk_formfactor_mean_(const CONVK_V (*u)[2], const CONVK_V 
       CONVK_APART_(du[d])
       CONVK_APART_(dw[d])
     }
-    convk_formfactor_half_turn_(convk_formfactor_turn_left_(center[0]), &s, &c);
+    convk_half_turn_(convk_turn_left_(center[0]), &s, &c);
     if (imag) loss = convk_formfactor_half_loss_(convk_formfactor_exponent_(center[1]));
     convk_formfactor_damp_(imag, loss, s, c, &near_a, &near_b);
     convk_formfactor_bend_(CONVK_EITHER_(8, 16), CONVK_EITHER_(8, 16), du, dw, imag, &near_a, &near_b);

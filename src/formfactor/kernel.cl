@@ -1,6 +1,7 @@
 #include "device/preamble.cl"
 #include "words/opencl.cl"
 
+#include "turns/element.h"
 #include "formfactor/element.h"
 #include "formfactor/opencl_arguments.h"
 #include "formfactor/triangle.h"
@@ -170,7 +171,7 @@ kernel void form_add(ARGUMENTS) {
 /* (exp(i q.r) - 1) / 2 = -a + i b, from what is left of the turns and the exponent of the imaginary part. */
 void half_phase(T left, T e, T *a, T *b) {
   T s, c;
-  convk_formfactor_half_turn_(left, &s, &c);
+  convk_half_turn_(left, &s, &c);
   convk_formfactor_damp_(IMAG != 0, IMAG ? convk_formfactor_half_loss_(e) : (T)0, s, c, a, b);
 }
 
@@ -200,7 +201,7 @@ CONVK_GROUP_KERNEL_ form_phase(ARGUMENTS) {
     for (p = 0; p < POINTS; p++) {
       const T c = axis[p] == 0 ? a[3] : axis[p] == 1 ? a[4] : a[5];
       T re, im;
-      half_phase(convk_formfactor_product_left_(turns[p], c), decay[p] * c, &re, &im);
+      half_phase(convk_turn_product_left_(turns[p], c), decay[p] * c, &re, &im);
       m[0][p] = fma(a[0], re, m[0][p]);
       m[1][p] = fma(a[0], im, m[1][p]);
       m[2][p] = fma(a[1], re, m[2][p]);

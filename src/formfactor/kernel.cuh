@@ -192,7 +192,7 @@ static __global__ void __launch_bounds__(CONVK_CUDA_FORMFACTOR_THREADS_)
         const size_t t = t0 + (size_t)u;
         const real_ at = t < a.n ? a.at[d][t] : (real_)0;
         real_ s, c, p, b;
-        convk_cuda_formfactor_half_turn_(convk_cuda_formfactor_product_left_(turns, at), &s, &c);
+        convk_cuda_half_turn_(convk_cuda_turn_product_left_(turns, at), &s, &c);
         convk_cuda_formfactor_damp_(damped, damped ? convk_cuda_formfactor_half_loss_(convk_cuda_mul_(decay, at)) : (real_)0, s,
                                     c, &p, &b);
         factors[2 * u] = convk_cuda_sub_(d ? (real_)0 : (real_)1, convk_cuda_add_(p, p));

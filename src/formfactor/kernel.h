@@ -21,7 +21,7 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
       along[v][d] = CONVK_LOAD_(p->along[d] + i);
     }
     re[v] = im[v] = re_z[v] = im_z[v] = gone[v] = CONVK_SET_(0);
-    left[v] = convk_formfactor_turn_left_(convk_formfactor_dot_(turns[v], first));
+    left[v] = convk_turn_left_(convk_formfactor_dot_(turns[v], first));
     if (imag) {
       if (full)
         CONVK_EACH_(d, 3) {
@@ -40,8 +40,8 @@ CONVK_INLINE_ void convk_formfactor_list_of_(const convk_formfactor_part_ *p, si
     CONVK_V g[CONVK_FORMFACTOR_V_], s[CONVK_FORMFACTOR_V_], c[CONVK_FORMFACTOR_V_], a[CONVK_FORMFACTOR_V_],
         b[CONVK_FORMFACTOR_V_];
     CONVK_EACH_(v, vectors_) g[v] = convk_formfactor_dot_(along[v], area);
-    convk_formfactor_half_turns_(left, s, c, vectors_);
-    CONVK_EACH_(v, vectors_) left[v] = convk_formfactor_turn_left_(convk_formfactor_dot_(turns[v], at));
+    convk_half_turns_(left, s, c, vectors_);
+    CONVK_EACH_(v, vectors_) left[v] = convk_turn_left_(convk_formfactor_dot_(turns[v], at));
     CONVK_EACH_(v, vectors_) {
       convk_formfactor_damp_(imag, imag && loss ? CONVK_SET_(loss[t]) : gone[v], s[v], c[v], &a[v], &b[v]);
       if (full) gone[v] = convk_formfactor_exponent_(convk_formfactor_dot_(it[v], at));
@@ -148,7 +148,7 @@ CONVK_INLINE_ void convk_formfactor_faces_of_(const convk_formfactor_part_ *p, s
     const CONVK_V at[3] = {CONVK_SET_(x[t]), CONVK_SET_(y[t]), CONVK_SET_(z[t])};
     CONVK_V s, c, loss = zero, *to = phase + 4 * t;
     to[0] = convk_formfactor_dot_(turns, at);
-    convk_formfactor_half_turn_(convk_formfactor_turn_left_(to[0]), &s, &c);
+    convk_half_turn_(convk_turn_left_(to[0]), &s, &c);
     if (imag) {
       to[1] = convk_formfactor_dot_(it, at);
       loss = convk_formfactor_half_loss_(convk_formfactor_exponent_(to[1]));
@@ -194,7 +194,7 @@ static void convk_formfactor_lanes_(const convk_formfactor_tile_ *p) {
     for (d = 0; d < 3; d++) re[d] = im[d] = CONVK_SET_(0);
     for (t = 0; t < CONVK_FORMFACTOR_BLOCK_; t++, phase += 2 * CONVK_LANES) {
       CONVK_V s, c, a, b;
-      convk_formfactor_half_turn_(convk_formfactor_product_left_(turns, CONVK_SET_(p->at[0][t])), &s, &c);
+      convk_half_turn_(convk_turn_product_left_(turns, CONVK_SET_(p->at[0][t])), &s, &c);
       convk_formfactor_damp_(0, one, s, c, &a, &b);
       CONVK_STORE_(phase, CONVK_SUB_(one, CONVK_ADD_(a, a)));
       CONVK_STORE_(phase + CONVK_LANES, CONVK_ADD_(b, b));
@@ -219,7 +219,7 @@ static void convk_formfactor_row_(const CONVK_T *at, CONVK_T turns, int imag, CO
   for (t = 0; t < CONVK_FORMFACTOR_BLOCK_; t += CONVK_LANES) {
     const CONVK_V r = CONVK_LOAD_(at + t);
     CONVK_V s, c, a, b, loss = zero;
-    convk_formfactor_half_turn_(convk_formfactor_product_left_(CONVK_SET_(turns), r), &s, &c);
+    convk_half_turn_(convk_turn_product_left_(CONVK_SET_(turns), r), &s, &c);
     if (imag) loss = convk_formfactor_half_loss_(CONVK_MUL_(CONVK_SET_(decay), r));
     convk_formfactor_damp_(imag, loss, s, c, &a, &b);
     CONVK_STORE_(phase + t, CONVK_SUB_(zero, CONVK_ADD_(a, a)));

@@ -23,13 +23,13 @@ CONVK_ELEMENT_ void convk_formfactor_triangle_(const int corners, const int orde
       turned[2][d] = CONVK_SUB_(middle[d], CONVK_ADD_(du[d], dw[d]));
     }
     CONVK_EACH_(k, 3) {
-      convk_formfactor_half_turn_(convk_formfactor_turn_left_(turned[k][0]), &s, &c);
+      convk_half_turn_(convk_turn_left_(turned[k][0]), &s, &c);
       if (imag) loss = convk_formfactor_half_loss_(convk_formfactor_exponent_(turned[k][1]));
       convk_formfactor_damp_(imag, loss, s, c, &p[k], &q[k]);
     }
     convk_formfactor_mean_((const CONVK_V(*)[2])turned, p, q, imag, &a, &b);
   } else {
-    convk_formfactor_half_turn_(convk_formfactor_turn_left_(center), &s, &c);
+    convk_half_turn_(convk_turn_left_(center), &s, &c);
     if (imag)
       loss = convk_formfactor_half_loss_(full ? convk_formfactor_exponent_(convk_formfactor_dot_(it, at))
                                               : CONVK_MUL_(scaled[6], at[2]));

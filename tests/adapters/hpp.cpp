@@ -401,6 +401,18 @@ template <class T, class H> static void arrays(const H &hw) {
                      std::abs(by_bins[0] - T(2 + 2 * std::sin(5.6) / 5.6)) < 1e-6);
   check("debye_direct", CODE(hw.debye_direct(atoms, 1, nullptr, 1, distance_q, by_pairs)) == CONVK_OK &&
                             std::abs(by_pairs[0] - T(2 + 2 * std::sin(6) / 6)) < 1e-6);
+  T by_waves[2] = {0, 0};
+  std::conditional_t<std::is_same_v<T, float>, convk_q_f32, convk_q_f64> amplitude_q{};
+  const convk_grid3 one_wave = {1, 1, 1, 0, 0};
+  amplitude_q.n = 1;
+  amplitude_q.x = amplitude_q.y = zero;
+  amplitude_q.z = distance_q;
+  atoms.x = zero;
+  atoms.z = at;
+  check("amplitudes", CODE(hw.amplitudes(atoms, amplitude_q, nullptr, by_waves)) == CONVK_OK &&
+                          std::abs(by_waves[0] - T(1 + std::cos(6))) + std::abs(by_waves[1] - T(std::sin(6))) < 1e-6);
+  check("amplitudes_grid", CODE(hw.amplitudes_grid(atoms, one_wave, amplitude_q, nullptr, by_waves)) == CONVK_OK &&
+                               std::abs(by_waves[0] - T(1 + std::cos(6))) + std::abs(by_waves[1] - T(std::sin(6))) < 1e-6);
   SHORT(formfactor_grid, mesh, q_grid, list, nullptr, f_grid);
   SHORT(formfactor_assembly, assembly, list, nullptr, f_all, intensity);
   SHORT(formfactor_powder, assembly, 2, q, along, nullptr, powder);

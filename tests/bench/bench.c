@@ -222,6 +222,7 @@ static int wanted(const char *name) {
 #include "bench_formfactor.h"
 #include "bench_formfactor_many.h"
 #include "bench_distances.h"
+#include "bench_amplitudes.h"
 #include "bench_fft.h"
 #include "bench_vmc.h"
 
@@ -309,6 +310,7 @@ int main(int argc, char **argv) {
   formfactor();
   formfactor_many();
   distances();
+  amplitudes();
   fft();
   vmc();
   if (opt.json) fclose(opt.json);

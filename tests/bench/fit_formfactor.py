@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the tables of src/formfactor/coefficients.h again, and compares.
+"""Makes the tables of src/formfactor/coefficients.h and src/turns/coefficients.h again, and compares.
 
 EVEN, ODD, SERIES and TAN are Taylor's coefficients, rounded to the type: they must come out to the last bit, but for one unit of
 it in TAN_f64.  SIN, COS and EXP are polynomials p of least error (Remez): of sin(pi f) = f p and 2^r = 1 - r p relative, of
@@ -20,12 +20,13 @@ import sys
 from mpmath import bernoulli, binomial, cos, factorial, log, lu_solve, matrix, mp, mpf, nint, pi, sin
 
 mp.prec = 200
-TEXT = (pathlib.Path(__file__).resolve().parents[2] / "src/formfactor/coefficients.h").read_text().replace("\\\n", "")
+SRC = pathlib.Path(__file__).resolve().parents[2] / "src"
+TEXT = "".join((SRC / room / "coefficients.h").read_text() for room in ("formfactor", "turns")).replace("\\\n", "")
 DIGITS = {"f32": 24, "f64": 53}
 
 
 def committed(name, kind):
-    numbers = re.search(rf"CONVK_FORM_{name}_{kind}_\s*{{(.*?)}}", TEXT)[1].replace("f", "").split(",")
+    numbers = re.search(rf"CONVK_(?:FORMFACTOR|TURNS)_{name}_{kind}_\s*{{(.*?)}}", TEXT)[1].replace("f", "").split(",")
     return [rounded(mpf(x.strip()), kind) for x in numbers]
 
 

@@ -82,7 +82,7 @@ adapters_cxx() {
   }
   try 'convk.hpp: C++17, without exceptions' hpp -std=c++17 -fno-exceptions
   try 'convk.hpp: C++20' hpp -std=c++20
-  for way in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR DISTANCES FFT VMC; do # families alone, and implemented in the unit itself
+  for way in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR DISTANCES AMPLITUDES FFT VMC; do # families alone, and implemented in the unit itself
     printf '#include "%s/convk.hpp"\nint main() { return !cvk::quiet_handle::open(); }\n' "$PWD/$a" >$o/alone.cpp
     # shellcheck disable=SC2086
     try "convk.hpp: $way alone" $quick_cxx -std=c++17 $strict -fsyntax-only -DCONVK_WITH_$way -DCONVK_F64 -DCONVK_DECLARE -I. $o/alone.cpp

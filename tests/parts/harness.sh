@@ -72,7 +72,7 @@ part_check() {
 }
 
 # And what sanitizers leave to it beside: of cuts, threads, long sums and accuracy, of which others run every branch of the library.
-looks='dwt3d.cuts,dwt3d.identities,debye.accuracy,pair_histogram.order,formfactor.cuts,formfactor.exact_cuts,hamiltonian_apply.points_k'
+looks='dwt3d.cuts,dwt3d.identities,debye.accuracy,amplitudes.accuracy,pair_histogram.order,formfactor.cuts,formfactor.exact_cuts,hamiltonian_apply.points_k'
 looks+=,hamiltonian_apply.waves.,fft.concurrent,tuned_read.long,vmc.bits,gridpot.threads,gridpot.accuracy,stencil7.modes,stencil7.sums
 looks+=,stencil7.hook,stencil7.accuracy,magicfilter3d.boundaries,magicfilter3d.adjoint,orbitals.differences,density.electrons
 looks+=,density.squares,tune.budget
@@ -135,7 +135,7 @@ part_valgrind() {
   [ -n "$long" ] || less+=,sepconv3d.cuts,hamiltonian_apply.points_k,magicfilter3d.boundaries,stencil7.cuts,stencil7.accuracy,stencil7.modes
   [ -n "$long" ] || less+=,stencil7.sums,vmath.threads,vmc.helium,vmc.density,sepconv3d.random,stencil7.random,stencil7.hook,vmc.bits,vmc.tuning
   [ -n "$long" ] || less+=,stencil7.concurrent,magicfilter3d.concurrent,magicfilter3d.adjoint,hamiltonian_apply.identities,hamiltonian_apply.waves
-  [ -n "$long" ] || less+=,pair_histogram.cells,debye.random,debye.accuracy
+  [ -n "$long" ] || less+=,pair_histogram.cells,debye.random,debye.accuracy,amplitudes.accuracy
   [ -n "$long" ] || less+=,formfactor_many.sums,formfactor_grid.units,tune.memory,fft.bounds,density.squares,pair_energy.threads,potential_apply.cuts
   [ -n "$long" ] || less+=,vmc.parts.,vmc.alone,vmc.parts_escape,pair_histogram.fuzz,pair_histogram.fine,magicfilter3d.shapes,gridpot.screening
   [ -n "$long" ] || less+=,tuned_write.round_trip,chebyshev3d.recurrence.,formfactor.invariants
@@ -144,5 +144,5 @@ part_valgrind() {
 }
 part_valgrind_scalar() { # the other types have more of such tests
   # shellcheck disable=SC2086
-  memcheck $other_brief --hw scalar --skip $in_long_double,derivative_filter.values,dwt3d.identities,orbitals_grid.each,debye.random
+  memcheck $other_brief --hw scalar --skip $in_long_double,derivative_filter.values,dwt3d.identities,orbitals_grid.each,debye.random,amplitudes.accuracy
 }

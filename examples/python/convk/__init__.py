@@ -12,6 +12,7 @@ interpreter lock is released during calls, and Ctrl-C ends them.
 
 from __future__ import annotations
 
+from ._amplitudes import Amplitudes, amplitudes
 from ._core import DEVICES as _DEVICES
 from ._core import Error
 from ._core import ffi as _ffi
@@ -65,6 +66,7 @@ __all__ = [
     "Vmc",
     "VmcResult",
     "Wavelet",
+    "amplitudes",
     "cubegen",
     "debye",
     "devices",
@@ -88,7 +90,7 @@ __all__ = [
 __version__ = f"{_lib.CONVK_VERSION // 10000}.{_lib.CONVK_VERSION // 100 % 100}.{_lib.CONVK_VERSION % 100}"
 
 
-class Hardware(Grids, Operators, Functions, Gaussians, FormFactors, Scattering, Transforms, Pairs, Tuning):
+class Hardware(Grids, Operators, Functions, Gaussians, FormFactors, Scattering, Amplitudes, Transforms, Pairs, Tuning):
     """An open handle; see open().  A context manager, which any number of Python threads may call at once."""
 
 

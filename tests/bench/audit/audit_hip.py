@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-FAMILIES = ("SEPCONV", "STENCIL", "VMATH", "GAUSSIAN", "FORMFACTOR", "DISTANCES", "FFT", "VMC")
+FAMILIES = ("SEPCONV", "STENCIL", "VMATH", "GAUSSIAN", "FORMFACTOR", "DISTANCES", "AMPLITUDES", "FFT", "VMC")
 FIELDS = {"vgpr": "vgpr_count", "sgpr": "sgpr_count", "spills": "vgpr_spill_count", "scratch": "private_segment_fixed_size",
           "lds": "group_segment_fixed_size"}
 
