@@ -553,7 +553,7 @@ static void shapes(int type, int which) {
   }
   for (i = 0; i < COUNT_OF(long_rows); i++) one_shape(type, which ? (int)(i & 1) : -1, long_rows[i], 1 + 17 * (i % 4), 2, &rng);
   if (suite.quick) {
-    one_shape(type, which - 1, 67, 19, suite.level == LEVEL_BRIEF ? 5 : 21, &rng);
+    one_shape(type, which - 1, 67, 19, 21, &rng);
     return;
   }
   for (i = 0; i < 2; i++) {
