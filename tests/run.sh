@@ -19,6 +19,7 @@ cd "$(dirname "$0")/.." || exit 1
 smoke=${TEST_SMOKE:-} long=${TEST_LONG:-}
 export CC=${CC:-cc} CXX=${CXX:-g++} CFLAGS=${CFLAGS:--O2} JOBS=${JOBS:-$(nproc)}
 export POCL_CACHE_DIR=$PWD/build/pocl LC_ALL=C
+export OBJECT_JOBS=$JOBS # of tests/objects.sh, for which other parts wait
 PATH=$PATH:/usr/local/cuda/bin
 require=${CONVK_REQUIRE:-}
 unset CONVK_REQUIRE CONVK_HW

@@ -907,7 +907,7 @@ static void debye_accuracy(int type) {
     g = arrays_of(&a, 0);
     if (histogram_with(&v->hw, &a, &g, NULL, &h.d, NULL, 0) || debye_with(&v->hw, 1, &h.d, NULL, &self, NQ, qs, out, NULL))
       fail("status");
-    for (i = 0; i < NQ; i++) {
+    for (i = 0; i < NQ; i += suite.quick ? 2 : 1) {
       long double size;
       const long double exact = reference_debye(&a, NULL, qs[i], &size);
       const double error = (double)fabsl(((long double)out[i] - exact) / (lattice ? size : exact));

@@ -3265,6 +3265,8 @@ static void fft_residents(int type) {
     while ((v = fft_next(&i, type, kind, 1)) != NULL) {
       if (!v->device) continue;
       fft_resident_of(v, kind, type, 0);
+      if (suite.level == LEVEL_BRIEF && kind == FFT_COMPLEX && !strcmp(v->name, "opencl"))
+        continue; /* it takes long to build */
 #ifdef CONVK_CUDA_H_
       if ((v->order && suite.level != LEVEL_BRIEF) || !type) continue; /* 227 KB are local there */
       fft_scale = 24;
