@@ -269,7 +269,7 @@ static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelet
     const size_t first = t + group_ <= pairs ? t : pairs - group_;
     for (i = 0; i < n; i += CONVK_LANES) {
       const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
-      if (fetch) convk_fetch_some_(fetch);
+      if (fetch) convk_fetch_some_(fetch, 1);
       for (g = 0; g < group_; g += 4) {
         convk_wavelets_held_(CONVK_FINDS_WAVELETS_, 4, 1, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
         CONVK_EACH_(j, 4) {
