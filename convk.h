@@ -588,7 +588,6 @@ SOFTWARE. */
 #define convk_filters_columns_16_ CONVK_KERNEL_(filters_columns_16)
 #define convk_filters_columns_flow_ CONVK_KERNEL_(filters_columns_flow)
 #define convk_filters_columns_fn_ CONVK_PRIVATE_(filters_columns_fn)
-#define convk_filters_columns_pair_ CONVK_KERNEL_(filters_columns_pair)
 #define convk_filters_columns_tile_ CONVK_KERNEL_(filters_columns_tile)
 #define convk_filters_copy_ CONVK_KERNEL_(filters_copy)
 #define convk_filters_copy_fn_ CONVK_PRIVATE_(filters_copy_fn)
@@ -27656,31 +27655,7 @@ CONVK_INLINE_ void convk_filters_columns_16_(const CONVK_T *const *rows, const C
 }
 #endif
 
-/* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded
-   ones. */
-CONVK_INLINE_ void convk_filters_columns_pair_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
-                                               CONVK_T *const *out, int stream) {
-  CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
-  size_t k;
-  int c;
-  CONVK_EACH_(c, 4) {
-    s[c] = CONVK_MUL_(f, CONVK_LOAD_(rows[0] + i + c * CONVK_LANES));
-    t[c] = CONVK_MUL_(f, CONVK_LOAD_(rows[1] + i + c * CONVK_LANES));
-  }
-  for (k = 1; k < ntaps; k++) {
-    f = CONVK_SET_(taps[k]);
-    CONVK_EACH_(c, 4) {
-      s[c] = CONVK_FMA_(f, CONVK_LOAD_(rows[k] + i + c * CONVK_LANES), s[c]);
-      t[c] = CONVK_FMA_(f, CONVK_LOAD_(rows[k + 1] + i + c * CONVK_LANES), t[c]);
-    }
-  }
-  CONVK_EACH_(c, 4) {
-    convk_filters_set_(out[0] + i + c * CONVK_LANES, s[c], 0, 0, stream);
-    convk_filters_set_(out[1] + i + c * CONVK_LANES, t[c], 0, 0, stream);
-  }
-}
-
-#if !CONVK_TILE_OUT_ && CONVK_FUSES_
+#if !CONVK_TILE_OUT_
 #define CONVK_FLOW_OUT_ 4 /* outputs of a tile, and taps at least: 8 sums, 2 vectors of x and 4 taps are 14 of 16 registers */
 /* Bytes ahead that rows are fetched from beyond the L2: filters of 29 taps on 128^3 points took 0.82 to 0.87 of the time. */
 #define CONVK_FLOW_AHEAD_ 192
@@ -27738,7 +27713,12 @@ CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_
 /* `columns` of the table: the largest tiles first, then what is left, in pairs of outputs and one by one. */
 static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
                                    CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
-  const size_t wide = 4 * CONVK_LANES;
+#ifdef CONVK_FMA_LANE_
+  enum { few_ = 1 }; /* outputs of the tiles for what is left: two taps do not fill a vector of four */
+#else
+  enum { few_ = 2 };
+#endif
+  const size_t wide = 4 * CONVK_LANES, most = ntaps < few_ ? 1 : few_;
   size_t i, k, t = 0;
   for (k = 0; stream && k < nout; k++)
     if ((uintptr_t)out[k] % 64) stream = 0;
@@ -27756,7 +27736,7 @@ static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, con
       }
   }
 #endif
-#if !CONVK_TILE_OUT_ && CONVK_FUSES_
+#if !CONVK_TILE_OUT_
   if (ntaps >= CONVK_FLOW_OUT_ && n >= 2 * CONVK_LANES && nout >= CONVK_FLOW_OUT_) {
     const size_t tiles = nout / CONVK_FLOW_OUT_;
     convk_fetch_over_(fetch, tiles * n / (2 * CONVK_LANES));
@@ -27790,16 +27770,17 @@ static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, con
         convk_filters_columns_tile_(CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1,
                                     n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
 #endif
-  if (n >= wide && t + 2 <= nout) {
-    const size_t first = t, pairs = (nout - t) / 2;
-    convk_fetch_over_(fetch, pairs * n / wide);
-    t += 2 * pairs;
+  if (n >= wide && t < nout) {
+    const size_t first = t;
+    convk_fetch_over_(fetch, convk_ceil_(nout - t, most) * n / wide);
     for (i = 0; i < n; i += wide) {
       const int whole = i + wide <= n;
       const size_t at = whole ? i : n - wide;
-      for (k = 0; k < pairs; k++) {
+      for (t = first; t < nout; t += k) {
+        k = t + most <= nout ? most : 1;
         if (fetch) convk_fetch_some_(fetch, 0);
-        convk_filters_columns_pair_(rows + first + 2 * k, ntaps, taps, at, out + first + 2 * k, stream & whole);
+        if (k == few_) convk_filters_columns_tile_(few_, 4, rows + t, ntaps, taps, at, out + t, 0, 0, stream & whole);
+        else convk_filters_columns_tile_(1, 4, rows + t, ntaps, taps, at, out + t, 0, 0, stream & whole);
       }
     }
   }
@@ -28253,16 +28234,9 @@ CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, const CONVK_T *c
       CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_SIGN_;
     }
   }
-  if (CONVK_LANES == 1 && !CONVK_TERSE_) { /* 0.95 of the time of the loop, but more to compile */
-    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), 1, rows, taps->tap[0], taps->count[0], i, sum, partial,
-                         left, ahead);
-    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial,
-                         left, ahead);
-  } else {
-    for (p = 0; p < 2; p++)
-      convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), !CONVK_FUSES_ && !p, rows + p, taps->tap[p],
-                           taps->count[p], i, sum, partial, left, ahead);
-  }
+  for (p = 0; p < 2; p++)
+    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), !CONVK_FUSES_ && !p, rows + p, taps->tap[p],
+                         taps->count[p], i, sum, partial, left, ahead);
   CONVK_EACH_(t, pairs) {
     CONVK_EACH_(f, 2) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, partial, left, stream);
   }
@@ -35225,8 +35199,8 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
                               registers that was 1.5 times as slow
 
    Tiles in registers, for kernels of filters (filters/kernel.h)
-     TILE_OUT, TILE_VEC       of `columns`: outputs, vectors.  TILE_OUT is 0 where pairs of outputs are as fast; then 4 taps or
-                              more take tiles of four outputs if FUSES is 1 (convk_filters_columns_flow_)
+     TILE_OUT, TILE_VEC       of `columns`: outputs, vectors.  TILE_OUT is 0 where registers are few: then 4 taps or more take
+                              tiles of four outputs (convk_filters_columns_flow_)
      TILE_16                  vectors of a tile whose 16 taps stay in registers, too; 0: they do not
      ROW_ROWS                 of `rows` for 16 taps: rows; 0 where the text for any number of taps is as fast
      ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other

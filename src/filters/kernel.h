@@ -100,31 +100,7 @@ CONVK_INLINE_ void convk_filters_columns_16_(const CONVK_T *const *rows, const C
 }
 #endif
 
-/* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded
-   ones. */
-CONVK_INLINE_ void convk_filters_columns_pair_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
-                                               CONVK_T *const *out, int stream) {
-  CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
-  size_t k;
-  int c;
-  CONVK_EACH_(c, 4) {
-    s[c] = CONVK_MUL_(f, CONVK_LOAD_(rows[0] + i + c * CONVK_LANES));
-    t[c] = CONVK_MUL_(f, CONVK_LOAD_(rows[1] + i + c * CONVK_LANES));
-  }
-  for (k = 1; k < ntaps; k++) {
-    f = CONVK_SET_(taps[k]);
-    CONVK_EACH_(c, 4) {
-      s[c] = CONVK_FMA_(f, CONVK_LOAD_(rows[k] + i + c * CONVK_LANES), s[c]);
-      t[c] = CONVK_FMA_(f, CONVK_LOAD_(rows[k + 1] + i + c * CONVK_LANES), t[c]);
-    }
-  }
-  CONVK_EACH_(c, 4) {
-    convk_filters_set_(out[0] + i + c * CONVK_LANES, s[c], 0, 0, stream);
-    convk_filters_set_(out[1] + i + c * CONVK_LANES, t[c], 0, 0, stream);
-  }
-}
-
-#if !CONVK_TILE_OUT_ && CONVK_FUSES_
+#if !CONVK_TILE_OUT_
 #define CONVK_FLOW_OUT_ 4 /* outputs of a tile, and taps at least: 8 sums, 2 vectors of x and 4 taps are 14 of 16 registers */
 /* Bytes ahead that rows are fetched from beyond the L2: filters of 29 taps on 128^3 points took 0.82 to 0.87 of the time. */
 #define CONVK_FLOW_AHEAD_ 192
@@ -182,7 +158,12 @@ CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_
 /* `columns` of the table: the largest tiles first, then what is left, in pairs of outputs and one by one. */
 static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
                                    CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
-  const size_t wide = 4 * CONVK_LANES;
+#ifdef CONVK_FMA_LANE_
+  enum { few_ = 1 }; /* outputs of the tiles for what is left: two taps do not fill a vector of four */
+#else
+  enum { few_ = 2 };
+#endif
+  const size_t wide = 4 * CONVK_LANES, most = ntaps < few_ ? 1 : few_;
   size_t i, k, t = 0;
   for (k = 0; stream && k < nout; k++)
     if ((uintptr_t)out[k] % 64) stream = 0;
@@ -200,7 +181,7 @@ static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, con
       }
   }
 #endif
-#if !CONVK_TILE_OUT_ && CONVK_FUSES_
+#if !CONVK_TILE_OUT_
   if (ntaps >= CONVK_FLOW_OUT_ && n >= 2 * CONVK_LANES && nout >= CONVK_FLOW_OUT_) {
     const size_t tiles = nout / CONVK_FLOW_OUT_;
     convk_fetch_over_(fetch, tiles * n / (2 * CONVK_LANES));
@@ -234,16 +215,17 @@ static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, con
         convk_filters_columns_tile_(CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1,
                                     n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
 #endif
-  if (n >= wide && t + 2 <= nout) {
-    const size_t first = t, pairs = (nout - t) / 2;
-    convk_fetch_over_(fetch, pairs * n / wide);
-    t += 2 * pairs;
+  if (n >= wide && t < nout) {
+    const size_t first = t;
+    convk_fetch_over_(fetch, convk_ceil_(nout - t, most) * n / wide);
     for (i = 0; i < n; i += wide) {
       const int whole = i + wide <= n;
       const size_t at = whole ? i : n - wide;
-      for (k = 0; k < pairs; k++) {
+      for (t = first; t < nout; t += k) {
+        k = t + most <= nout ? most : 1;
         if (fetch) convk_fetch_some_(fetch, 0);
-        convk_filters_columns_pair_(rows + first + 2 * k, ntaps, taps, at, out + first + 2 * k, stream & whole);
+        if (k == few_) convk_filters_columns_tile_(few_, 4, rows + t, ntaps, taps, at, out + t, 0, 0, stream & whole);
+        else convk_filters_columns_tile_(1, 4, rows + t, ntaps, taps, at, out + t, 0, 0, stream & whole);
       }
     }
   }
