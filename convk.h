@@ -27553,6 +27553,14 @@ CONVK_ELEMENT_ void convk_vsincos_(CONVK_V x, CONVK_V *sine, CONVK_V *cosine) {
 #if CONVK_HAS_FILTERS_
 #if CONVK_IS_KERNEL_
 /* ---- src/filters/kernel.h ---- */
+/* KEEP (words/contract.h) where an instruction set has it. */
+#undef CONVK_FILTERS_KEEP_
+#ifdef CONVK_KEEP_
+#define CONVK_FILTERS_KEEP_(v) CONVK_KEEP_(v)
+#else
+#define CONVK_FILTERS_KEEP_(v) ((void)0)
+#endif
+
 /* A vector at p, or with `partial` its first `left` elements, and 0 behind them. */
 CONVK_INLINE_ CONVK_V convk_filters_get_(const CONVK_T *p, int partial, size_t left) {
   return partial ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);
@@ -28118,12 +28126,6 @@ CONVK_LOCAL_ const convk_filters_kernels_ *convk_filters_kernel_table_(void) { r
 /* Whether the second filter of taps has one more: no such filter is part of hamiltonian. */
 #define CONVK_WAVELETS_MORE_(taps) (CONVK_FINDS_WAVELETS_ && (taps)->more)
 
-#ifdef CONVK_KEEP_
-#define CONVK_WAVELETS_KEEP_(v) CONVK_KEEP_(v)
-#else
-#define CONVK_WAVELETS_KEEP_(v) ((void)0)
-#endif
-
 /* Pairs of outputs in a tile.  Their sums stay in registers, beside one register for a row and one for a tap. */
 #define CONVK_WAVELETS_PAIRS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
 
@@ -28466,7 +28468,7 @@ CONVK_INLINE_ void convk_wavelets_load_(const CONVK_T *row, int vectors, size_t 
   int c;
   CONVK_EACH_(c, vectors) {
     x[c] = CONVK_LOAD_(row + (size_t)c * pitch);
-    CONVK_WAVELETS_KEEP_(x[c]); /* or it is loaded once for each filter */
+    CONVK_FILTERS_KEEP_(x[c]); /* or it is loaded once for each filter */
   }
 }
 
@@ -28551,7 +28553,6 @@ static void convk_wavelets_along_(const CONVK_T *even, const CONVK_T *odd, size_
 }
 #undef CONVK_WAVELETS_TURNS_
 #undef CONVK_WAVELETS_PAIRS_
-#undef CONVK_WAVELETS_KEEP_
 #undef CONVK_WAVELETS_MORE_
 
 static const convk_wavelets_kernels_ convk_wavelets_table_ = {convk_filters_copy_, convk_filters_fence_, convk_wavelets_rows_,
@@ -28573,11 +28574,6 @@ CONVK_LOCAL_ const convk_wavelets_kernels_ *convk_wavelets_kernel_table_(void) {
 #if CONVK_REGISTERS_ >= 32
 #define CONVK_SUMS_SHARED_ (2 * CONVK_LANES)
 #endif
-#ifdef CONVK_KEEP_
-#define CONVK_SUMS_KEEP_(v) CONVK_KEEP_(v)
-#else
-#define CONVK_SUMS_KEEP_(v) ((void)0)
-#endif
 
 #ifdef CONVK_SUMS_SHARED_
 /* Windows begin .. end - 1 of a tile, each at step elements from the one before, for its vectors from .. to: vector v begins
@@ -28590,12 +28586,12 @@ CONVK_INLINE_ void convk_sums_windows_(int from, int to, const CONVK_T *const *i
     CONVK_V x[CONVK_SUMS_ROWS_];
     CONVK_EACH_(r, CONVK_SUMS_ROWS_) {
       x[r] = CONVK_LOAD_(in[r] + p * step);
-      CONVK_SUMS_KEEP_(x[r]); /* or it is loaded once for each use */
+      CONVK_FILTERS_KEEP_(x[r]); /* or it is loaded once for each use */
     }
     CONVK_EACH_(v, CONVK_SUMS_VECTORS_)
       if (from <= v && v <= to) {
         CONVK_V tap = CONVK_SET_(taps[p - (size_t)v * ahead]);
-        CONVK_SUMS_KEEP_(tap);
+        CONVK_FILTERS_KEEP_(tap);
         CONVK_EACH_(r, CONVK_SUMS_ROWS_) sum[r][v] = CONVK_FMA_(tap, x[r], sum[r][v]);
       }
   }
@@ -28636,7 +28632,7 @@ CONVK_INLINE_ void convk_sums_short_(int rows, int vectors, const CONVK_T *const
   int r, v;
   for (p = 0; p < ntaps; p++) {
     CONVK_V tap = CONVK_SET_(taps[p]);
-    CONVK_SUMS_KEEP_(tap);
+    CONVK_FILTERS_KEEP_(tap);
     CONVK_EACH_(r, rows) {
       CONVK_EACH_(v, vectors) sum[r][v] = CONVK_FMA_(tap, CONVK_LOAD_(in[r] + p * step + v * CONVK_LANES), sum[r][v]);
     }
@@ -28777,7 +28773,6 @@ static double convk_sums_dot_(const CONVK_T *a, const CONVK_T *potential, const 
 }
 #undef CONVK_SUMS_ROWS_
 #undef CONVK_SUMS_VECTORS_
-#undef CONVK_SUMS_KEEP_
 #undef CONVK_SUMS_SHARED_
 
 #if CONVK_FINDS_SUMS_ /* or only hamiltonian needs this text, whose filters are long, and take no potential */
@@ -28813,12 +28808,6 @@ static void convk_sums_twice_(const CONVK_T *in, size_t pitch_in, size_t n, size
   for (p = 0; p < CONVK_SUMS_PLANES_; p++) CONVK_UNROLL_ \
   for (r = 0; r < CONVK_SUMS_HIGH_; r++)
 
-#ifdef CONVK_KEEP_
-#define CONVK_SUMS_KEEP_(v) CONVK_KEEP_(v)
-#else
-#define CONVK_SUMS_KEEP_(v) ((void)0)
-#endif
-
 /* What a block of all planes has so far. */
 typedef struct convk_sums_block_ {
   CONVK_V sum[CONVK_SUMS_PLANES_][CONVK_SUMS_HIGH_];
@@ -28836,7 +28825,7 @@ CONVK_INLINE_ void convk_sums_fused_window_(int of_z, const CONVK_T *const *rows
   }
 #define CONVK_SUMS_SEE_ALL_(other) \
   x = CONVK_LOAD_(of_z ? rows[0] + at + (size_t)(other)*CONVK_SUMS_APART_(pitch) : rows[other] + at); \
-  CONVK_SUMS_KEEP_(x); /* or it is loaded once for each use */ \
+  CONVK_FILTERS_KEEP_(x); /* or it is loaded once for each use */ \
   CONVK_SUMS_SEEN_(other, 0) \
   CONVK_SUMS_SEEN_(other, 1) \
   CONVK_SUMS_SEEN_(other, 2) \
@@ -28867,7 +28856,7 @@ CONVK_INLINE_ void convk_sums_fused_slide_(int of_z, const convk_sums_planes_ *w
 #define CONVK_SUMS_NEXT_() \
   CONVK_SUMS_ON_(); \
   tap[0] = CONVK_SET_(taps[q]); \
-  CONVK_SUMS_KEEP_(tap[0])
+  CONVK_FILTERS_KEEP_(tap[0])
   tap[0] = tap[1] = tap[2] = tap[3] = CONVK_SET_(0);
   q = 0;
   CONVK_SUMS_NEXT_();
@@ -29067,7 +29056,7 @@ CONVK_RARE_ void convk_sums_fused_across_(const convk_sums_planes_ *w, int all, 
     CONVK_SUMS_BLOCK_(p, r) sum[p][r] = CONVK_SET_(0);
     for (k = 0; k < w->ntaps[0]; k++) {
       CONVK_V tap = CONVK_SET_(w->taps[0][k]);
-      CONVK_SUMS_KEEP_(tap);
+      CONVK_FILTERS_KEEP_(tap);
       CONVK_SUMS_BLOCK_(p, r)
       sum[p][r] = CONVK_FMA_(tap, CONVK_LOAD_(w->x[p] + at + k * w->step + (size_t)r * CONVK_SUMS_APART_(w->pitch)), sum[p][r]);
     }
@@ -29111,7 +29100,7 @@ CONVK_RARE_ void convk_sums_fused_lines_(const convk_sums_planes_ *w, int p, siz
     CONVK_SUMS_SIDES_ sum[r][v] = CONVK_SET_(0);
     for (k = 0; k < w->ntaps[0]; k++) {
       CONVK_V tap = CONVK_SET_(w->taps[0][k]);
-      CONVK_SUMS_KEEP_(tap);
+      CONVK_FILTERS_KEEP_(tap);
       CONVK_SUMS_SIDES_ sum[r][v] =
           CONVK_FMA_(tap, CONVK_LOAD_(in[r] + at + k * w->step + (size_t)v * CONVK_SUMS_WIDE_), sum[r][v]);
     }
@@ -29211,7 +29200,6 @@ static void convk_sums_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t n, 
 #undef CONVK_SUMS_STEP_
 #undef CONVK_SUMS_WIDE_
 #undef CONVK_SUMS_STRIP_
-#undef CONVK_SUMS_KEEP_
 #define CONVK_SUMS_TABLE_ convk_sums_twice_, convk_sums_fused_, convk_sums_wrap_rows_
 #else
 #define CONVK_SUMS_TABLE_ NULL, NULL, NULL

@@ -1,3 +1,11 @@
+/* KEEP (words/contract.h) where an instruction set has it. */
+#undef CONVK_FILTERS_KEEP_
+#ifdef CONVK_KEEP_
+#define CONVK_FILTERS_KEEP_(v) CONVK_KEEP_(v)
+#else
+#define CONVK_FILTERS_KEEP_(v) ((void)0)
+#endif
+
 /* A vector at p, or with `partial` its first `left` elements, and 0 behind them. */
 CONVK_INLINE_ CONVK_V convk_filters_get_(const CONVK_T *p, int partial, size_t left) {
   return partial ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);

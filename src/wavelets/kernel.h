@@ -3,12 +3,6 @@
 /* Whether the second filter of taps has one more: no such filter is part of hamiltonian. */
 #define CONVK_WAVELETS_MORE_(taps) (CONVK_FINDS_WAVELETS_ && (taps)->more)
 
-#ifdef CONVK_KEEP_
-#define CONVK_WAVELETS_KEEP_(v) CONVK_KEEP_(v)
-#else
-#define CONVK_WAVELETS_KEEP_(v) ((void)0)
-#endif
-
 /* Pairs of outputs in a tile.  Their sums stay in registers, beside one register for a row and one for a tap. */
 #define CONVK_WAVELETS_PAIRS_ (CONVK_REGISTERS_ >= 32 ? 4 : 2)
 
@@ -351,7 +345,7 @@ CONVK_INLINE_ void convk_wavelets_load_(const CONVK_T *row, int vectors, size_t 
   int c;
   CONVK_EACH_(c, vectors) {
     x[c] = CONVK_LOAD_(row + (size_t)c * pitch);
-    CONVK_WAVELETS_KEEP_(x[c]); /* or it is loaded once for each filter */
+    CONVK_FILTERS_KEEP_(x[c]); /* or it is loaded once for each filter */
   }
 }
 
@@ -436,7 +430,6 @@ static void convk_wavelets_along_(const CONVK_T *even, const CONVK_T *odd, size_
 }
 #undef CONVK_WAVELETS_TURNS_
 #undef CONVK_WAVELETS_PAIRS_
-#undef CONVK_WAVELETS_KEEP_
 #undef CONVK_WAVELETS_MORE_
 
 static const convk_wavelets_kernels_ convk_wavelets_table_ = {convk_filters_copy_, convk_filters_fence_, convk_wavelets_rows_,
