@@ -631,7 +631,6 @@ SOFTWARE. */
 #define convk_filters_columns_16_ CONVK_KERNEL_(filters_columns_16)
 #define convk_filters_columns_flow_ CONVK_KERNEL_(filters_columns_flow)
 #define convk_filters_columns_fn_ CONVK_PRIVATE_(filters_columns_fn)
-#define convk_filters_columns_pair_ CONVK_KERNEL_(filters_columns_pair)
 #define convk_filters_columns_tile_ CONVK_KERNEL_(filters_columns_tile)
 #define convk_filters_copy_ CONVK_KERNEL_(filters_copy)
 #define convk_filters_copy_fn_ CONVK_PRIVATE_(filters_copy_fn)
@@ -1424,6 +1423,7 @@ SOFTWARE. */
 #define convk_wavelets_levels_ CONVK_PRIVATE_(wavelets_levels)
 #define convk_wavelets_lines_ CONVK_PRIVATE_(wavelets_lines)
 #define convk_wavelets_load_ CONVK_KERNEL_(wavelets_load)
+#define convk_wavelets_meet_ CONVK_KERNEL_(wavelets_meet)
 #define convk_wavelets_names_ CONVK_PRIVATE_(wavelets_names)
 #define convk_wavelets_need_ CONVK_PRIVATE_(wavelets_need)
 #define convk_wavelets_plane_ CONVK_PRIVATE_(wavelets_plane)
@@ -6748,13 +6748,17 @@ CONVK_INLINE_ void convk_fetch_over_(convk_fetch_ *f, size_t steps) {
   if (f) f->lines = convk_ceil_(f->budget, steps ? steps : 1);
 }
 
-CONVK_INLINE_ void convk_fetch_some_(convk_fetch_ *f) {
+/* soon: what is read soon, into L1.  Elsewhere into L2, which asks for more lines at once than an L1 does. */
+CONVK_INLINE_ void convk_fetch_some_(convk_fetch_ *f, int soon) {
   uintptr_t p;
   size_t k;
   if (f->next >= f->limit) return;
   p = f->base + f->z * f->pitch + f->at;
   if (f->offsets[f->row] != CONVK_NONE_) p += f->offsets[f->row] * f->element;
-  for (k = 0; k < f->lines; k++) CONVK_PREFETCH_L1_(p + 64 * k);
+  for (k = 0; k < f->lines; k++) {
+    if (soon) CONVK_PREFETCH_L1_(p + 64 * k);
+    else CONVK_PREFETCH_(p + 64 * k);
+  }
   f->at += 64 * f->lines;
   if (f->at < f->bytes) return;
   f->at = 0;
@@ -15800,7 +15804,9 @@ CONVK_LOCAL_ void convk_sums_columns_(const convk_sums_job_ *job, const CONVK_T 
   const int inside = beside >= 0 && beside < (ptrdiff_t)other->n; /* so rows of the array have none of another's phase */
   const size_t apart = (along_z ? job->gi.pitch_z : job->gi.pitch_y) * job->step;
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
+  convk_fetch_ fetch; /* of no planes, but kernels fetch rows that they read */
   size_t k;
+  if (job->stream) memset(&fetch, 0, sizeof fetch);
   for (k = 0; k < nout + f->ntaps - 1; k++) {
     const ptrdiff_t at = begin + (ptrdiff_t)k;
     rows[k] = k && inside && at > 0 && at < (ptrdiff_t)axis->n
@@ -15808,7 +15814,7 @@ CONVK_LOCAL_ void convk_sums_columns_(const convk_sums_job_ *job, const CONVK_T 
                   : convk_sums_line_(job, in, scratch, along_z ? y : at, along_z ? at : z, k) + first;
   }
   convk_filters_block_(job->kernels->columns, rows, f->ntaps, f->taps, n, nout, out, scratch + job->at[CONVK_SUMS_ZEROS_],
-                       scratch + job->at[CONVK_SUMS_TRASH_], 0, NULL);
+                       scratch + job->at[CONVK_SUMS_TRASH_], 0, job->stream ? &fetch : NULL);
 }
 
 /* What filters of x see beyond rows: nothing, unless they repeat. */
@@ -28424,6 +28430,14 @@ CONVK_ELEMENT_ void convk_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_
 #if CONVK_HAS_FILTERS_
 #if CONVK_IS_KERNEL_
 /* ---- src/filters/kernel.h ---- */
+/* KEEP (words/contract.h) where an instruction set has it. */
+#undef CONVK_FILTERS_KEEP_
+#ifdef CONVK_KEEP_
+#define CONVK_FILTERS_KEEP_(v) CONVK_KEEP_(v)
+#else
+#define CONVK_FILTERS_KEEP_(v) ((void)0)
+#endif
+
 /* A vector at p, or with `partial` its first `left` elements, and 0 behind them. */
 CONVK_INLINE_ CONVK_V convk_filters_get_(const CONVK_T *p, int partial, size_t left) {
   return partial ? CONVK_LOADK_(p, left) : CONVK_LOAD_(p);
@@ -28526,36 +28540,15 @@ CONVK_INLINE_ void convk_filters_columns_16_(const CONVK_T *const *rows, const C
 }
 #endif
 
-/* Two outputs, four vectors wide: with few registers, vectors that multiplications take from memory beat tiles of loaded
-   ones. */
-CONVK_INLINE_ void convk_filters_columns_pair_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
-                                               CONVK_T *const *out, int stream) {
-  CONVK_V f = CONVK_SET_(taps[0]), s[4], t[4];
-  size_t k;
-  int c;
-  CONVK_EACH_(c, 4) {
-    s[c] = CONVK_MUL_(f, CONVK_LOAD_(rows[0] + i + c * CONVK_LANES));
-    t[c] = CONVK_MUL_(f, CONVK_LOAD_(rows[1] + i + c * CONVK_LANES));
-  }
-  for (k = 1; k < ntaps; k++) {
-    f = CONVK_SET_(taps[k]);
-    CONVK_EACH_(c, 4) {
-      s[c] = CONVK_FMA_(f, CONVK_LOAD_(rows[k] + i + c * CONVK_LANES), s[c]);
-      t[c] = CONVK_FMA_(f, CONVK_LOAD_(rows[k + 1] + i + c * CONVK_LANES), t[c]);
-    }
-  }
-  CONVK_EACH_(c, 4) {
-    convk_filters_set_(out[0] + i + c * CONVK_LANES, s[c], 0, 0, stream);
-    convk_filters_set_(out[1] + i + c * CONVK_LANES, t[c], 0, 0, stream);
-  }
-}
-
-#if !CONVK_TILE_OUT_ && CONVK_FUSES_
-#define CONVK_FLOW_TAPS_ 16 /* more of them flow */
-#define CONVK_FLOW_OUT_ 4   /* outputs of a tile: 8 sums, 2 vectors of x and 4 taps are 14 of 16 registers */
-/* Takes two vectors x from the input row at i, and adds their products with tap[t] to sum[t] for outputs t = from .. to; all
-   these are the caller's, and t and c, too.  begins: the sum of output `to` begins here. */
+#if !CONVK_TILE_OUT_
+#define CONVK_FLOW_OUT_ 4 /* outputs of a tile, and taps at least: 8 sums, 2 vectors of x and 4 taps are 14 of 16 registers */
+/* Bytes ahead that rows are fetched from beyond the L2: filters of 29 taps on 128^3 points took 0.82 to 0.87 of the time. */
+#define CONVK_FLOW_AHEAD_ 192
+/* Takes two vectors x from the input row at i, fetches what lies `ahead` bytes further, if that is not 0, and adds their
+   products with tap[t] to sum[t] for outputs t = from .. to; all these are the caller's, and t and c, too.  begins: the sum of
+   output `to` begins here. */
 #define CONVK_FLOW_WINDOW_(from, to, begins) \
+  if (ahead) CONVK_PREFETCH_L1_((uintptr_t)(row + i) + ahead); \
   x[0] = CONVK_LOAD_(row + i); \
   x[1] = CONVK_LOAD_(row + i + CONVK_LANES); \
   CONVK_UNROLL_ \
@@ -28569,11 +28562,11 @@ CONVK_INLINE_ void convk_filters_columns_pair_(const CONVK_T *const *rows, size_
   CONVK_UNROLL_ \
   for (t = CONVK_FLOW_OUT_ - 1; t > 0; t--) tap[t] = tap[t - 1]
 
-/* A tile of four outputs, two vectors wide, for many taps.  Each input row is read once for all four: tap[t] is what output t
+/* A tile of four outputs, two vectors wide.  Each input row is read once for all four: tap[t] is what output t
    multiplies it by, and moves to output t + 1 with the next row.  So eight multiplications take three loads (two of x, one of a
    tap) and a pointer, and a line that sets of the L1 do not keep is read once for four outputs.  There are ntaps + 3 rows. */
 CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
-                                               CONVK_T *const *out, int stream) {
+                                               CONVK_T *const *out, int stream, int ahead) {
   CONVK_V sum[CONVK_FLOW_OUT_][2], x[2], tap[CONVK_FLOW_OUT_];
   size_t k;
   int c, r, t;
@@ -28605,7 +28598,12 @@ CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_
 /* `columns` of the table: the largest tiles first, then what is left, in pairs of outputs and one by one. */
 static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
                                    CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
-  const size_t wide = 4 * CONVK_LANES;
+#ifdef CONVK_FMA_LANE_
+  enum { few_ = 1 }; /* outputs of the tiles for what is left: two taps do not fill a vector of four */
+#else
+  enum { few_ = 2 };
+#endif
+  const size_t wide = 4 * CONVK_LANES, most = ntaps < few_ ? 1 : few_;
   size_t i, k, t = 0;
   for (k = 0; stream && k < nout; k++)
     if ((uintptr_t)out[k] % 64) stream = 0;
@@ -28618,21 +28616,26 @@ static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, con
     for (; t + 8 <= nout; t += 8)
       for (i = 0; i < n; i += step_) {
         const int whole = i + step_ <= n;
-        if (fetch) convk_fetch_some_(fetch);
+        if (fetch) convk_fetch_some_(fetch, 0);
         convk_filters_columns_16_(rows + t, f, whole ? i : n - step_, out + t, stream & whole);
       }
   }
 #endif
-#if !CONVK_TILE_OUT_ && CONVK_FUSES_
-  if (ntaps > CONVK_FLOW_TAPS_ && n >= 2 * CONVK_LANES && nout >= CONVK_FLOW_OUT_) {
+#if !CONVK_TILE_OUT_
+  if (ntaps >= CONVK_FLOW_OUT_ && n >= 2 * CONVK_LANES && nout >= CONVK_FLOW_OUT_) {
     const size_t tiles = nout / CONVK_FLOW_OUT_;
     convk_fetch_over_(fetch, tiles * n / (2 * CONVK_LANES));
     t = tiles * CONVK_FLOW_OUT_;
     for (i = 0; i < n; i += 2 * CONVK_LANES) { /* the last tiles make some outputs again, the same */
       const int whole = i + 2 * CONVK_LANES <= n;
+      const size_t at = whole ? i : n - 2 * CONVK_LANES;
       for (k = 0; k < t; k += CONVK_FLOW_OUT_) {
-        if (fetch) convk_fetch_some_(fetch);
-        convk_filters_columns_flow_(rows + k, ntaps, taps, whole ? i : n - 2 * CONVK_LANES, out + k, stream & whole);
+        if (fetch) {
+          convk_fetch_some_(fetch, 0);
+          convk_filters_columns_flow_(rows + k, ntaps, taps, at, out + k, stream & whole, CONVK_FLOW_AHEAD_);
+        } else {
+          convk_filters_columns_flow_(rows + k, ntaps, taps, at, out + k, stream & whole, 0);
+        }
       }
     }
   }
@@ -28643,7 +28646,7 @@ static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, con
     if (n >= CONVK_TILE_VEC_ * CONVK_LANES)
       for (i = 0; i < n; i += CONVK_TILE_VEC_ * CONVK_LANES) { /* the last tile makes some outputs again, the same */
         const int whole = i + CONVK_TILE_VEC_ * CONVK_LANES <= n;
-        if (fetch) convk_fetch_some_(fetch);
+        if (fetch) convk_fetch_some_(fetch, 0);
         convk_filters_columns_tile_(CONVK_TILE_OUT_, CONVK_TILE_VEC_, rows + t, ntaps, taps,
                                     whole ? i : n - CONVK_TILE_VEC_ * CONVK_LANES, out + t, 0, 0, stream & whole);
       }
@@ -28652,16 +28655,17 @@ static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, con
         convk_filters_columns_tile_(CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1,
                                     n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
 #endif
-  if (n >= wide && t + 2 <= nout) {
-    const size_t first = t, pairs = (nout - t) / 2;
-    convk_fetch_over_(fetch, pairs * n / wide);
-    t += 2 * pairs;
+  if (n >= wide && t < nout) {
+    const size_t first = t;
+    convk_fetch_over_(fetch, convk_ceil_(nout - t, most) * n / wide);
     for (i = 0; i < n; i += wide) {
       const int whole = i + wide <= n;
       const size_t at = whole ? i : n - wide;
-      for (k = 0; k < pairs; k++) {
-        if (fetch) convk_fetch_some_(fetch);
-        convk_filters_columns_pair_(rows + first + 2 * k, ntaps, taps, at, out + first + 2 * k, stream & whole);
+      for (t = first; t < nout; t += k) {
+        k = t + most <= nout ? most : 1;
+        if (fetch) convk_fetch_some_(fetch, 0);
+        if (k == few_) convk_filters_columns_tile_(few_, 4, rows + t, ntaps, taps, at, out + t, 0, 0, stream & whole);
+        else convk_filters_columns_tile_(1, 4, rows + t, ntaps, taps, at, out + t, 0, 0, stream & whole);
       }
     }
   }
@@ -29038,50 +29042,60 @@ CONVK_INLINE_ void convk_wavelets_row_(const CONVK_T *row, int vectors, CONVK_V 
   CONVK_EACH_(c, vectors) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
 }
 
+/* Adds the products of a row with tap[f][t] to both sums of pairs from .. to; begins: the sums of pair `to` begin here. */
+CONVK_INLINE_ void convk_wavelets_meet_(int from, int to, int begins, int vectors, const CONVK_T *row, CONVK_V (*tap)[4],
+                                        CONVK_V (*sum)[2][2], int partial, size_t left, size_t ahead) {
+  CONVK_V x[2];
+  int t, c, f;
+  convk_wavelets_row_(row, vectors, x, partial, left, ahead);
+  CONVK_UNROLL_
+  for (t = from; t <= to; t++) {
+    CONVK_EACH_(f, 2) {
+      CONVK_EACH_(c, vectors)
+        sum[t][f][c] = begins && t == to ? CONVK_MUL_(tap[f][t], x[c]) : CONVK_FMA_(tap[f][t], x[c], sum[t][f][c]);
+    }
+  }
+}
+
 /* Adds half of the terms to a tile's sums: those of every second row from `rows` on.  Row a is multiplied by tap a - t for pair
-   t.  The first filter has `least` taps, at least as many as there are pairs, and the second one `more` in addition.  Each
-   row is loaded once, but for that tap. */
+   t: a tap moves on to the next pair with the next row, so that eight multiply-adds take four loads and a pointer.  The first
+   filter has `least` taps, at least as many as there are pairs, and the second one `more` in addition.  Each row is loaded
+   once, but for that tap. */
 CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
                                         const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, size_t i,
                                         CONVK_V (*sum)[2][2], int partial, size_t left, size_t ahead) {
-  CONVK_V x[2];
+  CONVK_V x[2], tap[2][4];
   size_t a;
   int r, t, c, f;
+#define CONVK_WAVELETS_ON_() \
+  CONVK_EACH_(f, 2) { \
+    CONVK_UNROLL_ \
+    for (t = pairs - 1; t > 0; t--) tap[f][t] = tap[f][t - 1]; \
+  }
+  CONVK_EACH_(f, 2) {
+    CONVK_EACH_(t, pairs) tap[f][t] = CONVK_SET_(0);
+  }
   CONVK_EACH_(r, pairs) { /* the first rows belong to some of the pairs only */
-    convk_wavelets_row_(rows[2 * r] + i, vectors, x, partial, left, ahead);
-    CONVK_UNROLL_
-    for (t = 0; t <= r; t++) {
-      CONVK_EACH_(f, 2) {
-        const CONVK_V tap = CONVK_SET_(taps[f][r - t]);
-        CONVK_EACH_(c, vectors) sum[t][f][c] = begins && r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][f][c]);
-      }
-    }
+    CONVK_WAVELETS_ON_()
+    CONVK_EACH_(f, 2) tap[f][0] = CONVK_SET_(taps[f][r]);
+    convk_wavelets_meet_(0, r, begins, vectors, rows[2 * r] + i, tap, sum, partial, left, ahead);
   }
   for (a = (size_t)pairs; a < least; a++) {
-    CONVK_IN_MEMORY_(taps); /* else compilers keep taps in registers from turn to turn, and move them about */
-    convk_wavelets_row_(rows[2 * a] + i, vectors, x, partial, left, ahead);
-    CONVK_EACH_(t, pairs) {
-      CONVK_EACH_(f, 2) {
-        const CONVK_V tap = CONVK_SET_(taps[f][a - (size_t)t]);
-        CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
-      }
-    }
+    CONVK_WAVELETS_ON_()
+    CONVK_EACH_(f, 2) tap[f][0] = CONVK_SET_(taps[f][a]);
+    convk_wavelets_meet_(0, pairs - 1, 0, vectors, rows[2 * a] + i, tap, sum, partial, left, ahead);
   }
-  CONVK_EACH_(r, pairs - 1) { /* and so do the last rows */
-    convk_wavelets_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
-    CONVK_UNROLL_
-    for (t = r + 1; t < pairs; t++) {
-      CONVK_EACH_(f, 2) {
-        const CONVK_V tap = CONVK_SET_(taps[f][least + (size_t)r - (size_t)t]);
-        CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
-      }
-    }
+  CONVK_UNROLL_
+  for (r = 1; r < pairs; r++) { /* and so do the last rows */
+    CONVK_WAVELETS_ON_()
+    convk_wavelets_meet_(r, pairs - 1, 0, vectors, rows[2 * (least + (size_t)r - 1)] + i, tap, sum, partial, left, ahead);
   }
+#undef CONVK_WAVELETS_ON_
   if (more) {
-    const CONVK_V tap = CONVK_SET_(taps[1][least]);
+    const CONVK_V last = CONVK_SET_(taps[1][least]);
     CONVK_EACH_(t, pairs) {
       convk_wavelets_row_(rows[2 * (least + (size_t)t)] + i, vectors, x, partial, left, ahead);
-      CONVK_EACH_(c, vectors) sum[t][1][c] = CONVK_FMA_(tap, x[c], sum[t][1][c]);
+      CONVK_EACH_(c, vectors) sum[t][1][c] = CONVK_FMA_(last, x[c], sum[t][1][c]);
     }
   }
 }
@@ -29099,16 +29113,9 @@ CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, const CONVK_T *c
       CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_SIGN_;
     }
   }
-  if (CONVK_LANES == 1 && !CONVK_TERSE_) { /* 0.95 of the time of the loop, but more to compile */
-    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), 1, rows, taps->tap[0], taps->count[0], i, sum, partial,
-                         left, ahead);
-    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial,
-                         left, ahead);
-  } else {
-    for (p = 0; p < 2; p++)
-      convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), !CONVK_FUSES_ && !p, rows + p, taps->tap[p],
-                           taps->count[p], i, sum, partial, left, ahead);
-  }
+  for (p = 0; p < 2; p++)
+    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), !CONVK_FUSES_ && !p, rows + p, taps->tap[p],
+                         taps->count[p], i, sum, partial, left, ahead);
   CONVK_EACH_(t, pairs) {
     CONVK_EACH_(f, 2) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, partial, left, stream);
   }
@@ -29265,7 +29272,7 @@ static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelet
     const size_t first = t + group_ <= pairs ? t : pairs - group_;
     for (i = 0; i < n; i += CONVK_LANES) {
       const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
-      if (fetch) convk_fetch_some_(fetch);
+      if (fetch) convk_fetch_some_(fetch, 1);
       for (g = 0; g < group_; g += 4) {
         convk_wavelets_held_(CONVK_FINDS_WAVELETS_, 4, 1, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
         CONVK_EACH_(j, 4) {
@@ -29334,19 +29341,22 @@ static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelet
   CONVK_LEAVE_
 }
 
-CONVK_INLINE_ void convk_wavelets_load_(const CONVK_T *row, int vectors, CONVK_V *x) {
+CONVK_INLINE_ void convk_wavelets_load_(const CONVK_T *row, int vectors, size_t pitch, CONVK_V *x) {
   int c;
-  CONVK_EACH_(c, vectors) x[c] = CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
+  CONVK_EACH_(c, vectors) {
+    x[c] = CONVK_LOAD_(row + (size_t)c * pitch);
+    CONVK_FILTERS_KEEP_(x[c]); /* or it is loaded once for each filter */
+  }
 }
 
-/* Half of the sums of some vectors along a row. */
-CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const CONVK_T *row,
+/* Half of the sums of some vectors, which begin `pitch` apart. */
+CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const CONVK_T *row, size_t pitch,
                                         const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, CONVK_V (*sum)[2]) {
   CONVK_V x[4];
   size_t k = 0;
   int c, f;
   if (begins) {
-    convk_wavelets_load_(row, vectors, x);
+    convk_wavelets_load_(row, vectors, pitch, x);
     k = 1;
     CONVK_EACH_(f, 2) {
       const CONVK_V tap = CONVK_SET_(taps[f][0]);
@@ -29354,7 +29364,7 @@ CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const
     }
   }
   for (; k < least; k++) {
-    convk_wavelets_load_(row + k, vectors, x);
+    convk_wavelets_load_(row + k, vectors, pitch, x);
     CONVK_EACH_(f, 2) {
       const CONVK_V tap = CONVK_SET_(taps[f][k]);
       CONVK_EACH_(c, vectors) sum[c][f] = CONVK_FMA_(tap, x[c], sum[c][f]);
@@ -29362,48 +29372,59 @@ CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const
   }
   if (more) {
     const CONVK_V tap = CONVK_SET_(taps[1][least]);
-    convk_wavelets_load_(row + least, vectors, x);
+    convk_wavelets_load_(row + least, vectors, pitch, x);
     CONVK_EACH_(c, vectors) sum[c][1] = CONVK_FMA_(tap, x[c], sum[c][1]);
   }
 }
 
-/* A row's pairs from i on: some vectors, or what is left of one. */
-CONVK_INLINE_ void convk_wavelets_step_(int vectors, const CONVK_T *even, const CONVK_T *odd, const convk_wavelets_taps_ *taps,
-                                        size_t i, CONVK_T *out, size_t apart, size_t left) {
+/* Pairs of some vectors, which begin pitch_in apart and leave results pitch_out apart, or what is left of one. */
+CONVK_INLINE_ void convk_wavelets_step_(int vectors, const CONVK_T *even, const CONVK_T *odd, size_t pitch_in,
+                                        const convk_wavelets_taps_ *taps, CONVK_T *out, size_t pitch_out, size_t apart,
+                                        size_t left) {
   CONVK_V sum[4][2];
   int c;
-  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 1, even + i, taps->tap[0], taps->count[0], sum);
-  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 0, odd + i, taps->tap[1], taps->count[1], sum);
+  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 1, even, pitch_in, taps->tap[0], taps->count[0], sum);
+  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 0, odd, pitch_in, taps->tap[1], taps->count[1], sum);
   CONVK_EACH_(c, vectors) {
-    const size_t at = i + (size_t)c * CONVK_LANES;
+    CONVK_T *const to = out + (size_t)c * pitch_out;
     if (left < CONVK_LANES) {
       CONVK_T lanes[2][CONVK_LANES];
       size_t j;
       CONVK_STORE_(lanes[0], sum[c][0]);
       CONVK_STORE_(lanes[1], sum[c][1]);
       for (j = 0; j < left; j++) {
-        out[apart ? at + j : 2 * (at + j)] = CONVK_ONE_(lanes[0] + j);
-        out[apart ? apart + at + j : 2 * (at + j) + 1] = CONVK_ONE_(lanes[1] + j);
+        to[apart ? j : 2 * j] = CONVK_ONE_(lanes[0] + j);
+        to[apart ? apart + j : 2 * j + 1] = CONVK_ONE_(lanes[1] + j);
       }
     } else if (apart) {
-      CONVK_STORE_(out + at, sum[c][0]);
-      CONVK_STORE_(out + apart + at, sum[c][1]);
+      CONVK_STORE_(to, sum[c][0]);
+      CONVK_STORE_(to + apart, sum[c][1]);
     } else {
       CONVK_ZIP_(sum[c]);
-      CONVK_STORE_(out + 2 * at, sum[c][0]);
-      CONVK_STORE_(out + 2 * at + CONVK_LANES, sum[c][1]);
+      CONVK_STORE_(to, sum[c][0]);
+      CONVK_STORE_(to + CONVK_LANES, sum[c][1]);
     }
   }
 }
 
+/* Four vectors at a time, of a row, or where that is too short, of four rows; the last ones make some elements again, the
+   same. */
 static void convk_wavelets_along_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_wavelets_taps_ *taps,
                                   size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
-  const size_t step = 4 * CONVK_LANES;
-  size_t i;
-  for (; nrows; nrows--, even += pitch_in, odd += pitch_in, out += pitch_out) {
-    for (i = 0; i < pairs && pairs >= step; i += step)
-      convk_wavelets_step_(4, even, odd, taps, i + step <= pairs ? i : pairs - step, out, apart, step);
-    for (; i < pairs; i += CONVK_LANES) convk_wavelets_step_(1, even, odd, taps, i, out, apart, pairs - i);
+  const size_t each = apart ? 1 : 2; /* elements of the output from one pair to the next */
+  const int wide = pairs >= 4 * CONVK_LANES;
+  const size_t step = wide ? 4 * CONVK_LANES : CONVK_LANES, next_in = wide ? CONVK_LANES : pitch_in,
+               next_out = wide ? each * CONVK_LANES : pitch_out;
+  size_t i, rows;
+  for (; nrows; nrows -= rows, even += rows * pitch_in, odd += rows * pitch_in, out += rows * pitch_out) {
+    const int four = wide || (pairs >= CONVK_LANES && nrows >= 4);
+    rows = four && !wide ? 4 : 1;
+    for (i = 0; four && i < pairs; i += step) {
+      const size_t at = i + step <= pairs ? i : pairs - step;
+      convk_wavelets_step_(4, even + at, odd + at, next_in, taps, out + each * at, next_out, apart, step);
+    }
+    for (; i < pairs; i += CONVK_LANES)
+      convk_wavelets_step_(1, even + i, odd + i, 0, taps, out + each * i, 0, apart, pairs - i);
   }
   CONVK_LEAVE_
 }
@@ -29430,11 +29451,6 @@ CONVK_LOCAL_ const convk_wavelets_kernels_ *convk_wavelets_kernel_table_(void) {
 #if CONVK_REGISTERS_ >= 32
 #define CONVK_SUMS_SHARED_ (2 * CONVK_LANES)
 #endif
-#ifdef CONVK_KEEP_
-#define CONVK_SUMS_KEEP_(v) CONVK_KEEP_(v)
-#else
-#define CONVK_SUMS_KEEP_(v) ((void)0)
-#endif
 
 #ifdef CONVK_SUMS_SHARED_
 /* Windows begin .. end - 1 of a tile, each at step elements from the one before, for its vectors from .. to: vector v begins
@@ -29447,12 +29463,12 @@ CONVK_INLINE_ void convk_sums_windows_(int from, int to, const CONVK_T *const *i
     CONVK_V x[CONVK_SUMS_ROWS_];
     CONVK_EACH_(r, CONVK_SUMS_ROWS_) {
       x[r] = CONVK_LOAD_(in[r] + p * step);
-      CONVK_SUMS_KEEP_(x[r]); /* or it is loaded once for each use */
+      CONVK_FILTERS_KEEP_(x[r]); /* or it is loaded once for each use */
     }
     CONVK_EACH_(v, CONVK_SUMS_VECTORS_)
       if (from <= v && v <= to) {
         CONVK_V tap = CONVK_SET_(taps[p - (size_t)v * ahead]);
-        CONVK_SUMS_KEEP_(tap);
+        CONVK_FILTERS_KEEP_(tap);
         CONVK_EACH_(r, CONVK_SUMS_ROWS_) sum[r][v] = CONVK_FMA_(tap, x[r], sum[r][v]);
       }
   }
@@ -29493,7 +29509,7 @@ CONVK_INLINE_ void convk_sums_short_(int rows, int vectors, const CONVK_T *const
   int r, v;
   for (p = 0; p < ntaps; p++) {
     CONVK_V tap = CONVK_SET_(taps[p]);
-    CONVK_SUMS_KEEP_(tap);
+    CONVK_FILTERS_KEEP_(tap);
     CONVK_EACH_(r, rows) {
       CONVK_EACH_(v, vectors) sum[r][v] = CONVK_FMA_(tap, CONVK_LOAD_(in[r] + p * step + v * CONVK_LANES), sum[r][v]);
     }
@@ -29634,7 +29650,6 @@ static double convk_sums_dot_(const CONVK_T *a, const CONVK_T *potential, const 
 }
 #undef CONVK_SUMS_ROWS_
 #undef CONVK_SUMS_VECTORS_
-#undef CONVK_SUMS_KEEP_
 #undef CONVK_SUMS_SHARED_
 
 #if CONVK_FINDS_SUMS_ /* or only hamiltonian needs this text, whose filters are long, and take no potential */
@@ -29670,12 +29685,6 @@ static void convk_sums_twice_(const CONVK_T *in, size_t pitch_in, size_t n, size
   for (p = 0; p < CONVK_SUMS_PLANES_; p++) CONVK_UNROLL_ \
   for (r = 0; r < CONVK_SUMS_HIGH_; r++)
 
-#ifdef CONVK_KEEP_
-#define CONVK_SUMS_KEEP_(v) CONVK_KEEP_(v)
-#else
-#define CONVK_SUMS_KEEP_(v) ((void)0)
-#endif
-
 /* What a block of all planes has so far. */
 typedef struct convk_sums_block_ {
   CONVK_V sum[CONVK_SUMS_PLANES_][CONVK_SUMS_HIGH_];
@@ -29693,7 +29702,7 @@ CONVK_INLINE_ void convk_sums_fused_window_(int of_z, const CONVK_T *const *rows
   }
 #define CONVK_SUMS_SEE_ALL_(other) \
   x = CONVK_LOAD_(of_z ? rows[0] + at + (size_t)(other)*CONVK_SUMS_APART_(pitch) : rows[other] + at); \
-  CONVK_SUMS_KEEP_(x); /* or it is loaded once for each use */ \
+  CONVK_FILTERS_KEEP_(x); /* or it is loaded once for each use */ \
   CONVK_SUMS_SEEN_(other, 0) \
   CONVK_SUMS_SEEN_(other, 1) \
   CONVK_SUMS_SEEN_(other, 2) \
@@ -29724,7 +29733,7 @@ CONVK_INLINE_ void convk_sums_fused_slide_(int of_z, const convk_sums_planes_ *w
 #define CONVK_SUMS_NEXT_() \
   CONVK_SUMS_ON_(); \
   tap[0] = CONVK_SET_(taps[q]); \
-  CONVK_SUMS_KEEP_(tap[0])
+  CONVK_FILTERS_KEEP_(tap[0])
   tap[0] = tap[1] = tap[2] = tap[3] = CONVK_SET_(0);
   q = 0;
   CONVK_SUMS_NEXT_();
@@ -29924,7 +29933,7 @@ CONVK_RARE_ void convk_sums_fused_across_(const convk_sums_planes_ *w, int all, 
     CONVK_SUMS_BLOCK_(p, r) sum[p][r] = CONVK_SET_(0);
     for (k = 0; k < w->ntaps[0]; k++) {
       CONVK_V tap = CONVK_SET_(w->taps[0][k]);
-      CONVK_SUMS_KEEP_(tap);
+      CONVK_FILTERS_KEEP_(tap);
       CONVK_SUMS_BLOCK_(p, r)
       sum[p][r] = CONVK_FMA_(tap, CONVK_LOAD_(w->x[p] + at + k * w->step + (size_t)r * CONVK_SUMS_APART_(w->pitch)), sum[p][r]);
     }
@@ -29944,7 +29953,8 @@ CONVK_RARE_ void convk_sums_fused_across_(const convk_sums_planes_ *w, int all, 
 }
 
 /* The same for pairs of blocks of two planes, where nothing else comes to the sums: on AVX2 two vectors of a row are a line,
-   and where memory is the output, lines of four rows in turn are written 1.2 to 1.4 times as fast as halves of eight. */
+   and lines of four rows in turn are written faster than halves of eight: 1.2 to 1.4 times where memory is the output; where a
+   cache is, a call on 48^3 points takes 0.95 of the time. */
 CONVK_RARE_ void convk_sums_fused_lines_(const convk_sums_planes_ *w, int p, size_t r0, size_t i, size_t pairs, int stream,
                                          const convk_sums_block_ *along, const convk_sums_block_ *up) {
   enum { CONVK_SUMS_SIDE_ = 2 * CONVK_SUMS_HIGH_ };
@@ -29967,7 +29977,7 @@ CONVK_RARE_ void convk_sums_fused_lines_(const convk_sums_planes_ *w, int p, siz
     CONVK_SUMS_SIDES_ sum[r][v] = CONVK_SET_(0);
     for (k = 0; k < w->ntaps[0]; k++) {
       CONVK_V tap = CONVK_SET_(w->taps[0][k]);
-      CONVK_SUMS_KEEP_(tap);
+      CONVK_FILTERS_KEEP_(tap);
       CONVK_SUMS_SIDES_ sum[r][v] =
           CONVK_FMA_(tap, CONVK_LOAD_(in[r] + at + k * w->step + (size_t)v * CONVK_SUMS_WIDE_), sum[r][v]);
     }
@@ -30007,7 +30017,7 @@ static void convk_sums_fused_(const convk_sums_planes_ *w, size_t n, size_t nrow
 #ifdef CONVK_SLIDE_
   const int passes = CONVK_SUMS_PLANES_;
 #else
-  const int passes = 1, by_lines = stream && !w->wants_x && !w->add[0];
+  const int passes = 1, by_lines = !w->wants_x && !w->add[0] && n >= 2 * CONVK_SUMS_WIDE_;
 #endif
   size_t begin, r;
   int p, past = stream && w->pitch_out * sizeof(CONVK_T) % 64 == 0;
@@ -30067,7 +30077,6 @@ static void convk_sums_wrap_rows_(const CONVK_T *in, size_t pitch_in, size_t n, 
 #undef CONVK_SUMS_STEP_
 #undef CONVK_SUMS_WIDE_
 #undef CONVK_SUMS_STRIP_
-#undef CONVK_SUMS_KEEP_
 #define CONVK_SUMS_TABLE_ convk_sums_twice_, convk_sums_fused_, convk_sums_wrap_rows_
 #else
 #define CONVK_SUMS_TABLE_ NULL, NULL, NULL
@@ -36201,8 +36210,8 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
                               registers that was 1.5 times as slow
 
    Tiles in registers, for kernels of filters (filters/kernel.h)
-     TILE_OUT, TILE_VEC       of `columns`: outputs, vectors.  TILE_OUT is 0 where pairs of outputs are as fast; then more than
-                              16 taps take tiles of four outputs if FUSES is 1 (convk_filters_columns_flow_)
+     TILE_OUT, TILE_VEC       of `columns`: outputs, vectors.  TILE_OUT is 0 where registers are few: then 4 taps or more take
+                              tiles of four outputs (convk_filters_columns_flow_)
      TILE_16                  vectors of a tile whose 16 taps stay in registers, too; 0: they do not
      ROW_ROWS                 of `rows` for 16 taps: rows; 0 where the text for any number of taps is as fast
      ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other

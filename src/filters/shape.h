@@ -128,13 +128,17 @@ CONVK_INLINE_ void convk_fetch_over_(convk_fetch_ *f, size_t steps) {
   if (f) f->lines = convk_ceil_(f->budget, steps ? steps : 1);
 }
 
-CONVK_INLINE_ void convk_fetch_some_(convk_fetch_ *f) {
+/* soon: what is read soon, into L1.  Elsewhere into L2, which asks for more lines at once than an L1 does. */
+CONVK_INLINE_ void convk_fetch_some_(convk_fetch_ *f, int soon) {
   uintptr_t p;
   size_t k;
   if (f->next >= f->limit) return;
   p = f->base + f->z * f->pitch + f->at;
   if (f->offsets[f->row] != CONVK_NONE_) p += f->offsets[f->row] * f->element;
-  for (k = 0; k < f->lines; k++) CONVK_PREFETCH_L1_(p + 64 * k);
+  for (k = 0; k < f->lines; k++) {
+    if (soon) CONVK_PREFETCH_L1_(p + 64 * k);
+    else CONVK_PREFETCH_(p + 64 * k);
+  }
   f->at += 64 * f->lines;
   if (f->at < f->bytes) return;
   f->at = 0;

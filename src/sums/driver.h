@@ -429,7 +429,9 @@ CONVK_LOCAL_ void convk_sums_columns_(const convk_sums_job_ *job, const CONVK_T 
   const int inside = beside >= 0 && beside < (ptrdiff_t)other->n; /* so rows of the array have none of another's phase */
   const size_t apart = (along_z ? job->gi.pitch_z : job->gi.pitch_y) * job->step;
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
+  convk_fetch_ fetch; /* of no planes, but kernels fetch rows that they read */
   size_t k;
+  if (job->stream) memset(&fetch, 0, sizeof fetch);
   for (k = 0; k < nout + f->ntaps - 1; k++) {
     const ptrdiff_t at = begin + (ptrdiff_t)k;
     rows[k] = k && inside && at > 0 && at < (ptrdiff_t)axis->n
@@ -437,7 +439,7 @@ CONVK_LOCAL_ void convk_sums_columns_(const convk_sums_job_ *job, const CONVK_T 
                   : convk_sums_line_(job, in, scratch, along_z ? y : at, along_z ? at : z, k) + first;
   }
   convk_filters_block_(job->kernels->columns, rows, f->ntaps, f->taps, n, nout, out, scratch + job->at[CONVK_SUMS_ZEROS_],
-                       scratch + job->at[CONVK_SUMS_TRASH_], 0, NULL);
+                       scratch + job->at[CONVK_SUMS_TRASH_], 0, job->stream ? &fetch : NULL);
 }
 
 /* What filters of x see beyond rows: nothing, unless they repeat. */

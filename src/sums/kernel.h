@@ -8,11 +8,6 @@
 #if CONVK_REGISTERS_ >= 32
 #define CONVK_SUMS_SHARED_ (2 * CONVK_LANES)
 #endif
-#ifdef CONVK_KEEP_
-#define CONVK_SUMS_KEEP_(v) CONVK_KEEP_(v)
-#else
-#define CONVK_SUMS_KEEP_(v) ((void)0)
-#endif
 
 #ifdef CONVK_SUMS_SHARED_
 /* Windows begin .. end - 1 of a tile, each at step elements from the one before, for its vectors from .. to: vector v begins
@@ -25,12 +20,12 @@ CONVK_INLINE_ void convk_sums_windows_(int from, int to, const CONVK_T *const *i
     CONVK_V x[CONVK_SUMS_ROWS_];
     CONVK_EACH_(r, CONVK_SUMS_ROWS_) {
       x[r] = CONVK_LOAD_(in[r] + p * step);
-      CONVK_SUMS_KEEP_(x[r]); /* or it is loaded once for each use */
+      CONVK_FILTERS_KEEP_(x[r]); /* or it is loaded once for each use */
     }
     CONVK_EACH_(v, CONVK_SUMS_VECTORS_)
       if (from <= v && v <= to) {
         CONVK_V tap = CONVK_SET_(taps[p - (size_t)v * ahead]);
-        CONVK_SUMS_KEEP_(tap);
+        CONVK_FILTERS_KEEP_(tap);
         CONVK_EACH_(r, CONVK_SUMS_ROWS_) sum[r][v] = CONVK_FMA_(tap, x[r], sum[r][v]);
       }
   }
@@ -71,7 +66,7 @@ CONVK_INLINE_ void convk_sums_short_(int rows, int vectors, const CONVK_T *const
   int r, v;
   for (p = 0; p < ntaps; p++) {
     CONVK_V tap = CONVK_SET_(taps[p]);
-    CONVK_SUMS_KEEP_(tap);
+    CONVK_FILTERS_KEEP_(tap);
     CONVK_EACH_(r, rows) {
       CONVK_EACH_(v, vectors) sum[r][v] = CONVK_FMA_(tap, CONVK_LOAD_(in[r] + p * step + v * CONVK_LANES), sum[r][v]);
     }
@@ -212,7 +207,6 @@ static double convk_sums_dot_(const CONVK_T *a, const CONVK_T *potential, const 
 }
 #undef CONVK_SUMS_ROWS_
 #undef CONVK_SUMS_VECTORS_
-#undef CONVK_SUMS_KEEP_
 #undef CONVK_SUMS_SHARED_
 
 #if CONVK_FINDS_SUMS_ /* or only hamiltonian needs this text, whose filters are long, and take no potential */

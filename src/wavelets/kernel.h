@@ -42,50 +42,60 @@ CONVK_INLINE_ void convk_wavelets_row_(const CONVK_T *row, int vectors, CONVK_V 
   CONVK_EACH_(c, vectors) x[c] = partial ? CONVK_LOADK_(row, left) : CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
 }
 
+/* Adds the products of a row with tap[f][t] to both sums of pairs from .. to; begins: the sums of pair `to` begin here. */
+CONVK_INLINE_ void convk_wavelets_meet_(int from, int to, int begins, int vectors, const CONVK_T *row, CONVK_V (*tap)[4],
+                                        CONVK_V (*sum)[2][2], int partial, size_t left, size_t ahead) {
+  CONVK_V x[2];
+  int t, c, f;
+  convk_wavelets_row_(row, vectors, x, partial, left, ahead);
+  CONVK_UNROLL_
+  for (t = from; t <= to; t++) {
+    CONVK_EACH_(f, 2) {
+      CONVK_EACH_(c, vectors)
+        sum[t][f][c] = begins && t == to ? CONVK_MUL_(tap[f][t], x[c]) : CONVK_FMA_(tap[f][t], x[c], sum[t][f][c]);
+    }
+  }
+}
+
 /* Adds half of the terms to a tile's sums: those of every second row from `rows` on.  Row a is multiplied by tap a - t for pair
-   t.  The first filter has `least` taps, at least as many as there are pairs, and the second one `more` in addition.  Each
-   row is loaded once, but for that tap. */
+   t: a tap moves on to the next pair with the next row, so that eight multiply-adds take four loads and a pointer.  The first
+   filter has `least` taps, at least as many as there are pairs, and the second one `more` in addition.  Each row is loaded
+   once, but for that tap. */
 CONVK_INLINE_ void convk_wavelets_half_(int pairs, int vectors, int more, int begins, const CONVK_T *const *rows,
                                         const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, size_t i,
                                         CONVK_V (*sum)[2][2], int partial, size_t left, size_t ahead) {
-  CONVK_V x[2];
+  CONVK_V x[2], tap[2][4];
   size_t a;
   int r, t, c, f;
+#define CONVK_WAVELETS_ON_() \
+  CONVK_EACH_(f, 2) { \
+    CONVK_UNROLL_ \
+    for (t = pairs - 1; t > 0; t--) tap[f][t] = tap[f][t - 1]; \
+  }
+  CONVK_EACH_(f, 2) {
+    CONVK_EACH_(t, pairs) tap[f][t] = CONVK_SET_(0);
+  }
   CONVK_EACH_(r, pairs) { /* the first rows belong to some of the pairs only */
-    convk_wavelets_row_(rows[2 * r] + i, vectors, x, partial, left, ahead);
-    CONVK_UNROLL_
-    for (t = 0; t <= r; t++) {
-      CONVK_EACH_(f, 2) {
-        const CONVK_V tap = CONVK_SET_(taps[f][r - t]);
-        CONVK_EACH_(c, vectors) sum[t][f][c] = begins && r == t ? CONVK_MUL_(tap, x[c]) : CONVK_FMA_(tap, x[c], sum[t][f][c]);
-      }
-    }
+    CONVK_WAVELETS_ON_()
+    CONVK_EACH_(f, 2) tap[f][0] = CONVK_SET_(taps[f][r]);
+    convk_wavelets_meet_(0, r, begins, vectors, rows[2 * r] + i, tap, sum, partial, left, ahead);
   }
   for (a = (size_t)pairs; a < least; a++) {
-    CONVK_IN_MEMORY_(taps); /* else compilers keep taps in registers from turn to turn, and move them about */
-    convk_wavelets_row_(rows[2 * a] + i, vectors, x, partial, left, ahead);
-    CONVK_EACH_(t, pairs) {
-      CONVK_EACH_(f, 2) {
-        const CONVK_V tap = CONVK_SET_(taps[f][a - (size_t)t]);
-        CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
-      }
-    }
+    CONVK_WAVELETS_ON_()
+    CONVK_EACH_(f, 2) tap[f][0] = CONVK_SET_(taps[f][a]);
+    convk_wavelets_meet_(0, pairs - 1, 0, vectors, rows[2 * a] + i, tap, sum, partial, left, ahead);
   }
-  CONVK_EACH_(r, pairs - 1) { /* and so do the last rows */
-    convk_wavelets_row_(rows[2 * (least + (size_t)r)] + i, vectors, x, partial, left, ahead);
-    CONVK_UNROLL_
-    for (t = r + 1; t < pairs; t++) {
-      CONVK_EACH_(f, 2) {
-        const CONVK_V tap = CONVK_SET_(taps[f][least + (size_t)r - (size_t)t]);
-        CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_FMA_(tap, x[c], sum[t][f][c]);
-      }
-    }
+  CONVK_UNROLL_
+  for (r = 1; r < pairs; r++) { /* and so do the last rows */
+    CONVK_WAVELETS_ON_()
+    convk_wavelets_meet_(r, pairs - 1, 0, vectors, rows[2 * (least + (size_t)r - 1)] + i, tap, sum, partial, left, ahead);
   }
+#undef CONVK_WAVELETS_ON_
   if (more) {
-    const CONVK_V tap = CONVK_SET_(taps[1][least]);
+    const CONVK_V last = CONVK_SET_(taps[1][least]);
     CONVK_EACH_(t, pairs) {
       convk_wavelets_row_(rows[2 * (least + (size_t)t)] + i, vectors, x, partial, left, ahead);
-      CONVK_EACH_(c, vectors) sum[t][1][c] = CONVK_FMA_(tap, x[c], sum[t][1][c]);
+      CONVK_EACH_(c, vectors) sum[t][1][c] = CONVK_FMA_(last, x[c], sum[t][1][c]);
     }
   }
 }
@@ -103,16 +113,9 @@ CONVK_INLINE_ void convk_wavelets_tile_(int pairs, int vectors, const CONVK_T *c
       CONVK_EACH_(c, vectors) sum[t][f][c] = CONVK_SIGN_;
     }
   }
-  if (CONVK_LANES == 1 && !CONVK_TERSE_) { /* 0.95 of the time of the loop, but more to compile */
-    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), 1, rows, taps->tap[0], taps->count[0], i, sum, partial,
-                         left, ahead);
-    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), 0, rows + 1, taps->tap[1], taps->count[1], i, sum, partial,
-                         left, ahead);
-  } else {
-    for (p = 0; p < 2; p++)
-      convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), !CONVK_FUSES_ && !p, rows + p, taps->tap[p],
-                           taps->count[p], i, sum, partial, left, ahead);
-  }
+  for (p = 0; p < 2; p++)
+    convk_wavelets_half_(pairs, vectors, CONVK_WAVELETS_MORE_(taps), !CONVK_FUSES_ && !p, rows + p, taps->tap[p],
+                         taps->count[p], i, sum, partial, left, ahead);
   CONVK_EACH_(t, pairs) {
     CONVK_EACH_(f, 2) convk_wavelets_put_(sum[t][f], vectors, out[2 * t + f], i, half, partial, left, stream);
   }
@@ -269,7 +272,7 @@ static void convk_wavelets_turn_(const CONVK_T *const *rows, const convk_wavelet
     const size_t first = t + group_ <= pairs ? t : pairs - group_;
     for (i = 0; i < n; i += CONVK_LANES) {
       const size_t at = i + CONVK_LANES <= n ? i : n - CONVK_LANES;
-      if (fetch) convk_fetch_some_(fetch);
+      if (fetch) convk_fetch_some_(fetch, 1);
       for (g = 0; g < group_; g += 4) {
         convk_wavelets_held_(CONVK_FINDS_WAVELETS_, 4, 1, rows + 2 * (first + g), taps, at, sum, late_ ? &block : NULL, ahead);
         CONVK_EACH_(j, 4) {
@@ -338,19 +341,22 @@ static void convk_wavelets_rows_(const CONVK_T *const *rows, const convk_wavelet
   CONVK_LEAVE_
 }
 
-CONVK_INLINE_ void convk_wavelets_load_(const CONVK_T *row, int vectors, CONVK_V *x) {
+CONVK_INLINE_ void convk_wavelets_load_(const CONVK_T *row, int vectors, size_t pitch, CONVK_V *x) {
   int c;
-  CONVK_EACH_(c, vectors) x[c] = CONVK_LOAD_(row + (size_t)c * CONVK_LANES);
+  CONVK_EACH_(c, vectors) {
+    x[c] = CONVK_LOAD_(row + (size_t)c * pitch);
+    CONVK_FILTERS_KEEP_(x[c]); /* or it is loaded once for each filter */
+  }
 }
 
-/* Half of the sums of some vectors along a row. */
-CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const CONVK_T *row,
+/* Half of the sums of some vectors, which begin `pitch` apart. */
+CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const CONVK_T *row, size_t pitch,
                                         const CONVK_T (*taps)[CONVK_WAVELETS_TAPS_], size_t least, CONVK_V (*sum)[2]) {
   CONVK_V x[4];
   size_t k = 0;
   int c, f;
   if (begins) {
-    convk_wavelets_load_(row, vectors, x);
+    convk_wavelets_load_(row, vectors, pitch, x);
     k = 1;
     CONVK_EACH_(f, 2) {
       const CONVK_V tap = CONVK_SET_(taps[f][0]);
@@ -358,7 +364,7 @@ CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const
     }
   }
   for (; k < least; k++) {
-    convk_wavelets_load_(row + k, vectors, x);
+    convk_wavelets_load_(row + k, vectors, pitch, x);
     CONVK_EACH_(f, 2) {
       const CONVK_V tap = CONVK_SET_(taps[f][k]);
       CONVK_EACH_(c, vectors) sum[c][f] = CONVK_FMA_(tap, x[c], sum[c][f]);
@@ -366,48 +372,59 @@ CONVK_INLINE_ void convk_wavelets_sums_(int vectors, int more, int begins, const
   }
   if (more) {
     const CONVK_V tap = CONVK_SET_(taps[1][least]);
-    convk_wavelets_load_(row + least, vectors, x);
+    convk_wavelets_load_(row + least, vectors, pitch, x);
     CONVK_EACH_(c, vectors) sum[c][1] = CONVK_FMA_(tap, x[c], sum[c][1]);
   }
 }
 
-/* A row's pairs from i on: some vectors, or what is left of one. */
-CONVK_INLINE_ void convk_wavelets_step_(int vectors, const CONVK_T *even, const CONVK_T *odd, const convk_wavelets_taps_ *taps,
-                                        size_t i, CONVK_T *out, size_t apart, size_t left) {
+/* Pairs of some vectors, which begin pitch_in apart and leave results pitch_out apart, or what is left of one. */
+CONVK_INLINE_ void convk_wavelets_step_(int vectors, const CONVK_T *even, const CONVK_T *odd, size_t pitch_in,
+                                        const convk_wavelets_taps_ *taps, CONVK_T *out, size_t pitch_out, size_t apart,
+                                        size_t left) {
   CONVK_V sum[4][2];
   int c;
-  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 1, even + i, taps->tap[0], taps->count[0], sum);
-  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 0, odd + i, taps->tap[1], taps->count[1], sum);
+  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 1, even, pitch_in, taps->tap[0], taps->count[0], sum);
+  convk_wavelets_sums_(vectors, CONVK_WAVELETS_MORE_(taps), 0, odd, pitch_in, taps->tap[1], taps->count[1], sum);
   CONVK_EACH_(c, vectors) {
-    const size_t at = i + (size_t)c * CONVK_LANES;
+    CONVK_T *const to = out + (size_t)c * pitch_out;
     if (left < CONVK_LANES) {
       CONVK_T lanes[2][CONVK_LANES];
       size_t j;
       CONVK_STORE_(lanes[0], sum[c][0]);
       CONVK_STORE_(lanes[1], sum[c][1]);
       for (j = 0; j < left; j++) {
-        out[apart ? at + j : 2 * (at + j)] = CONVK_ONE_(lanes[0] + j);
-        out[apart ? apart + at + j : 2 * (at + j) + 1] = CONVK_ONE_(lanes[1] + j);
+        to[apart ? j : 2 * j] = CONVK_ONE_(lanes[0] + j);
+        to[apart ? apart + j : 2 * j + 1] = CONVK_ONE_(lanes[1] + j);
       }
     } else if (apart) {
-      CONVK_STORE_(out + at, sum[c][0]);
-      CONVK_STORE_(out + apart + at, sum[c][1]);
+      CONVK_STORE_(to, sum[c][0]);
+      CONVK_STORE_(to + apart, sum[c][1]);
     } else {
       CONVK_ZIP_(sum[c]);
-      CONVK_STORE_(out + 2 * at, sum[c][0]);
-      CONVK_STORE_(out + 2 * at + CONVK_LANES, sum[c][1]);
+      CONVK_STORE_(to, sum[c][0]);
+      CONVK_STORE_(to + CONVK_LANES, sum[c][1]);
     }
   }
 }
 
+/* Four vectors at a time, of a row, or where that is too short, of four rows; the last ones make some elements again, the
+   same. */
 static void convk_wavelets_along_(const CONVK_T *even, const CONVK_T *odd, size_t pitch_in, const convk_wavelets_taps_ *taps,
                                   size_t pairs, size_t nrows, CONVK_T *out, size_t pitch_out, size_t apart) {
-  const size_t step = 4 * CONVK_LANES;
-  size_t i;
-  for (; nrows; nrows--, even += pitch_in, odd += pitch_in, out += pitch_out) {
-    for (i = 0; i < pairs && pairs >= step; i += step)
-      convk_wavelets_step_(4, even, odd, taps, i + step <= pairs ? i : pairs - step, out, apart, step);
-    for (; i < pairs; i += CONVK_LANES) convk_wavelets_step_(1, even, odd, taps, i, out, apart, pairs - i);
+  const size_t each = apart ? 1 : 2; /* elements of the output from one pair to the next */
+  const int wide = pairs >= 4 * CONVK_LANES;
+  const size_t step = wide ? 4 * CONVK_LANES : CONVK_LANES, next_in = wide ? CONVK_LANES : pitch_in,
+               next_out = wide ? each * CONVK_LANES : pitch_out;
+  size_t i, rows;
+  for (; nrows; nrows -= rows, even += rows * pitch_in, odd += rows * pitch_in, out += rows * pitch_out) {
+    const int four = wide || (pairs >= CONVK_LANES && nrows >= 4);
+    rows = four && !wide ? 4 : 1;
+    for (i = 0; four && i < pairs; i += step) {
+      const size_t at = i + step <= pairs ? i : pairs - step;
+      convk_wavelets_step_(4, even + at, odd + at, next_in, taps, out + each * at, next_out, apart, step);
+    }
+    for (; i < pairs; i += CONVK_LANES)
+      convk_wavelets_step_(1, even + i, odd + i, 0, taps, out + each * i, 0, apart, pairs - i);
   }
   CONVK_LEAVE_
 }

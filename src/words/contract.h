@@ -81,8 +81,8 @@
                               registers that was 1.5 times as slow
 
    Tiles in registers, for kernels of filters (filters/kernel.h)
-     TILE_OUT, TILE_VEC       of `columns`: outputs, vectors.  TILE_OUT is 0 where pairs of outputs are as fast; then more than
-                              16 taps take tiles of four outputs if FUSES is 1 (convk_filters_columns_flow_)
+     TILE_OUT, TILE_VEC       of `columns`: outputs, vectors.  TILE_OUT is 0 where registers are few: then 4 taps or more take
+                              tiles of four outputs (convk_filters_columns_flow_)
      TILE_16                  vectors of a tile whose 16 taps stay in registers, too; 0: they do not
      ROW_ROWS                 of `rows` for 16 taps: rows; 0 where the text for any number of taps is as fast
      ROW_BESIDE               of these rows, those of which a vector holds a step each, beside each other
