@@ -23,11 +23,13 @@ import subprocess
 import sys
 
 ORDERING = re.compile(r"\b(__syncthreads|__syncwarp|__threadfence|__shfl\w*_sync|__any_sync|__all_sync|__ballot_sync|atomic[A-Z]\w*"
-                      r"|CONVK_CUDA_SHUFFLE_\w+_|CONVK_CUDA_ANY_|CONVK_CUDA_WARP_SYNC_|convk_emulated_copies_wait)\s*\(")
+                      r"|CONVK_CUDA_SHUFFLE_\w+_|CONVK_CUDA_ANY_|CONVK_CUDA_WARP_SYNC_|convk_emulated_copies_wait"
+                      r"|CONVK_BARRIER_|CONVK_ATOMIC_ADD_|CONVK_ADD_LONG_)\s*\(")
 MASKED = re.compile(r"\b__(?:shfl\w*|any|all|ballot)_sync\(\s*(\w+)|\b__syncwarp\(\s*(\w+)")
 FULL_MASK = "0xffffffffu"
 FAMILIES = {"filters": "SEPCONV", "wavelets": "SEPCONV", "sums": "SEPCONV", "stencil": "STENCIL", "vmath": "VMATH",
-            "gaussian": "GAUSSIAN", "grids": "GAUSSIAN", "formfactor": "FORMFACTOR", "fft": "FFT", "pairs": "VMC"}
+            "gaussian": "GAUSSIAN", "grids": "GAUSSIAN", "formfactor": "FORMFACTOR", "distances": "DISTANCES", "fft": "FFT",
+            "pairs": "VMC"}
 SHARED = ["FORMFACTOR", "FFT"]  # who uses what src/device has
 SECONDS = 300
 EXPLAINED = {("src/gaussian/kernel.cuh", "CONVK_CUDA_ANY_"): "a warp skips a group of shells together; each lane alone may skip it, too"}
@@ -41,11 +43,13 @@ BLOCKS = {"F64": [], "F32": ["-DCONVK_CUDA_MAX_BLOCKS_=3", "-DCONVK_CUDA_GRIDS_S
 def places():
     """(file, line, what) of everything that orders threads, and the masks that are not full."""
     found, masks = [], []
-    words = pathlib.Path("src/words/cuda.h")  # its shuffles are left out where a kernel has them
-    for file in sorted([*pathlib.Path("src").glob("*/*.cuh"), *pathlib.Path("src/device").glob("cuda*.h"), words]):
-        for number, line in enumerate(file.read_text().splitlines(), 1):
-            code = re.sub(r"/\*.*?\*/", "", line)
-            found += [(str(file), number, m.group(1)) for m in ORDERING.finditer(code) if file != words]
+    words = pathlib.Path("src/words/cuda.h")
+    kernels = [*pathlib.Path("src").glob("*/*.cuh"), *pathlib.Path("src").glob("*/device_kernels.h")]
+    for file in sorted([*kernels, *pathlib.Path("src/device").glob("cuda*.h"), words]):
+        text = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment.group().count("\n"), file.read_text(), flags=re.S)
+        for number, code in enumerate(text.splitlines(), 1):
+            own = file != words and not code.startswith("#define ")  # what a word stands for is left out where a kernel has the word
+            found += [(str(file), number, m.group(1)) for m in ORDERING.finditer(code) if own]
             masks += [f"{file}:{number}" for m in MASKED.finditer(code) if (m.group(1) or m.group(2)) not in (FULL_MASK, None)]
     return found, masks
 

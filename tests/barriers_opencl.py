@@ -12,12 +12,14 @@ import sys
 import time
 
 FAMILIES = {"filters": "SEPCONV", "wavelets": "SEPCONV", "sums": "SEPCONV", "stencil": "STENCIL", "gaussian": "GAUSSIAN",
-            "grids": "GAUSSIAN", "formfactor": "FORMFACTOR", "fft": "FFT", "pairs": "VMC"}
+            "grids": "GAUSSIAN", "formfactor": "FORMFACTOR", "distances": "DISTANCES", "fft": "FFT", "pairs": "VMC"}
 # More runs than that of the small cases, for what those do not reach: flags, environment, arguments, whether bits count.
 MORE = {
     "fft": [(["-DCONVK_CL_SPECIAL_=%d" % special], {}, ["--small", *parts], True)
             for special in (32, 0) for parts in ([], ["--local-bytes", "1024"])]
            + [([], {}, ["--filter", "fftconv2d_c32 fft-1024x8 "], True)],
+    # more images of a group than local memory has room for at a time
+    "grids": [([], {}, ["--filter", "gridpot_grid_f32 hexagonal-periodic ", "--local-bytes", "2048"], True)],
     "pairs": [([], {"CONVK_OPENCL_ITEMS": "32"}, ["--small"], False)],  # groups of 32: sums have another order
 }
 FOLDER = "build/barriers"
@@ -26,15 +28,13 @@ FENCES = "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE"
 
 
 def edits(text):
-    """(place, text without it) of each barrier, and of MEET and WAIT, which are one in fft and in gaussian."""
-    for found in re.finditer(r"\bbarrier\(([A-Z_| ]+)\)|(?<=[ \n])(?:MEET|WAIT)(?=;)", text):
+    """(place, text without it) of each barrier, and of MEET, WAIT and CONVK_BARRIER_, which are one in some rooms."""
+    for found in re.finditer(r"\bbarrier\(([A-Z_| ]+)\)|(?<=[ \n])(?:MEET|WAIT|CONVK_BARRIER_\(\))(?=;)", text):
         line = text.count("\n", 0, found.start()) + 1
         before, after = text[: found.start()], text[found.end() :]
-        if text[: found.start()].endswith(("#define MEET ", "#define WAIT ")):  # their uses come one by one
-            if "|" in found.group(1):
-                yield "%d, only local" % line, before + "barrier(" + FENCES[0] + ")" + after
-            continue
-        yield "%d" % line, before + "(void)0" + after
+        defined = re.search(r"#define \w+(\(\))? $", before)  # the uses come one by one
+        if not defined:
+            yield "%d" % line, before + "(void)0" + after
         if found.group(1) and "|" in found.group(1):
             for fence in FENCES:
                 yield "%d, only %s" % (line, fence), before + "barrier(" + fence + ")" + after
@@ -92,7 +92,8 @@ def main():
     for family in families:
         shutil.rmtree(FOLDER + "/src", ignore_errors=True)
         shutil.copytree("src", FOLDER + "/src")
-        for path in sorted(glob.glob(FOLDER + "/src/" + family + "/*kernel.cl")):
+        room = FOLDER + "/src/" + family
+        for path in sorted(glob.glob(room + "/*kernel.cl") + glob.glob(room + "/device_kernels.h")):
             original = open(path).read()
             for place, text in [("as it is", original), *edits(original)]:
                 with open(path, "w") as to:

@@ -403,6 +403,7 @@ static int is_small(const char *key) {
                                       "orbitals_grid_k_f32 tiny-gamma",
                                       "density_grid_k_f32 tiny-axes",
                                       "formfactor_grid_f32 open-real-2x2x2",
+                                      "formfactor_f32 tiny-second-order-real",
                                       "formfactor_f64 tiny-second-order-complex-z",
                                       "formfactor_f32 tiny-fourth-order-real",
                                       "formfactor_f64 tiny-fourth-order-complex",

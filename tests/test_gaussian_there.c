@@ -94,7 +94,7 @@ static void check(int good, const char *what, const char *why) {
   if (!good) printf("FAIL %s: %s\n", what, why);
 }
 
-enum { BEFORE = 6, BEHIND = 9, WORK_BEFORE = 40, WORK_BEHIND = 64, FILL = 0xa5 };
+enum { BEFORE = 6, BEHIND = 9, WORK_BEFORE = 65536 + 40, WORK_BEHIND = 64, FILL = 0xa5 };
 enum { NX = 21, NY = 17, NZ = 10, PITCH = NX + 3, SHELLS = 3, PRIMITIVES = 2, ORBITALS = 7, FUNCTIONS = 1 + 5 + 15, PARTS = 5 };
 enum {
   ORBITALS_GRID,

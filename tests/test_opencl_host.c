@@ -451,6 +451,53 @@ static void groups(const char *device) {
   }
 }
 
+/* ---- host arrays, and calls that do nothing ---- */
+
+/* A buffer of an earlier call serves again if it is large enough; one number more may be too many. */
+static void growing(setting *s, const char *device) {
+  double x[40] = {0};
+  size_t n;
+  for (n = 1; n <= sizeof x / sizeof *x; n++) is(convk_exp_f64(&s->hw, n, x, x), CONVK_OK, "a host array that grows", device);
+}
+
+/* A number between two planes of a result is nobody's. */
+static void between_planes(setting *s, const char *device) {
+  enum { N = 4, PLANE = N * N + 1 };
+  const convk_dwt3d_shape shape = {{N, N, N, N, PLANE}, {N, N, N, N, PLANE}, {0, 0, 0}, 1};
+  double in[N * PLANE] = {0}, out[N * PLANE];
+  int i, same = 0;
+  for (i = 0; i < N * PLANE; i++) out[i] = 7;
+  is(convk_r_to_s1_f64(&s->hw, &shape, in, out, NULL, 0), CONVK_OK, "r_to_s1", device);
+  for (i = PLANE - 1; i < N * PLANE; i += PLANE) same += out[i] == 7;
+  check(same == N, "what lies between planes stays", device);
+}
+
+/* A call that enqueues nothing has an event all the same. */
+static void event_of_nothing(setting *s, const char *device) {
+  const cl_mem mem = buffer(s, 8);
+  const convk_cl_array x = {mem, 0};
+  cl_event event = NULL;
+  convk_cl_queue on = {NULL, NULL, 0, NULL, NULL};
+  on.cl = s->cl;
+  on.queue = s->queue;
+  on.event = &event;
+  is(convk_cl_exp_f64(&on, 0, x, x), CONVK_OK, "no numbers", device);
+  check(event != NULL, "no numbers have an event", device);
+  if (event) clReleaseEvent(event);
+  clReleaseMemObject(mem);
+}
+
+static void host_arrays(const char *device) {
+  setting s;
+  set("CONVK_OPENCL_KERNEL_ITEMS", "32"); /* kernels that take fewer items than the device has */
+  begin(&s, device);
+  growing(&s, device);
+  between_planes(&s, device);
+  event_of_nothing(&s, device);
+  end(&s);
+  set("CONVK_OPENCL_KERNEL_ITEMS", NULL);
+}
+
 /* ---- programs that are kept ---- */
 
 /* Three calls that need programs: one of them has a size of its own.  How many were built, and how many came as binaries. */
@@ -605,7 +652,7 @@ static void saved(void) {
     set("CONVK_OPENCL_REFUSE", NULL);
   }
 
-  for (i = 0; i < size; i += i < 64 ? 1 : 97) {
+  for (i = size; i-- > 0; i -= i > 160 ? 96 : 0) { /* the last byte, too */
     data[i] = (char)(data[i] ^ 1);
     refused(data, size, i < 16 ? "none" : i < 24 ? "another version" : "damaged", "load: a bit is wrong");
     data[i] = (char)(data[i] ^ 1);
@@ -776,6 +823,7 @@ int main(void) {
     far_plans(shapes[i]);
     local_filters(shapes[i]);
     groups(shapes[i]);
+    host_arrays(shapes[i]);
     refusals(shapes[i]);
   }
   shared();

@@ -200,7 +200,7 @@ static void sweep(const convk_vmc *vmc, size_t count, size_t each, outcome *o) {
     some.step = vmc->step;
     some.anew = !done;
     expect(NAME(vmc_sweeps)(&on, vmc, &some, &w, AT(void, room), work), CONVK_OK, "", "vmc_sweeps");
-    back(result, o->result + done * WALKERS, some.count * WALKERS * sizeof(convk_pair_result));
+    if (!vmc->interval) back(result, o->result + done * WALKERS, some.count * WALKERS * sizeof(convk_pair_result));
     back(moved, accepted, sizeof accepted);
     back(drifts, drift, sizeof drift);
     for (i = 0; i < WALKERS; i++) {
@@ -215,11 +215,12 @@ static void sweep(const convk_vmc *vmc, size_t count, size_t each, outcome *o) {
 static void sweeps(convk *hw) {
   static outcome first, next;
   int which;
-  for (which = 0; which < 4; which++) {
-    const convk_vmc vmc = run_of(which & 1 ? CONVK_VMC_MOVE_ALL : CONVK_VMC_MOVE_SINGLE, which >> 1);
+  for (which = 0; which < 5; which++) { /* at last without measurements, each of which sets ln Psi right */
+    convk_vmc vmc = run_of(which & 1 ? CONVK_VMC_MOVE_ALL : CONVK_VMC_MOVE_SINGLE, which >> 1 & 1);
     convk_vmc_state_f64 *state;
     size_t bytes = 0;
     double r[3 * N * WALKERS];
+    if (which == 4) vmc.interval = 100;
     check(!convk_vmc_state_size_f64(hw, &vmc, &bytes), "state");
     state = (convk_vmc_state_f64 *)malloc(bytes);
     check(!convk_vmc_begin_f64(hw, &vmc, NULL, state, bytes) && !convk_vmc_positions_f64(hw, &vmc, state, bytes, r), "begin");

@@ -247,6 +247,34 @@ static void resident_sum(RESIDENT_ON *on, RESIDENT_ARRAY(double) x, RESIDENT_ARR
 
 #include "resident_hamiltonian.h"
 
+/* A filter of host arrays that go to the device in parts has the sums, too, that it has of all at once. */
+static void sums_in_parts(const char *hardware) {
+  enum { NX = 3, NY = 4, NZ = 600, N = NX * NY * NZ };
+  static double in[N], out[2][N], density[2][N], potential[N];
+  const convk_sepconv3d_shape shape = {
+      {NX, NY, NZ, 0, 0}, {0, 0, 0, 0, 0}, {CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_ZERO, CONVK_BOUNDARY_ZERO}};
+  double sums[2][2];
+  convk hw;
+  int i;
+  if (convk_open(&hw, hardware)) exit(2);
+  for (i = 0; i < N; i++) in[i] = 0.5 + i * 7 % 11, potential[i] = 0.25 * (i * 5 % 13 - 6);
+  for (i = 0; i < 2; i++) {
+    convk_sepconv_epilogue_f64 epilogue;
+    memset(&epilogue, 0, sizeof epilogue);
+    epilogue.density = density[i];
+    epilogue.density_factor = 2;
+    epilogue.potential = potential;
+    epilogue.dot = &sums[i][0];
+    epilogue.energy = &sums[i][1];
+    hw.device_bytes = i ? 3 * sizeof in : 0; /* too little for all four arrays */
+    resident_refused(!convk_magicfilter3d_f64(&hw, &shape, CONVK_FORWARD, &epilogue, in, out[i], NULL, 0), "a filter in parts",
+                     hw.message);
+  }
+  resident_refused(!memcmp(out[0], out[1], sizeof in) && !memcmp(density[0], density[1], sizeof in), "results in parts", "");
+  resident_refused(!memcmp(sums[0], sums[1], sizeof sums[0]), "sums in parts", "");
+  convk_close(&hw);
+}
+
 #ifdef CONVK_CUDA
 int main(int argc, char **argv) {
   const int all = argc < 2; /* or segments alone, for an interpreter of kernels */
@@ -260,6 +288,7 @@ int main(int argc, char **argv) {
     resident_filter(&on, (double *)array[0], (double *)array[1], (double *)array[2], array[4]);
     resident_ham(&on, (double *)array[0], (double *)array[1], (double *)array[2], (convk_hamiltonian_energies *)array[3],
                  array[4]);
+    sums_in_parts("cuda");
   }
   resident_segments(&on, (double *)array[0], (double *)array[1], (double *)array[2]);
 #else
@@ -286,6 +315,7 @@ int main(int argc, char **argv) {
     resident_sum(&on, array[0], array[1], array[2], array[3], array[4]);
     resident_filter(&on, array[0], array[1], array[2], array[4]);
     resident_ham(&on, array[0], array[1], array[2], array[3], array[4]);
+    sums_in_parts("opencl");
   }
   resident_segments(&on, array[0], array[1], array[2]);
   for (i = 0; i < 5; i++) clReleaseMemObject(array[i].mem);

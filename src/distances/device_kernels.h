@@ -2,7 +2,7 @@
      CONVK_SHARED_, CONVK_GLOBAL_   memory of a group, and of the device
      CONVK_ATOMIC_ADD_(p, v)        of 32 bits, gives what was there before
      CONVK_ADD_LONG_(p, v)          of the 64 bits at p, gives their carry
-     CONVK_BARRIER_()               of a group, for both kinds of memory
+     CONVK_BARRIER_()               of a group, for memory that it shares
      CONVK_DOUBLE_BITS_(x)          a double as an integer
      CONVK_PLACE_OF_(..)            bin and place of a distance, as in element.h
      CONVK_GROUP_FUNCTION_, CONVK_TYPED_FUNCTION_   what begins a function, and one that knows T

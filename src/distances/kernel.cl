@@ -6,7 +6,7 @@
 #define CONVK_SHARED_ local
 #define CONVK_ATOMIC_ADD_(p, v) atomic_add(p, v)
 #define CONVK_ADD_LONG_(p, v) add_long((global uint *)(p), v)
-#define CONVK_BARRIER_() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define CONVK_BARRIER_() barrier(CLK_LOCAL_MEM_FENCE)
 #define CONVK_DOUBLE_BITS_(x) as_ulong(x)
 #define CONVK_PLACE_OF_(r, shift, x, y, z, scale) convk_distances_place_(convk_distances_from_(r, shift, x, y, z), scale)
 #define CONVK_GROUP_FUNCTION_ static inline

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
    An OpenCL library that runs nothing: a program linked with it shows what the host sides want.  To the file that
    CONVK_OPENCL_KERNELS names it appends a line `FILE KERNEL ITEMS LOCAL OPTIONS` for every launch, LOCAL being the bytes of local
-   memory in arguments.  It refuses launches beyond the limits of its devices.  In the environment:
+   memory in arguments.  It refuses launches beyond the limits of its devices, and copies beyond buffers.  In the environment:
      CONVK_OPENCL_UNITS, CONVK_OPENCL_ITEMS, CONVK_OPENCL_LOCAL   compute units, most items of a group, bytes of local memory
+     CONVK_OPENCL_KERNEL_ITEMS   most items of a group of a kernel, where they are fewer
      CONVK_OPENCL_DEVICES   by platform, `gpu,gpu+fp64;cpu+fp64` by default `gpu+fp64`; +off: not available, +text: no compiler
      CONVK_OPENCL_DRIVER    the version of its driver
      CONVK_OPENCL_REFUSE    `create` or `build`: what it does not do with binaries
@@ -34,6 +35,9 @@ static size_t limit(const char *name, size_t otherwise) {
   const char *text = getenv(name);
   return text ? (size_t)strtoul(text, NULL, 10) : otherwise;
 }
+
+/* Most items of a group of any kernel. */
+static size_t kernel_items(void) { return limit("CONVK_OPENCL_KERNEL_ITEMS", limit("CONVK_OPENCL_ITEMS", 1024)); }
 
 static cl_int answer(const void *value, size_t bytes, size_t size, void *to, size_t *need) {
   if (need) *need = bytes;
@@ -185,36 +189,43 @@ static cl_int enqueued(cl_event *event) {
   if (event) *event = OBJECT(cl_event);
   return CL_SUCCESS;
 }
+static int beyond(cl_mem mem, size_t at, size_t bytes) {
+  const size_t size = mem ? *(const size_t *)(void *)mem : 0;
+  return at > size || bytes > size - at;
+}
+/* A box in a buffer. */
+static int box_beyond(cl_mem mem, const size_t *from, const size_t *region, size_t row, size_t slice) {
+  return beyond(mem, from[2] * slice + from[1] * row + from[0], (region[2] - 1) * slice + (region[1] - 1) * row + region[0]);
+}
 cl_int clReleaseEvent(cl_event event) { return gone(event); }
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool waits, size_t at, size_t bytes, void *array,
                            cl_uint count, const cl_event *wait, cl_event *event) {
-  (void)queue, (void)mem, (void)waits, (void)at, (void)count, (void)wait;
+  (void)queue, (void)waits, (void)count, (void)wait;
+  if (beyond(mem, at, bytes)) return CL_INVALID_VALUE;
   memset(array, 0, bytes);
   return enqueued(event);
 }
 cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool waits, size_t at, size_t bytes, const void *array,
                             cl_uint count, const cl_event *wait, cl_event *event) {
-  (void)queue, (void)mem, (void)waits, (void)at, (void)bytes, (void)array, (void)count, (void)wait;
-  return enqueued(event);
+  (void)queue, (void)waits, (void)array, (void)count, (void)wait;
+  return beyond(mem, at, bytes) ? CL_INVALID_VALUE : enqueued(event);
 }
 cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem mem, cl_bool waits, const size_t *from, const size_t *to,
                                const size_t *region, size_t row, size_t slice, size_t pitch, size_t plane, void *array,
                                cl_uint count, const cl_event *wait, cl_event *event) {
-  (void)queue, (void)mem, (void)waits, (void)from, (void)to, (void)region, (void)row, (void)slice, (void)pitch, (void)plane;
-  (void)array, (void)count, (void)wait;
-  return enqueued(event);
+  (void)queue, (void)waits, (void)to, (void)pitch, (void)plane, (void)array, (void)count, (void)wait;
+  return box_beyond(mem, from, region, row, slice) ? CL_INVALID_VALUE : enqueued(event);
 }
 cl_int clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem mem, cl_bool waits, const size_t *from, const size_t *to,
                                 const size_t *region, size_t row, size_t slice, size_t pitch, size_t plane, const void *array,
                                 cl_uint count, const cl_event *wait, cl_event *event) {
-  (void)queue, (void)mem, (void)waits, (void)from, (void)to, (void)region, (void)row, (void)slice, (void)pitch, (void)plane;
-  (void)array, (void)count, (void)wait;
-  return enqueued(event);
+  (void)queue, (void)waits, (void)to, (void)pitch, (void)plane, (void)array, (void)count, (void)wait;
+  return box_beyond(mem, from, region, row, slice) ? CL_INVALID_VALUE : enqueued(event);
 }
 cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t at, size_t there, size_t bytes, cl_uint count,
                            const cl_event *wait, cl_event *event) {
-  (void)queue, (void)from, (void)to, (void)at, (void)there, (void)bytes, (void)count, (void)wait;
-  return enqueued(event);
+  (void)queue, (void)count, (void)wait;
+  return beyond(from, at, bytes) || beyond(to, there, bytes) ? CL_INVALID_VALUE : enqueued(event);
 }
 cl_int clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint count, const cl_event *wait, cl_event *event) {
   (void)queue, (void)count, (void)wait;
@@ -333,7 +344,7 @@ cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *error) {
 cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size, void *value,
                                 size_t *need) {
   (void)kernel, (void)device;
-  ANSWER(size_t, what == CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE ? 64 : limit("CONVK_OPENCL_ITEMS", 1024));
+  ANSWER(size_t, what == CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE ? 64 : kernel_items());
 }
 cl_int clReleaseKernel(cl_kernel kernel) { return gone(kernel); }
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
@@ -358,7 +369,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
   opencl_seen.launches++;
   if (groups > opencl_seen.groups_y) opencl_seen.groups_y = groups;
   if (bytes > opencl_seen.local_bytes) opencl_seen.local_bytes = bytes;
-  if (local[0] * local[1] > limit("CONVK_OPENCL_ITEMS", 1024)) return CL_INVALID_WORK_GROUP_SIZE;
+  if (local[0] * local[1] > kernel_items()) return CL_INVALID_WORK_GROUP_SIZE;
   if (bytes > limit("CONVK_OPENCL_LOCAL", 65536)) return CL_OUT_OF_RESOURCES;
   if (groups > GROUPS_Y) return CL_INVALID_GLOBAL_WORK_SIZE;
   return enqueued(event);
