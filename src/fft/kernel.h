@@ -245,8 +245,8 @@ static void convk_fft_pass_4_(const convk_fft_pass_ *p) {
   CONVK_LEAVE_
 }
 
-/* factors: of passes that multiply and go back.  Others are a text of their own: in one with these they move registers about for
-   a tenth of the time. */
+/* factors: of passes that multiply and go back.  Others are a text of their own: one text for both moves registers about for a
+   tenth of the time. */
 CONVK_INLINE_ void convk_fft_pass_8_of_(const convk_fft_pass_ *p, const int factors) {
   convk_fft_pass_group_ g;
   CONVK_V xr[8], xi[8];
