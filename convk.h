@@ -572,6 +572,7 @@ SOFTWARE. */
 #define convk_fft_pass_5_ CONVK_KERNEL_(fft_pass_5)
 #define convk_fft_pass_7_ CONVK_KERNEL_(fft_pass_7)
 #define convk_fft_pass_8_ CONVK_KERNEL_(fft_pass_8)
+#define convk_fft_pass_8_of_ CONVK_KERNEL_(fft_pass_8_of)
 #define convk_fft_pass_group_ CONVK_KERNEL_(fft_pass_group)
 #define convk_fft_pass_odd_ CONVK_KERNEL_(fft_pass_odd)
 #define convk_fft_piece_ CONVK_PRIVATE_(fft_piece)
@@ -5811,6 +5812,12 @@ CONVK_LOCAL_ int convk_mul_(size_t a, size_t b, size_t *product) {
   return CONVK_OK;
 }
 
+/* memset(p, 0, bytes).  Where a compiler sees how few they are it clears them by an instruction that is slow to start. */
+CONVK_LOCAL_ void convk_clear_(void *p, size_t bytes) {
+  CONVK_SCALAR_(bytes);
+  memset(p, 0, bytes);
+}
+
 /* The bytes of `count` elements.  No array has more than PTRDIFF_MAX of them, so a larger size is an error. */
 CONVK_LOCAL_ int convk_bytes_(size_t count, size_t element, size_t *bytes) {
   return convk_mul_(count, element, bytes) || *bytes > (size_t)PTRDIFF_MAX ? CONVK_ERR_OVERFLOW : CONVK_OK;
@@ -6295,18 +6302,15 @@ CONVK_RARE_ const convk_tuned *convk_tuned_best_(convk *hw, const char *operatio
   return best;
 }
 
-/* The handle's tuning for a call, completed by the entry that fits best. */
-CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, const char *type, const size_t n[3],
-                                          size_t length) {
-  const convk_tuned *best;
-  convk_tuning t;
-  if (!hw) {
-    memset(&t, 0, sizeof t);
-    return t;
-  }
-  if (hw->ours.inside.device) return hw->tuning; /* entries of devices have other choices */
-  best = convk_tuned_best_(hw, operation, type, n, length);
-  return best ? convk_tuning_with_(hw, best) : hw->tuning;
+/* The handle's tuning for a call, or `own`, which the entry that fits best completes: small calls have no time for a copy. */
+CONVK_RARE_ const convk_tuning *convk_tuning_of_(convk *hw, const char *operation, const char *type, const size_t n[3],
+                                                 size_t length, convk_tuning *own) {
+  const convk_tuned *best = NULL;
+  if (!hw) memset(own, 0, sizeof *own);
+  else if (hw->ntuned && !hw->ours.inside.device) /* entries of devices have other choices */
+    best = convk_tuned_best_(hw, operation, type, n, length);
+  if (best) *own = convk_tuning_with_(hw, best);
+  return best || !hw ? own : &hw->tuning;
 }
 
 /* The handle whose tuning decides how a call on a processor is cut: a copy with the best entry, or itself. */
@@ -6360,9 +6364,9 @@ CONVK_LOCAL_ size_t convk_tuned_power_(long choice, size_t least, size_t greates
 }
 
 /* convk_tuning_of_ real numbers of `element` bytes. */
-CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],
-                                            size_t length) {
-  return convk_tuning_of_(hw, operation, element == 4 ? "f32" : "f64", n, length);
+CONVK_LOCAL_ const convk_tuning *convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],
+                                                   size_t length, convk_tuning *own) {
+  return convk_tuning_of_(hw, operation, element == 4 ? "f32" : "f64", n, length, own);
 }
 /* ---- src/tuner/trial.h ---- */
 /* ---- trials ---- */
@@ -6858,7 +6862,8 @@ CONVK_RARE_ int convk_filters_scratch_(const convk_axis_ axis[3], const convk_ri
 CONVK_RARE_ int convk_filters_cut_of_(convk *hw, const convk_axis_ axis[3], size_t element, convk_filters_cut_ *cut,
                                       size_t *need) {
   const size_t n[3] = {axis[0].n, axis[1].n, axis[2].n}, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
-  const convk_tuning tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
+  convk_tuning own;
+  const convk_tuning *const tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps, &own);
   const size_t threads = convk_filters_threads_(hw, convk_filters_madds_(axis), element);
   convk_ring_ ring;
   size_t tiles, right, row;
@@ -6871,22 +6876,22 @@ CONVK_RARE_ int convk_filters_cut_of_(convk *hw, const convk_axis_ axis[3], size
   if (right < cut->padded_left + n[0]) right = cut->padded_left + n[0];
   cut->padded_pitch = convk_round_up_(right + CONVK_SLACK_, 64 / element);
 
-  if (tuning.sepconv_rows) {
-    cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
+  if (tuning->sepconv_rows) {
+    cut->rows = tuning->sepconv_rows < my ? tuning->sepconv_rows : my;
   } else {
     if (convk_mul_(ring.places, mx, &row) || row + cut->padded_pitch < row ||
         convk_mul_(row + cut->padded_pitch, element, &row))
       return CONVK_ERR_OVERFLOW;
-    cut->rows = convk_filters_rows_(&tuning, threads, my, row);
+    cut->rows = convk_filters_rows_(tuning, threads, my, row);
   }
   tiles = convk_ceil_(my, cut->rows);
   cut->tasks_y = tiles < threads ? tiles : threads;
   cut->tasks = cut->tasks_y * convk_ceil_(mz, cut->chunk_z);
 
   /* input and output together leave no room for each other; their checks found that they can be counted in bytes */
-  cut->stream = convk_cache_past_(&tuning, threads, (n[0] * n[1] * n[2] + mx * my * mz) * element);
+  cut->stream = convk_cache_past_(tuning, threads, (n[0] * n[1] * n[2] + mx * my * mz) * element);
   cut->fetch_lines = 0;
-  if (n[0] * n[1] * n[2] > convk_cache_l2_(&tuning) / 4 / element)
+  if (n[0] * n[1] * n[2] > convk_cache_l2_(tuning) / 4 / element)
     cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(n[0] * element, 64);
 
   status = convk_filters_scratch_(axis, &ring, element, cut);
@@ -7493,21 +7498,22 @@ CONVK_LOCAL_ int convk_stencil_extent_(const size_t count[3], size_t element, si
 CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const size_t count[3], size_t steps, size_t element,
                                       convk_stencil_cut_ *cut, size_t *need) {
   size_t threads = convk_threads_(hw), points, both, rows;
-  convk_tuning tuning;
-  memset(cut, 0, sizeof *cut);
+  const convk_tuning *tuning;
+  convk_tuning own;
+  convk_clear_(cut, sizeof *cut);
   *need = 0;
   if (!count[0] || !count[1] || !count[2]) return CONVK_OK;
-  tuning = convk_tuning_for_(hw, "stencil7", element, whole, steps);
+  tuning = convk_tuning_for_(hw, "stencil7", element, whole, steps, &own);
   if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
-  convk_stencil_way_(&tuning, threads, both, cut);
+  convk_stencil_way_(tuning, threads, both, cut);
   cut->ahead = cut->stream ? CONVK_STENCIL_AHEAD_ / element : 0;
-  if (tuning.stencil_prefetch) cut->ahead = tuning.stencil_prefetch > 0 ? (size_t)tuning.stencil_prefetch : 0;
+  if (tuning->stencil_prefetch) cut->ahead = tuning->stencil_prefetch > 0 ? (size_t)tuning->stencil_prefetch : 0;
   cut->strip = CONVK_STENCIL_STRIP_ / element;
   if (count[0] <= cut->strip / 3 * 4) cut->strip = count[0];
-  convk_stencil_depth_(&tuning, threads, steps, count[0] * element + 128, both, cut);
+  convk_stencil_depth_(tuning, threads, steps, count[0] * element + 128, both, cut);
   if (cut->rows > count[1]) cut->rows = count[1];
-  if (!tuning.stencil_threads_y) threads = convk_stencil_threads_(threads, both / 2, cut->depth);
-  convk_grid_parts_(threads, tuning.stencil_threads_y, count, cut->depth - 1, &cut->tasks_y, &cut->tasks_z);
+  if (!tuning->stencil_threads_y) threads = convk_stencil_threads_(threads, both / 2, cut->depth);
+  convk_grid_parts_(threads, tuning->stencil_threads_y, count, cut->depth - 1, &cut->tasks_y, &cut->tasks_z);
   if (convk_stencil_scratch_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
   if (!cut->bytes) return CONVK_OK;
   rows = count[1] * count[2]; /* no task has less than one */
@@ -7786,7 +7792,7 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int functions, double t[15][15]) {
                                                             "400040004310301130031103013220202022211121112"};
   const int n = convk_shell_functions(l, functions);
   int f, i, u, w;
-  memset(t, 0, (size_t)(n > 0 ? n : 0) * sizeof *t);
+  convk_clear_(t, (size_t)(n > 0 ? n : 0) * sizeof *t);
   for (f = 0; f < n; f++) {
     if (functions == CONVK_SHELL_CARTESIAN || l < 2) { /* of l = 1 some are y z x: what follows gives as much, but later */
       t[f][l == 1 && functions == CONVK_SHELL_SPHERICAL ? (f + 1) % 3 : f] = 1;
@@ -9991,9 +9997,10 @@ CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
    last ones let threads idle for less than an eighth of the time. */
 CONVK_RARE_ size_t convk_pairs_tasks_(convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
+  convk_tuning own;
   size_t split;
   if (threads < 2 || convk_pairs_stripes_(particles) < 2) return tasks;
-  split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
+  split = convk_tuning_for_(hw, "pair_energy", element, n, 1, &own)->pair_split;
   if (split) return split == 1 ? tasks : 0;
   return walkers >= 8 * threads || (walkers && walkers % threads == 0) ? tasks : 0;
 }
@@ -15733,7 +15740,7 @@ CONVK_RARE_ int convk_sums_cut_(convk *hw, convk_sums_job_ *job, int sums, size_
   convk_tuning none;
   size_t rows, taps = 1, rest = 0, copies;
   int k;
-  memset(&none, 0, sizeof none);
+  if (!hw) memset(&none, 0, sizeof none);
   if (convk_sums_scratch_(job) || convk_sums_copies_cut_(hw, job, sums, &copies)) return CONVK_ERR_OVERFLOW;
   for (k = 0; k < 3; k++)
     if (job->filter[k][2].ntaps > taps) taps = job->filter[k][2].ntaps;
@@ -16609,7 +16616,7 @@ CONVK_RARE_ size_t convk_chebyshev_max_steps_(convk *hw, const convk_sums_job_ *
                                               size_t max_steps, size_t bytes) {
   const size_t last = job->axis[1].n - (s->slabs - 1) * s->slab;
   convk_tuning none;
-  memset(&none, 0, sizeof none);
+  if (!hw) memset(&none, 0, sizeof none);
   if (!job->fuses || !convk_cache_exceeds_(bytes, s->tasks, convk_cache_l3_(hw ? &hw->tuning : &none, s->tasks))) return 1;
   while (max_steps > 1 && (last < 4 * (max_steps - 1) * s->skew_y || job->axis[2].n < 2 * (max_steps - 1) * s->skew_z))
     max_steps--;
@@ -17567,12 +17574,10 @@ CONVK_RARE_ int convk_stencil_weights_(char *message, const convk_stencil7_coeff
   if (!c) return convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
   memcpy(w, c, sizeof w);
   job->c = *c;
-  job->isotropic = 1;
-  for (i = 0; i < 7; i++) {
+  job->isotropic = !memcmp(w + 1, w + 2, 5 * sizeof *w);
+  for (i = 0; i < 7; i++)
     if (!convk_finite_(w[i]))
       return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "coefficients->$ is not finite", name[i], NULL);
-    if (i > 1 && memcmp(&w[i], &w[1], sizeof *w)) job->isotropic = 0;
-  }
   return CONVK_OK;
 }
 
@@ -18479,9 +18484,10 @@ CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, convk
   if (status || !job.rows || !job.row) return status;
   if (hw) {
     const size_t n[3] = {job.points.p.n, job.of.n, call->sum ? job.of.nsums : 1};
-    const convk_tuning tuning = convk_tuning_for_(hw, call->sum ? "gridpot_sum" : "gridpot", sizeof(CONVK_T), n, 1);
-    job.part.stream = convk_cache_past_(&tuning, convk_threads_(hw), job.bytes);
-    job.block = convk_round_up_(convk_least_(tuning.gaussian_points, CONVK_GAUSSIAN_BYTES_), 16);
+    convk_tuning own;
+    const convk_tuning *tuning = convk_tuning_for_(hw, call->sum ? "gridpot_sum" : "gridpot", sizeof(CONVK_T), n, 1, &own);
+    job.part.stream = convk_cache_past_(tuning, convk_threads_(hw), job.bytes);
+    job.block = convk_round_up_(convk_least_(tuning->gaussian_points, CONVK_GAUSSIAN_BYTES_), 16);
   }
   return call->sum ? convk_gridpot_sum_run_(hw, &job) : convk_gridpot_run_(hw, &job);
 }
@@ -23303,12 +23309,13 @@ CONVK_RARE_ void convk_formfactor_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_formfactor_list_run_(const convk_formfactor_kernels_ *kernels, convk *hw,
                                            const convk_formfactor_call_ *call) {
   const size_t nq = call->span, threads = convk_threads_(hw), size[3] = {call->n, nq, 1};
-  const convk_tuning tuning = convk_tuning_for_(hw, "formfactor", sizeof *call->f, size, 1);
+  convk_tuning own;
+  const convk_tuning *const tuning = convk_tuning_for_(hw, "formfactor", sizeof *call->f, size, 1, &own);
   convk_formfactor_job_ job;
   job.kernels = kernels;
   job.call = *call;
   job.chunk = threads == 1 ? CONVK_FORMFACTOR_Q_ : nq / (4 * threads) + 1;
-  if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
+  if (tuning->formfactor_q) job.chunk = tuning->formfactor_q;
   job.chunk = job.chunk < CONVK_FORMFACTOR_Q_ ? convk_round_up_(job.chunk, 2 * CONVK_FORMFACTOR_QUANTUM_) : CONVK_FORMFACTOR_Q_;
   return convk_run_tasks_(hw, convk_ceil_(nq, job.chunk), convk_formfactor_task_, &job);
 }
@@ -23394,10 +23401,11 @@ CONVK_RARE_ int convk_formfactor_grid_cut_(convk *hw, const convk_grid3 *full, i
                                            size_t *tasks, size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
   size_t rows, lanes, i, tiles, max_rows = convk_formfactor_max_rows_(hw);
+  convk_tuning own;
   const int status = convk_formfactor_axes_of_(full, imag, &job->axes);
   if (status) return status;
   job->tile[0] = along[0] < CONVK_FORMFACTOR_LANES_ ? along[0] : CONVK_FORMFACTOR_LANES_;
-  rows = convk_formfactor_tile_rows_(convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows);
+  rows = convk_formfactor_tile_rows_(convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1, &own)->formfactor_rows);
   if (rows > max_rows) max_rows = rows;
   if (job->axes.rows / threads < rows) rows = convk_ceil_(job->axes.rows, threads);
   if (job->axes.rows / threads < max_rows) max_rows = convk_ceil_(job->axes.rows, threads);
@@ -25058,16 +25066,11 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
   const char *operation = plan->kernels ? "fftconv2d" : "fft2d";
-  const convk_tuning *tuning;
-  convk_tuning chosen;
-  int choices = 0; /* which may be others for fewer items */
+  const int entries = !hw || hw->ntuned; /* without any a small transform has no time for these calls */
+  convk_tuning own;
+  const convk_tuning *const tuning = entries ? convk_tuning_of_(hw, operation, type, n, 1, &own) : &hw->tuning;
+  const int choices = entries && convk_fft_chosen_(hw, operation, type, n); /* which may be others for fewer items */
   size_t by_columns, across, bytes;
-  if (hw && !hw->ntuned) tuning = &hw->tuning; /* for small calls, a copy takes long */
-  else {
-    chosen = convk_tuning_of_(hw, operation, type, n, 1);
-    choices = convk_fft_chosen_(hw, operation, type, n);
-    tuning = &chosen;
-  }
   convk_fft_cut_lines_(lanes, plan, batch);
   if (batch->a[0] > limit || batch->a[1] > limit || batch->b[0] > limit || batch->b[1] > limit) return 0;
   by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
@@ -25709,10 +25712,8 @@ CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *sy
   const double cutoff = convk_pairs_cutoff_(system);
   double far_by[4] = {0, 0, 0, 0}, power = 2.81474976710656e14 * 64;
   CONVK_T all[32]; /* looked at in the type itself: gcc 12 may take a conversion to it and back for nothing */
-  size_t bytes = sizeof *c;
   int d, n = 0, good;
-  CONVK_SCALAR_(bytes); /* where a compiler sees how few they are it clears them by an instruction that is slow to start */
-  memset(c, 0, bytes);
+  convk_clear_(c, sizeof *c);
   memcpy(c->p, &system->trial, sizeof c->p);
   convk_pairs_terms_of_potential_(&system->potential, want, c, far_by);
   c->hbar2_2m = convk_pairs_hbar2_2m_(system);
@@ -34556,17 +34557,11 @@ CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, cons
   if (h == 4) convk_fft_radix4_(h, xr, xi);
 }
 
-#if CONVK_REGISTERS_ >= 32
-#define CONVK_FFT_FOURS_ CONVK_UNROLL_
-#else /* too many points for the registers: a loop compiles in half the time and is 5% faster */
-#define CONVK_FFT_FOURS_
-#endif
 CONVK_INLINE_ void convk_fft_enter_this_(const int way, const int h, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   int q;
-  if (h < 4) {
+  if (h < 4 || CONVK_LANES > 1) {
     CONVK_EACH_(q, h) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
-  } else {
-    CONVK_FFT_FOURS_
+  } else { /* of single numbers a loop is faster by 13%; unrolled, vectors of 16 registers are, by 5 to 20% */
     for (q = 0; q < h; q++) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
   }
 }
@@ -34654,7 +34649,9 @@ static void convk_fft_pass_4_(const convk_fft_pass_ *p) {
   CONVK_LEAVE_
 }
 
-static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
+/* factors: of passes that multiply and go back.  Others are a text of their own: one text for both moves registers about for a
+   tenth of the time. */
+CONVK_INLINE_ void convk_fft_pass_8_of_(const convk_fft_pass_ *p, const int factors) {
   convk_fft_pass_group_ g;
   CONVK_V xr[8], xi[8];
   int more, back;
@@ -34664,12 +34661,16 @@ static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
       convk_fft_radix4_(2, xr, xi);
       convk_fft_radix4_(2, xr + 1, xi + 1);
       convk_fft_radix8_(xr, xi);
-      if (back || !g.factor) break;
+      if (back || !factors) break;
       convk_fft_return_(8, &g, xr, xi);
     }
     convk_fft_leave_(8, &g, xr, xi);
   }
   CONVK_LEAVE_
+}
+static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
+  if (p->factor) convk_fft_pass_8_of_(p, 1);
+  else convk_fft_pass_8_of_(p, 0);
 }
 
 /* Frequencies k, k + 4, k + 8, k + 12 from four transforms.  Of copies: points in memory would be stored there, too. */
@@ -34746,7 +34747,6 @@ convk_fft_pass_16_(const convk_fft_pass_ *p) {
   CONVK_LEAVE_
 }
 #endif
-#undef CONVK_FFT_FOURS_
 
 CONVK_INLINE_ void convk_fft_pass_odd_(const int r, const convk_fft_pass_ *p) {
   convk_fft_pass_group_ g;

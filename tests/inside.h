@@ -27,8 +27,6 @@ void inside_vmc_seal(convk_vmc_state_ *s, void *state);
 size_t inside_vmc_at(size_t walkers);
 size_t inside_map_chunk(void);
 #ifdef CONVK_DECLARE
-#define convk_tuning_for_ inside_tuning_for
-#define convk_tuning_of_ inside_tuning_of
 #define convk_tuned_choice_ inside_tuned_choice
 #define convk_fft_sum_ inside_fft_sum
 #define convk_vmc_sum_ inside_vmc_sum

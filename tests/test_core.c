@@ -845,13 +845,15 @@ static void core_few_bytes(int type) {
       }
 }
 
-#ifndef TEST_WHOLE
 convk_tuning inside_tuning_for(convk *hw, const char *operation, size_t element, const size_t n[3], size_t length) {
-  return convk_tuning_for_(hw, operation, element, n, length);
+  convk_tuning own;
+  return *convk_tuning_for_(hw, operation, element, n, length, &own);
 }
 convk_tuning inside_tuning_of(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length) {
-  return convk_tuning_of_(hw, operation, type, n, length);
+  convk_tuning own;
+  return *convk_tuning_of_(hw, operation, type, n, length, &own);
 }
+#ifndef TEST_WHOLE
 void inside_tuned_choice(convk *hw, const char *operation, const char *type, const size_t n[3], size_t length,
                          long choice[CONVK_TUNE_COUNT]) {
   convk_tuned_choice_(hw, operation, type, n, length, choice);

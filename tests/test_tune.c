@@ -912,7 +912,7 @@ static long tune_taken(convk *hw, int operation, size_t element, size_t nx, size
   n[0] = nx;
   n[1] = ny;
   n[2] = nz;
-  t = convk_tuning_for_(hw, tune_operations[operation], element, n, length);
+  t = inside_tuning_for(hw, tune_operations[operation], element, n, length);
   if (t.l2_bytes != hw->tuning.l2_bytes || t.l3_bytes != hw->tuning.l3_bytes) return -1;
   if (tune_nothing(t)) return 0;
   number = (long)t.stencil_rows / 10;
@@ -1080,7 +1080,7 @@ static void tuned_by_hand(int type) {
       if (set & 32) hand.stencil_prefetch = -75;
       if (set & 64) hand.stencil_planes = 76;
       hw.tuning = hand;
-      t = convk_tuning_for_(&hw, tune_operations[op], element, n, 16);
+      t = inside_tuning_for(&hw, tune_operations[op], element, n, 16);
       describe("%s, set %d by hand", tune_operations[op], set);
       begin_case();
       if (t.l2_bytes != 1000 || t.l3_bytes != 2000) fail("caches");
@@ -1095,7 +1095,7 @@ static void tuned_by_hand(int type) {
     }
   memset(&e, FILL_, sizeof e);
   describe("no handle");
-  CHECK(tune_nothing(convk_tuning_for_(NULL, "stencil7", element, n, 16)));
+  CHECK(tune_nothing(inside_tuning_for(NULL, "stencil7", element, n, 16)));
   convk_close(&hw);
 }
 
@@ -1577,7 +1577,7 @@ static int tune_fake_end(convk *hw, int operation, const convk_grid3 *grid, size
   n[0] = grid->nx;
   n[1] = grid->ny;
   n[2] = grid->nz;
-  t = convk_tuning_for_(hw, tune_operations[operation], sizeof *result, n, length);
+  t = inside_tuning_for(hw, tune_operations[operation], sizeof *result, n, length);
   tune_fake.calls++;
   if (!tune_nothing(t)) {
     for (i = 0; i < tune_fake.kinds && !tune_equal(&tune_fake.seen[i], &t);) i++;
@@ -2035,9 +2035,9 @@ static void tune_transforms(int type) {
     CHECK(!convk_tuned_read(&hw, text, length, &again, 1, &count, &report) && count == 1 && !report.skipped);
     hw.tuned = &again;
     hw.ntuned = 1;
-    found = convk_tuning_of_(&hw, entry.operation, entry.type, n, 1);
+    found = inside_tuning_of(&hw, entry.operation, entry.type, n, 1);
     CHECK(found.fft_lanes == 2);
-    found = convk_tuning_of_(&hw, entry.operation, type ? "f32" : "c64", n, 1);
+    found = inside_tuning_of(&hw, entry.operation, type ? "f32" : "c64", n, 1);
     CHECK(found.fft_lanes == 0);
     hw.ntuned = 0;
     shape.grid.nz = 0;

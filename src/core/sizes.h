@@ -18,6 +18,12 @@ CONVK_LOCAL_ int convk_mul_(size_t a, size_t b, size_t *product) {
   return CONVK_OK;
 }
 
+/* memset(p, 0, bytes).  Where a compiler sees how few they are it clears them by an instruction that is slow to start. */
+CONVK_LOCAL_ void convk_clear_(void *p, size_t bytes) {
+  CONVK_SCALAR_(bytes);
+  memset(p, 0, bytes);
+}
+
 /* The bytes of `count` elements.  No array has more than PTRDIFF_MAX of them, so a larger size is an error. */
 CONVK_LOCAL_ int convk_bytes_(size_t count, size_t element, size_t *bytes) {
   return convk_mul_(count, element, bytes) || *bytes > (size_t)PTRDIFF_MAX ? CONVK_ERR_OVERFLOW : CONVK_OK;

@@ -565,16 +565,11 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
   const char *operation = plan->kernels ? "fftconv2d" : "fft2d";
-  const convk_tuning *tuning;
-  convk_tuning chosen;
-  int choices = 0; /* which may be others for fewer items */
+  const int entries = !hw || hw->ntuned; /* without any a small transform has no time for these calls */
+  convk_tuning own;
+  const convk_tuning *const tuning = entries ? convk_tuning_of_(hw, operation, type, n, 1, &own) : &hw->tuning;
+  const int choices = entries && convk_fft_chosen_(hw, operation, type, n); /* which may be others for fewer items */
   size_t by_columns, across, bytes;
-  if (hw && !hw->ntuned) tuning = &hw->tuning; /* for small calls, a copy takes long */
-  else {
-    chosen = convk_tuning_of_(hw, operation, type, n, 1);
-    choices = convk_fft_chosen_(hw, operation, type, n);
-    tuning = &chosen;
-  }
   convk_fft_cut_lines_(lanes, plan, batch);
   if (batch->a[0] > limit || batch->a[1] > limit || batch->b[0] > limit || batch->b[1] > limit) return 0;
   by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));

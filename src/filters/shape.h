@@ -238,7 +238,8 @@ CONVK_RARE_ int convk_filters_scratch_(const convk_axis_ axis[3], const convk_ri
 CONVK_RARE_ int convk_filters_cut_of_(convk *hw, const convk_axis_ axis[3], size_t element, convk_filters_cut_ *cut,
                                       size_t *need) {
   const size_t n[3] = {axis[0].n, axis[1].n, axis[2].n}, mx = axis[0].m, my = axis[1].m, mz = axis[2].m;
-  const convk_tuning tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps);
+  convk_tuning own;
+  const convk_tuning *const tuning = convk_tuning_for_(hw, "sepconv3d", element, n, axis[1].ntaps, &own);
   const size_t threads = convk_filters_threads_(hw, convk_filters_madds_(axis), element);
   convk_ring_ ring;
   size_t tiles, right, row;
@@ -251,22 +252,22 @@ CONVK_RARE_ int convk_filters_cut_of_(convk *hw, const convk_axis_ axis[3], size
   if (right < cut->padded_left + n[0]) right = cut->padded_left + n[0];
   cut->padded_pitch = convk_round_up_(right + CONVK_SLACK_, 64 / element);
 
-  if (tuning.sepconv_rows) {
-    cut->rows = tuning.sepconv_rows < my ? tuning.sepconv_rows : my;
+  if (tuning->sepconv_rows) {
+    cut->rows = tuning->sepconv_rows < my ? tuning->sepconv_rows : my;
   } else {
     if (convk_mul_(ring.places, mx, &row) || row + cut->padded_pitch < row ||
         convk_mul_(row + cut->padded_pitch, element, &row))
       return CONVK_ERR_OVERFLOW;
-    cut->rows = convk_filters_rows_(&tuning, threads, my, row);
+    cut->rows = convk_filters_rows_(tuning, threads, my, row);
   }
   tiles = convk_ceil_(my, cut->rows);
   cut->tasks_y = tiles < threads ? tiles : threads;
   cut->tasks = cut->tasks_y * convk_ceil_(mz, cut->chunk_z);
 
   /* input and output together leave no room for each other; their checks found that they can be counted in bytes */
-  cut->stream = convk_cache_past_(&tuning, threads, (n[0] * n[1] * n[2] + mx * my * mz) * element);
+  cut->stream = convk_cache_past_(tuning, threads, (n[0] * n[1] * n[2] + mx * my * mz) * element);
   cut->fetch_lines = 0;
-  if (n[0] * n[1] * n[2] > convk_cache_l2_(&tuning) / 4 / element)
+  if (n[0] * n[1] * n[2] > convk_cache_l2_(tuning) / 4 / element)
     cut->fetch_lines = (cut->rows + axis[1].ntaps - 1) * convk_ceil_(n[0] * element, 64);
 
   status = convk_filters_scratch_(axis, &ring, element, cut);

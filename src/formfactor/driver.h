@@ -359,12 +359,13 @@ CONVK_RARE_ void convk_formfactor_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_formfactor_list_run_(const convk_formfactor_kernels_ *kernels, convk *hw,
                                            const convk_formfactor_call_ *call) {
   const size_t nq = call->span, threads = convk_threads_(hw), size[3] = {call->n, nq, 1};
-  const convk_tuning tuning = convk_tuning_for_(hw, "formfactor", sizeof *call->f, size, 1);
+  convk_tuning own;
+  const convk_tuning *const tuning = convk_tuning_for_(hw, "formfactor", sizeof *call->f, size, 1, &own);
   convk_formfactor_job_ job;
   job.kernels = kernels;
   job.call = *call;
   job.chunk = threads == 1 ? CONVK_FORMFACTOR_Q_ : nq / (4 * threads) + 1;
-  if (tuning.formfactor_q) job.chunk = tuning.formfactor_q;
+  if (tuning->formfactor_q) job.chunk = tuning->formfactor_q;
   job.chunk = job.chunk < CONVK_FORMFACTOR_Q_ ? convk_round_up_(job.chunk, 2 * CONVK_FORMFACTOR_QUANTUM_) : CONVK_FORMFACTOR_Q_;
   return convk_run_tasks_(hw, convk_ceil_(nq, job.chunk), convk_formfactor_task_, &job);
 }
@@ -450,10 +451,11 @@ CONVK_RARE_ int convk_formfactor_grid_cut_(convk *hw, const convk_grid3 *full, i
                                            size_t *tasks, size_t *work_size) {
   const size_t threads = convk_threads_(hw), n[3] = {full->nx, full->ny, full->nz}, *along = job->axes.n;
   size_t rows, lanes, i, tiles, max_rows = convk_formfactor_max_rows_(hw);
+  convk_tuning own;
   const int status = convk_formfactor_axes_of_(full, imag, &job->axes);
   if (status) return status;
   job->tile[0] = along[0] < CONVK_FORMFACTOR_LANES_ ? along[0] : CONVK_FORMFACTOR_LANES_;
-  rows = convk_formfactor_tile_rows_(convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1).formfactor_rows);
+  rows = convk_formfactor_tile_rows_(convk_tuning_for_(hw, "formfactor_grid", sizeof(CONVK_T), n, 1, &own)->formfactor_rows);
   if (rows > max_rows) max_rows = rows;
   if (job->axes.rows / threads < rows) rows = convk_ceil_(job->axes.rows, threads);
   if (job->axes.rows / threads < max_rows) max_rows = convk_ceil_(job->axes.rows, threads);

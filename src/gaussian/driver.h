@@ -493,9 +493,10 @@ CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, convk
   if (status || !job.rows || !job.row) return status;
   if (hw) {
     const size_t n[3] = {job.points.p.n, job.of.n, call->sum ? job.of.nsums : 1};
-    const convk_tuning tuning = convk_tuning_for_(hw, call->sum ? "gridpot_sum" : "gridpot", sizeof(CONVK_T), n, 1);
-    job.part.stream = convk_cache_past_(&tuning, convk_threads_(hw), job.bytes);
-    job.block = convk_round_up_(convk_least_(tuning.gaussian_points, CONVK_GAUSSIAN_BYTES_), 16);
+    convk_tuning own;
+    const convk_tuning *tuning = convk_tuning_for_(hw, call->sum ? "gridpot_sum" : "gridpot", sizeof(CONVK_T), n, 1, &own);
+    job.part.stream = convk_cache_past_(tuning, convk_threads_(hw), job.bytes);
+    job.block = convk_round_up_(convk_least_(tuning->gaussian_points, CONVK_GAUSSIAN_BYTES_), 16);
   }
   return call->sum ? convk_gridpot_sum_run_(hw, &job) : convk_gridpot_run_(hw, &job);
 }

@@ -159,7 +159,7 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int functions, double t[15][15]) {
                                                             "400040004310301130031103013220202022211121112"};
   const int n = convk_shell_functions(l, functions);
   int f, i, u, w;
-  memset(t, 0, (size_t)(n > 0 ? n : 0) * sizeof *t);
+  convk_clear_(t, (size_t)(n > 0 ? n : 0) * sizeof *t);
   for (f = 0; f < n; f++) {
     if (functions == CONVK_SHELL_CARTESIAN || l < 2) { /* of l = 1 some are y z x: what follows gives as much, but later */
       t[f][l == 1 && functions == CONVK_SHELL_SPHERICAL ? (f + 1) % 3 : f] = 1;

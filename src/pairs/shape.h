@@ -32,9 +32,10 @@ CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
    last ones let threads idle for less than an eighth of the time. */
 CONVK_RARE_ size_t convk_pairs_tasks_(convk *hw, size_t particles, size_t walkers, size_t element) {
   const size_t n[3] = {particles, walkers, 1}, threads = convk_threads_(hw), tasks = walkers < threads ? walkers : threads;
+  convk_tuning own;
   size_t split;
   if (threads < 2 || convk_pairs_stripes_(particles) < 2) return tasks;
-  split = convk_tuning_for_(hw, "pair_energy", element, n, 1).pair_split;
+  split = convk_tuning_for_(hw, "pair_energy", element, n, 1, &own)->pair_split;
   if (split) return split == 1 ? tasks : 0;
   return walkers >= 8 * threads || (walkers && walkers % threads == 0) ? tasks : 0;
 }

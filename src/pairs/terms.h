@@ -74,10 +74,8 @@ CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *sy
   const double cutoff = convk_pairs_cutoff_(system);
   double far_by[4] = {0, 0, 0, 0}, power = 2.81474976710656e14 * 64;
   CONVK_T all[32]; /* looked at in the type itself: gcc 12 may take a conversion to it and back for nothing */
-  size_t bytes = sizeof *c;
   int d, n = 0, good;
-  CONVK_SCALAR_(bytes); /* where a compiler sees how few they are it clears them by an instruction that is slow to start */
-  memset(c, 0, bytes);
+  convk_clear_(c, sizeof *c);
   memcpy(c->p, &system->trial, sizeof c->p);
   convk_pairs_terms_of_potential_(&system->potential, want, c, far_by);
   c->hbar2_2m = convk_pairs_hbar2_2m_(system);

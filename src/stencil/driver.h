@@ -202,12 +202,10 @@ CONVK_RARE_ int convk_stencil_weights_(char *message, const convk_stencil7_coeff
   if (!c) return convk_refuse_(message, CONVK_ERR_NULL, "coefficients is NULL");
   memcpy(w, c, sizeof w);
   job->c = *c;
-  job->isotropic = 1;
-  for (i = 0; i < 7; i++) {
+  job->isotropic = !memcmp(w + 1, w + 2, 5 * sizeof *w);
+  for (i = 0; i < 7; i++)
     if (!convk_finite_(w[i]))
       return convk_refuse_names_(message, CONVK_ERR_NONFINITE, "coefficients->$ is not finite", name[i], NULL);
-    if (i > 1 && memcmp(&w[i], &w[1], sizeof *w)) job->isotropic = 0;
-  }
   return CONVK_OK;
 }
 

@@ -157,21 +157,22 @@ CONVK_LOCAL_ int convk_stencil_extent_(const size_t count[3], size_t element, si
 CONVK_RARE_ int convk_stencil_cut_of_(convk *hw, const size_t whole[3], const size_t count[3], size_t steps, size_t element,
                                       convk_stencil_cut_ *cut, size_t *need) {
   size_t threads = convk_threads_(hw), points, both, rows;
-  convk_tuning tuning;
-  memset(cut, 0, sizeof *cut);
+  const convk_tuning *tuning;
+  convk_tuning own;
+  convk_clear_(cut, sizeof *cut);
   *need = 0;
   if (!count[0] || !count[1] || !count[2]) return CONVK_OK;
-  tuning = convk_tuning_for_(hw, "stencil7", element, whole, steps);
+  tuning = convk_tuning_for_(hw, "stencil7", element, whole, steps, &own);
   if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
-  convk_stencil_way_(&tuning, threads, both, cut);
+  convk_stencil_way_(tuning, threads, both, cut);
   cut->ahead = cut->stream ? CONVK_STENCIL_AHEAD_ / element : 0;
-  if (tuning.stencil_prefetch) cut->ahead = tuning.stencil_prefetch > 0 ? (size_t)tuning.stencil_prefetch : 0;
+  if (tuning->stencil_prefetch) cut->ahead = tuning->stencil_prefetch > 0 ? (size_t)tuning->stencil_prefetch : 0;
   cut->strip = CONVK_STENCIL_STRIP_ / element;
   if (count[0] <= cut->strip / 3 * 4) cut->strip = count[0];
-  convk_stencil_depth_(&tuning, threads, steps, count[0] * element + 128, both, cut);
+  convk_stencil_depth_(tuning, threads, steps, count[0] * element + 128, both, cut);
   if (cut->rows > count[1]) cut->rows = count[1];
-  if (!tuning.stencil_threads_y) threads = convk_stencil_threads_(threads, both / 2, cut->depth);
-  convk_grid_parts_(threads, tuning.stencil_threads_y, count, cut->depth - 1, &cut->tasks_y, &cut->tasks_z);
+  if (!tuning->stencil_threads_y) threads = convk_stencil_threads_(threads, both / 2, cut->depth);
+  convk_grid_parts_(threads, tuning->stencil_threads_y, count, cut->depth - 1, &cut->tasks_y, &cut->tasks_z);
   if (convk_stencil_scratch_(count[0], element, cut)) return CONVK_ERR_OVERFLOW;
   if (!cut->bytes) return CONVK_OK;
   rows = count[1] * count[2]; /* no task has less than one */

@@ -173,7 +173,7 @@ CONVK_RARE_ size_t convk_chebyshev_max_steps_(convk *hw, const convk_sums_job_ *
                                               size_t max_steps, size_t bytes) {
   const size_t last = job->axis[1].n - (s->slabs - 1) * s->slab;
   convk_tuning none;
-  memset(&none, 0, sizeof none);
+  if (!hw) memset(&none, 0, sizeof none);
   if (!job->fuses || !convk_cache_exceeds_(bytes, s->tasks, convk_cache_l3_(hw ? &hw->tuning : &none, s->tasks))) return 1;
   while (max_steps > 1 && (last < 4 * (max_steps - 1) * s->skew_y || job->axis[2].n < 2 * (max_steps - 1) * s->skew_z))
     max_steps--;

@@ -358,7 +358,7 @@ CONVK_RARE_ int convk_sums_cut_(convk *hw, convk_sums_job_ *job, int sums, size_
   convk_tuning none;
   size_t rows, taps = 1, rest = 0, copies;
   int k;
-  memset(&none, 0, sizeof none);
+  if (!hw) memset(&none, 0, sizeof none);
   if (convk_sums_scratch_(job) || convk_sums_copies_cut_(hw, job, sums, &copies)) return CONVK_ERR_OVERFLOW;
   for (k = 0; k < 3; k++)
     if (job->filter[k][2].ntaps > taps) taps = job->filter[k][2].ntaps;

@@ -64,18 +64,15 @@ CONVK_RARE_ const convk_tuned *convk_tuned_best_(convk *hw, const char *operatio
   return best;
 }
 
-/* The handle's tuning for a call, completed by the entry that fits best. */
-CONVK_RARE_ convk_tuning convk_tuning_of_(convk *hw, const char *operation, const char *type, const size_t n[3],
-                                          size_t length) {
-  const convk_tuned *best;
-  convk_tuning t;
-  if (!hw) {
-    memset(&t, 0, sizeof t);
-    return t;
-  }
-  if (hw->ours.inside.device) return hw->tuning; /* entries of devices have other choices */
-  best = convk_tuned_best_(hw, operation, type, n, length);
-  return best ? convk_tuning_with_(hw, best) : hw->tuning;
+/* The handle's tuning for a call, or `own`, which the entry that fits best completes: small calls have no time for a copy. */
+CONVK_RARE_ const convk_tuning *convk_tuning_of_(convk *hw, const char *operation, const char *type, const size_t n[3],
+                                                 size_t length, convk_tuning *own) {
+  const convk_tuned *best = NULL;
+  if (!hw) memset(own, 0, sizeof *own);
+  else if (hw->ntuned && !hw->ours.inside.device) /* entries of devices have other choices */
+    best = convk_tuned_best_(hw, operation, type, n, length);
+  if (best) *own = convk_tuning_with_(hw, best);
+  return best || !hw ? own : &hw->tuning;
 }
 
 /* The handle whose tuning decides how a call on a processor is cut: a copy with the best entry, or itself. */
@@ -129,7 +126,7 @@ CONVK_LOCAL_ size_t convk_tuned_power_(long choice, size_t least, size_t greates
 }
 
 /* convk_tuning_of_ real numbers of `element` bytes. */
-CONVK_LOCAL_ convk_tuning convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],
-                                            size_t length) {
-  return convk_tuning_of_(hw, operation, element == 4 ? "f32" : "f64", n, length);
+CONVK_LOCAL_ const convk_tuning *convk_tuning_for_(convk *hw, const char *operation, size_t element, const size_t n[3],
+                                                   size_t length, convk_tuning *own) {
+  return convk_tuning_of_(hw, operation, element == 4 ? "f32" : "f64", n, length, own);
 }
