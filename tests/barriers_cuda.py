@@ -32,7 +32,9 @@ FAMILIES = {"filters": "SEPCONV", "wavelets": "SEPCONV", "sums": "SEPCONV", "ste
             "pairs": "VMC"}
 SHARED = ["FORMFACTOR", "FFT"]  # who uses what src/device has
 SECONDS = 300
-EXPLAINED = {("src/gaussian/kernel.cuh", "CONVK_CUDA_ANY_"): "a warp skips a group of shells together; each lane alone may skip it, too"}
+EXPLAINED = {("src/gaussian/kernel.cuh", "CONVK_CUDA_ANY_"): "a warp skips a group of shells together; each lane alone may skip it, too",
+             ("src/distances/device_kernels.h", "CONVK_ADD_LONG_"):
+             "blocks take units from a queue and add to the same histograms; here they run one after another, and the first takes all"}
 # Options of the golden program, and a schedule of the threads: the first that notices ends the search.
 TRIES = [(["--quick"], "random,seed=1,preempt=16", {}), ([], "random,seed=2,preempt=16", {}),
          (["--filter", "fft"], "random,seed=2,preempt=16", {"CONVK_EMULATOR_SHARED": "8192"}), ([], "greedy,reversed", {}),
