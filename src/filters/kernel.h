@@ -116,7 +116,7 @@ CONVK_INLINE_ void convk_filters_columns_16_(const CONVK_T *const *rows, const C
    products with tap[t] to sum[t] for outputs t = from .. to; all these are the caller's, and t and c, too.  begins: the sum of
    output `to` begins here. */
 #define CONVK_FLOW_WINDOW_(from, to, begins) \
-  if (ahead) CONVK_PREFETCH_L1_((uintptr_t)(row + i) + ahead); \
+  if (ahead) CONVK_PREFETCH_L1_((uintptr_t)(row + i) + (uintptr_t)ahead); \
   x[0] = CONVK_LOAD_(row + i); \
   x[1] = CONVK_LOAD_(row + i + CONVK_LANES); \
   CONVK_UNROLL_ \
