@@ -292,6 +292,7 @@ SOFTWARE. */
 #define convk_amplitudes_tile_end_ CONVK_PRIVATE_(amplitudes_tile_end)
 #define convk_amplitudes_tile_need_ CONVK_PRIVATE_(amplitudes_tile_need)
 #define convk_amplitudes_turns_ CONVK_PRIVATE_(amplitudes_turns)
+#define convk_amplitudes_turns_in_two_ CONVK_PRIVATE_(amplitudes_turns_in_two)
 #define convk_any_ CONVK_PRIVATE_(any)
 #define convk_any_less_ CONVK_KERNEL_(any_less)
 #define convk_atoms_check_ CONVK_PRIVATE_(atoms_check)
@@ -5165,7 +5166,8 @@ CONVK_API_ int convk_amplitudes_work_size_f64(convk *hw, const convk_atoms_f64 *
    f         element (i, j, k) at i + j pitch_y + k pitch_z, complex but for MEAN; one such grid behind another, nz pitch_z
              elements apart, for frames and kinds as in the list
    work      amplitudes_grid_work_size bytes, or NULL
-   Threads: tiles of the grid; the same bits for any threads.  Hardware, errors and accuracy as of the list, and PITCH.
+   Threads: tiles of the grid; the same bits for any threads.  Hardware, errors and accuracy as of the list, and PITCH; where
+   multiply-adds are fused (AVX2, AVX-512, NEON) phases are exact to 2 eps, however large they are.
    Kinds whose scatterers have terms cost some 20 ns for each term and q. */
 CONVK_API_ int convk_amplitudes_grid_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_grid3 *grid,
     const convk_q_f64 *q, const convk_amplitude_options *options, double *f, void *work, size_t work_size);
@@ -27184,8 +27186,8 @@ typedef struct convk_amplitudes_rows_ {
 /* What an instruction set offers. */
 typedef struct convk_amplitudes_kernels_ {
   void (*list)(const convk_amplitudes_part_ *part);
-  void (*lanes)(const CONVK_T *at, size_t n, const CONVK_T *turns, size_t lanes, CONVK_T *phase);
-  void (*row)(const CONVK_T *at, const CONVK_T *weight, size_t n, CONVK_T turns, CONVK_T *phase);
+  void (*lanes)(const CONVK_T *at, size_t n, const CONVK_T *turns, const CONVK_T *rest, size_t lanes, CONVK_T *phase);
+  void (*row)(const CONVK_T *at, const CONVK_T *weight, size_t n, CONVK_T turns, CONVK_T rest, CONVK_T *phase);
   void (*rows)(const convk_amplitudes_rows_ *rows);
 } convk_amplitudes_kernels_;
 /* ---- src/amplitudes/driver.h ---- */
@@ -27246,6 +27248,24 @@ CONVK_LOCAL_ void convk_amplitudes_place_(const convk_amplitudes_job_ *job, size
 /* A value of q in turns for each unit of the axis. */
 CONVK_LOCAL_ double convk_amplitudes_turns_(const convk_amplitudes_job_ *job, double q) {
   return job->in_cell ? q : q * 0.15915494309189535; /* 1 / (2 pi) */
+}
+
+/* The same in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the digits
+   for it.  1 / (2 pi) and q are cut into parts whose products are exact. */
+CONVK_LOCAL_ CONVK_T convk_amplitudes_turns_in_two_(const convk_amplitudes_job_ *job, double q, CONVK_T *rest) {
+  const double part[3] = {0.15915494039654732, 2.6953480003477637e-09, 1.791623727803767e-17};
+  const CONVK_T turns = (CONVK_T)convk_amplitudes_turns_(job, q);
+  uint64_t bits;
+  double upper, lower;
+  memcpy(&bits, &q, sizeof bits);
+  bits = bits >> 26 << 26;
+  memcpy(&upper, &bits, sizeof upper);
+  lower = q - upper;
+  *rest =
+      job->in_cell
+          ? 0
+          : (CONVK_T)((upper * part[0] - (double)turns + lower * part[0] + upper * part[1]) + (lower * part[1] + q * part[2]));
+  return turns;
 }
 
 /* Checks options and the numbers of atoms and q, of which there are nq on each axis. */
@@ -27519,7 +27539,7 @@ CONVK_LOCAL_ size_t convk_amplitudes_tile_need_(const size_t n[3]) {
   if (convk_mul_(n[0], n[1], &all) || convk_mul_(all, n[2], &all) || all > CONVK_AMPLITUDES_SUMS_) all = CONVK_AMPLITUDES_SUMS_;
   all = convk_least_(CONVK_AMPLITUDES_LANES_ * all, CONVK_AMPLITUDES_SUMS_ / 8);
   return convk_round_up_(
-      32 * all * sizeof(double) + ((2 * values + CONVK_AMPLITUDES_FACTORS_ + 4) * block + lanes) * sizeof(CONVK_T), 64);
+      32 * all * sizeof(double) + ((2 * values + CONVK_AMPLITUDES_FACTORS_ + 4) * block + 2 * lanes) * sizeof(CONVK_T), 64);
 }
 
 /* Cuts what is computed into tiles. */
@@ -27575,8 +27595,9 @@ CONVK_RARE_ void convk_amplitudes_tile_begin_(const convk_amplitudes_job_ *job, 
   t->atom = (CONVK_T(*)[CONVK_AMPLITUDES_BLOCK_])(void *)(t->rows.factors + block * CONVK_AMPLITUDES_FACTORS_);
   t->turns = t->atom[4];
   t->rows.phase = t->phase[0];
-  memset(t->turns, 0, t->rows.pitch * sizeof *t->turns);
-  for (i = 0; i < t->n[0]; i++) t->turns[i] = (CONVK_T)convk_amplitudes_turns_(job, convk_amplitudes_q_(job, 0, t->at[0] + i));
+  memset(t->turns, 0, 2 * t->rows.pitch * sizeof *t->turns);
+  for (i = 0; i < t->n[0]; i++)
+    t->turns[i] = convk_amplitudes_turns_in_two_(job, convk_amplitudes_q_(job, 0, t->at[0] + i), &t->turns[t->rows.pitch + i]);
   memset(t->mean, 0, (size_t)t->each * cells * sizeof *t->mean);
 }
 
@@ -27588,12 +27609,13 @@ CONVK_RARE_ void convk_amplitudes_tile_block_(convk_amplitudes_tile_ *t, size_t 
   CONVK_T ones[CONVK_AMPLITUDES_BLOCK_];
   size_t d, i, pair;
   for (i = 0; i < block; i++) ones[i] = 1;
-  job->kernels->lanes(t->atom[job->axis[0]], n, t->turns, rows.lanes, t->phase[0]);
+  job->kernels->lanes(t->atom[job->axis[0]], n, t->turns, t->turns + rows.pitch, rows.lanes, t->phase[0]);
   for (d = 1; d < 3; d++)
-    for (i = 0; i < t->n[d]; i++)
-      job->kernels->row(t->atom[job->axis[d]], d == 2 ? t->atom[3] : ones, n,
-                        (CONVK_T)convk_amplitudes_turns_(job, convk_amplitudes_q_(job, d, t->at[d] + i)),
-                        t->phase[d] + 2 * block * i);
+    for (i = 0; i < t->n[d]; i++) {
+      CONVK_T rest;
+      const CONVK_T turns = convk_amplitudes_turns_in_two_(job, convk_amplitudes_q_(job, d, t->at[d] + i), &rest);
+      job->kernels->row(t->atom[job->axis[d]], d == 2 ? t->atom[3] : ones, n, turns, rest, t->phase[d] + 2 * block * i);
+    }
   rows.n = n;
   for (pair = 0; pair < t->pairs; pair += rows.pairs) {
     rows.pairs = convk_least_(t->pairs - pair, CONVK_AMPLITUDES_FACTORS_ / factors);
@@ -36013,24 +36035,25 @@ static void convk_amplitudes_list_(const convk_amplitudes_part_ *p) {
   CONVK_LEAVE_
 }
 
-/* Cosine and sine of 2 pi turns at. */
-CONVK_INLINE_ void convk_amplitudes_phase_(CONVK_V turns, CONVK_V at, CONVK_V *c, CONVK_V *s) {
+/* Cosine and sine of 2 pi (turns + rest) at. */
+CONVK_INLINE_ void convk_amplitudes_phase_(CONVK_V turns, CONVK_V rest, CONVK_V at, CONVK_V *c, CONVK_V *s) {
   CONVK_V sine, cosine, twice;
-  convk_half_turn_(convk_turn_product_left_(turns, at), &sine, &cosine);
+  convk_half_turn_(CONVK_FMA_(rest, at, convk_turn_product_left_(turns, at)), &sine, &cosine);
   twice = CONVK_ADD_(sine, sine);
   *c = CONVK_FNMA_(twice, sine, CONVK_SET_(1));
   *s = CONVK_MUL_(twice, cosine);
 }
 
 /* Phases of the lanes, for a block of atoms. */
-static void convk_amplitudes_lanes_(const CONVK_T *at, size_t n, const CONVK_T *turns, size_t lanes, CONVK_T *phase) {
+static void convk_amplitudes_lanes_(const CONVK_T *at, size_t n, const CONVK_T *turns, const CONVK_T *rest, size_t lanes,
+                                    CONVK_T *phase) {
   size_t i, t;
   for (i = 0; i < lanes; i += CONVK_LANES) {
-    const CONVK_V q = CONVK_LOAD_(turns + i);
+    const CONVK_V q = CONVK_LOAD_(turns + i), left = CONVK_LOAD_(rest + i);
     CONVK_T *to = phase + 2 * CONVK_AMPLITUDES_BLOCK_ * i;
     for (t = 0; t < n; t++, to += 2 * CONVK_LANES) {
       CONVK_V c, s;
-      convk_amplitudes_phase_(q, CONVK_SET_(at[t]), &c, &s);
+      convk_amplitudes_phase_(q, left, CONVK_SET_(at[t]), &c, &s);
       CONVK_STORE_(to, c);
       CONVK_STORE_(to + CONVK_LANES, s);
     }
@@ -36039,12 +36062,13 @@ static void convk_amplitudes_lanes_(const CONVK_T *at, size_t n, const CONVK_T *
 }
 
 /* Phases of one value of q of the rows: cosines of a block of atoms, then sines, times a weight of each. */
-static void convk_amplitudes_row_(const CONVK_T *at, const CONVK_T *weight, size_t n, CONVK_T turns, CONVK_T *phase) {
+static void convk_amplitudes_row_(const CONVK_T *at, const CONVK_T *weight, size_t n, CONVK_T turns, CONVK_T rest,
+                                  CONVK_T *phase) {
   size_t t;
   for (t = 0; t < n; t += CONVK_LANES) {
     const CONVK_V w = CONVK_LOAD_(weight + t);
     CONVK_V c, s;
-    convk_amplitudes_phase_(CONVK_SET_(turns), CONVK_LOAD_(at + t), &c, &s);
+    convk_amplitudes_phase_(CONVK_SET_(turns), CONVK_SET_(rest), CONVK_LOAD_(at + t), &c, &s);
     CONVK_STORE_(phase + t, CONVK_MUL_(w, c));
     CONVK_STORE_(phase + CONVK_AMPLITUDES_BLOCK_ + t, CONVK_MUL_(w, s));
   }

@@ -57,6 +57,24 @@ CONVK_LOCAL_ double convk_amplitudes_turns_(const convk_amplitudes_job_ *job, do
   return job->in_cell ? q : q * 0.15915494309189535; /* 1 / (2 pi) */
 }
 
+/* The same in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the digits
+   for it.  1 / (2 pi) and q are cut into parts whose products are exact. */
+CONVK_LOCAL_ CONVK_T convk_amplitudes_turns_in_two_(const convk_amplitudes_job_ *job, double q, CONVK_T *rest) {
+  const double part[3] = {0.15915494039654732, 2.6953480003477637e-09, 1.791623727803767e-17};
+  const CONVK_T turns = (CONVK_T)convk_amplitudes_turns_(job, q);
+  uint64_t bits;
+  double upper, lower;
+  memcpy(&bits, &q, sizeof bits);
+  bits = bits >> 26 << 26;
+  memcpy(&upper, &bits, sizeof upper);
+  lower = q - upper;
+  *rest =
+      job->in_cell
+          ? 0
+          : (CONVK_T)((upper * part[0] - (double)turns + lower * part[0] + upper * part[1]) + (lower * part[1] + q * part[2]));
+  return turns;
+}
+
 /* Checks options and the numbers of atoms and q, of which there are nq on each axis. */
 CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_options *options, const size_t nq[3],
                                           convk_amplitudes_job_ *job) {
@@ -328,7 +346,7 @@ CONVK_LOCAL_ size_t convk_amplitudes_tile_need_(const size_t n[3]) {
   if (convk_mul_(n[0], n[1], &all) || convk_mul_(all, n[2], &all) || all > CONVK_AMPLITUDES_SUMS_) all = CONVK_AMPLITUDES_SUMS_;
   all = convk_least_(CONVK_AMPLITUDES_LANES_ * all, CONVK_AMPLITUDES_SUMS_ / 8);
   return convk_round_up_(
-      32 * all * sizeof(double) + ((2 * values + CONVK_AMPLITUDES_FACTORS_ + 4) * block + lanes) * sizeof(CONVK_T), 64);
+      32 * all * sizeof(double) + ((2 * values + CONVK_AMPLITUDES_FACTORS_ + 4) * block + 2 * lanes) * sizeof(CONVK_T), 64);
 }
 
 /* Cuts what is computed into tiles. */
@@ -384,8 +402,9 @@ CONVK_RARE_ void convk_amplitudes_tile_begin_(const convk_amplitudes_job_ *job, 
   t->atom = (CONVK_T(*)[CONVK_AMPLITUDES_BLOCK_])(void *)(t->rows.factors + block * CONVK_AMPLITUDES_FACTORS_);
   t->turns = t->atom[4];
   t->rows.phase = t->phase[0];
-  memset(t->turns, 0, t->rows.pitch * sizeof *t->turns);
-  for (i = 0; i < t->n[0]; i++) t->turns[i] = (CONVK_T)convk_amplitudes_turns_(job, convk_amplitudes_q_(job, 0, t->at[0] + i));
+  memset(t->turns, 0, 2 * t->rows.pitch * sizeof *t->turns);
+  for (i = 0; i < t->n[0]; i++)
+    t->turns[i] = convk_amplitudes_turns_in_two_(job, convk_amplitudes_q_(job, 0, t->at[0] + i), &t->turns[t->rows.pitch + i]);
   memset(t->mean, 0, (size_t)t->each * cells * sizeof *t->mean);
 }
 
@@ -397,12 +416,13 @@ CONVK_RARE_ void convk_amplitudes_tile_block_(convk_amplitudes_tile_ *t, size_t 
   CONVK_T ones[CONVK_AMPLITUDES_BLOCK_];
   size_t d, i, pair;
   for (i = 0; i < block; i++) ones[i] = 1;
-  job->kernels->lanes(t->atom[job->axis[0]], n, t->turns, rows.lanes, t->phase[0]);
+  job->kernels->lanes(t->atom[job->axis[0]], n, t->turns, t->turns + rows.pitch, rows.lanes, t->phase[0]);
   for (d = 1; d < 3; d++)
-    for (i = 0; i < t->n[d]; i++)
-      job->kernels->row(t->atom[job->axis[d]], d == 2 ? t->atom[3] : ones, n,
-                        (CONVK_T)convk_amplitudes_turns_(job, convk_amplitudes_q_(job, d, t->at[d] + i)),
-                        t->phase[d] + 2 * block * i);
+    for (i = 0; i < t->n[d]; i++) {
+      CONVK_T rest;
+      const CONVK_T turns = convk_amplitudes_turns_in_two_(job, convk_amplitudes_q_(job, d, t->at[d] + i), &rest);
+      job->kernels->row(t->atom[job->axis[d]], d == 2 ? t->atom[3] : ones, n, turns, rest, t->phase[d] + 2 * block * i);
+    }
   rows.n = n;
   for (pair = 0; pair < t->pairs; pair += rows.pairs) {
     rows.pairs = convk_least_(t->pairs - pair, CONVK_AMPLITUDES_FACTORS_ / factors);

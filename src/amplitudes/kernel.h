@@ -35,24 +35,25 @@ static void convk_amplitudes_list_(const convk_amplitudes_part_ *p) {
   CONVK_LEAVE_
 }
 
-/* Cosine and sine of 2 pi turns at. */
-CONVK_INLINE_ void convk_amplitudes_phase_(CONVK_V turns, CONVK_V at, CONVK_V *c, CONVK_V *s) {
+/* Cosine and sine of 2 pi (turns + rest) at. */
+CONVK_INLINE_ void convk_amplitudes_phase_(CONVK_V turns, CONVK_V rest, CONVK_V at, CONVK_V *c, CONVK_V *s) {
   CONVK_V sine, cosine, twice;
-  convk_half_turn_(convk_turn_product_left_(turns, at), &sine, &cosine);
+  convk_half_turn_(CONVK_FMA_(rest, at, convk_turn_product_left_(turns, at)), &sine, &cosine);
   twice = CONVK_ADD_(sine, sine);
   *c = CONVK_FNMA_(twice, sine, CONVK_SET_(1));
   *s = CONVK_MUL_(twice, cosine);
 }
 
 /* Phases of the lanes, for a block of atoms. */
-static void convk_amplitudes_lanes_(const CONVK_T *at, size_t n, const CONVK_T *turns, size_t lanes, CONVK_T *phase) {
+static void convk_amplitudes_lanes_(const CONVK_T *at, size_t n, const CONVK_T *turns, const CONVK_T *rest, size_t lanes,
+                                    CONVK_T *phase) {
   size_t i, t;
   for (i = 0; i < lanes; i += CONVK_LANES) {
-    const CONVK_V q = CONVK_LOAD_(turns + i);
+    const CONVK_V q = CONVK_LOAD_(turns + i), left = CONVK_LOAD_(rest + i);
     CONVK_T *to = phase + 2 * CONVK_AMPLITUDES_BLOCK_ * i;
     for (t = 0; t < n; t++, to += 2 * CONVK_LANES) {
       CONVK_V c, s;
-      convk_amplitudes_phase_(q, CONVK_SET_(at[t]), &c, &s);
+      convk_amplitudes_phase_(q, left, CONVK_SET_(at[t]), &c, &s);
       CONVK_STORE_(to, c);
       CONVK_STORE_(to + CONVK_LANES, s);
     }
@@ -61,12 +62,13 @@ static void convk_amplitudes_lanes_(const CONVK_T *at, size_t n, const CONVK_T *
 }
 
 /* Phases of one value of q of the rows: cosines of a block of atoms, then sines, times a weight of each. */
-static void convk_amplitudes_row_(const CONVK_T *at, const CONVK_T *weight, size_t n, CONVK_T turns, CONVK_T *phase) {
+static void convk_amplitudes_row_(const CONVK_T *at, const CONVK_T *weight, size_t n, CONVK_T turns, CONVK_T rest,
+                                  CONVK_T *phase) {
   size_t t;
   for (t = 0; t < n; t += CONVK_LANES) {
     const CONVK_V w = CONVK_LOAD_(weight + t);
     CONVK_V c, s;
-    convk_amplitudes_phase_(CONVK_SET_(turns), CONVK_LOAD_(at + t), &c, &s);
+    convk_amplitudes_phase_(CONVK_SET_(turns), CONVK_SET_(rest), CONVK_LOAD_(at + t), &c, &s);
     CONVK_STORE_(phase + t, CONVK_MUL_(w, c));
     CONVK_STORE_(phase + CONVK_AMPLITUDES_BLOCK_ + t, CONVK_MUL_(w, s));
   }

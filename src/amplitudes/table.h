@@ -23,7 +23,7 @@ typedef struct convk_amplitudes_rows_ {
 /* What an instruction set offers. */
 typedef struct convk_amplitudes_kernels_ {
   void (*list)(const convk_amplitudes_part_ *part);
-  void (*lanes)(const CONVK_T *at, size_t n, const CONVK_T *turns, size_t lanes, CONVK_T *phase);
-  void (*row)(const CONVK_T *at, const CONVK_T *weight, size_t n, CONVK_T turns, CONVK_T *phase);
+  void (*lanes)(const CONVK_T *at, size_t n, const CONVK_T *turns, const CONVK_T *rest, size_t lanes, CONVK_T *phase);
+  void (*row)(const CONVK_T *at, const CONVK_T *weight, size_t n, CONVK_T turns, CONVK_T rest, CONVK_T *phase);
   void (*rows)(const convk_amplitudes_rows_ *rows);
 } convk_amplitudes_kernels_;
