@@ -237,6 +237,7 @@ build/helium: COMMAND = $(CC) -std=c99 $(CFLAGS) $(OPENMP_CFLAGS) $(CL_CFLAGS) $
 
 build/hamiltonian: COMMAND = $(CC) -std=c99 $(CFLAGS) $(PNG_CFLAGS) -I. examples/hamiltonian.c -o build/hamiltonian $(PNG_LIBS) -lm
 build/debye: COMMAND = $(CC) -std=c99 $(CFLAGS) -I. examples/debye.c -o build/debye -lm
+build/distances: COMMAND = $(CC) -std=c99 $(CFLAGS) -I. examples/distances.c -o build/distances -lm
 
 # MPI's compiler, and HDF5 as that MPI has it. CUDA=yes: by nvcc, for programs with --hw cuda.
 MPICC ?= mpicc

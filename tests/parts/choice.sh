@@ -28,5 +28,8 @@ part_choice() {
   # no part is without its time, and all together keep the budget
   try 'tests/times.txt has the parts of make test' equals "$(awk '!/^(#|budget)/ { print $1 }' tests/times.txt | sort)" "$(parts_of make | sort)"
   try 'their sum is within the budget' awk '/^budget/ { most = $2 } !/^(#|budget)/ { sum += $2 } END { print sum, most; exit !(sum <= most) }' tests/times.txt
+  # Without a command `make NAME` would start a program that nothing has made.
+  made() { MAKEFLAGS='' make -n -W "examples/$1.c" "build/$1" | grep "examples/$1\.c -o build/$1 " >/dev/null; }
+  for part in $(sed -n 's/^EXAMPLES = .*build\/,\(.*\) gpu_opencl)$/\1/p' Makefile); do try "a command makes $part" made "$part"; done
   total
 }
