@@ -5166,8 +5166,8 @@ CONVK_API_ int convk_amplitudes_work_size_f64(convk *hw, const convk_atoms_f64 *
    f         element (i, j, k) at i + j pitch_y + k pitch_z, complex but for MEAN; one such grid behind another, nz pitch_z
              elements apart, for frames and kinds as in the list
    work      amplitudes_grid_work_size bytes, or NULL
-   Threads: tiles of the grid; the same bits for any threads.  Hardware, errors and accuracy as of the list, and PITCH; where
-   multiply-adds are fused (AVX2, AVX-512, NEON) phases are exact to 2 eps, however large they are.
+   Threads: tiles of the grid; the same bits for any threads.  Hardware, errors and accuracy as of the list, and PITCH; but
+   without a cell, where multiply-adds are fused (AVX2, AVX-512, NEON), a phase on an axis errs by some eps however large.
    Kinds whose scatterers have terms cost some 20 ns for each term and q. */
 CONVK_API_ int convk_amplitudes_grid_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_grid3 *grid,
     const convk_q_f64 *q, const convk_amplitude_options *options, double *f, void *work, size_t work_size);
