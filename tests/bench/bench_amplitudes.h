@@ -18,8 +18,8 @@ typedef struct amplitudes_case {
 } amplitudes_case;
 
 #define AMPLITUDES_CALL(type, T) \
-  static int amplitudes_call_##type(const racer *p, const amplitudes_case *c) { \
-    convk *const hw = &((racer *)(uintptr_t)p)->hw; \
+  static int amplitudes_call_##type(racer *p, const amplitudes_case *c) { \
+    convk *const hw = &(p)->hw; \
     const T *const r[3] = {(const T *)c->r[0], (const T *)c->r[1], (const T *)c->r[2]}; \
     const int grid = p->operation >= AMPLITUDES_GENERAL && p->operation <= AMPLITUDES_OCTANTS; \
     const T *q[3] = {(const T *)c->q[grid][0], (const T *)c->q[grid][1], (const T *)c->q[grid][2]}; \
@@ -40,17 +40,17 @@ typedef struct amplitudes_case {
 AMPLITUDES_CALL(f32, float)
 AMPLITUDES_CALL(f64, double)
 
-static void amplitudes_call(const racer *p) {
+static void amplitudes_call(racer *p) {
   const amplitudes_case *c = (const amplitudes_case *)p->of;
   racer_failed("amplitudes", p, c->f32 ? amplitudes_call_f32(p, c) : amplitudes_call_f64(p, c));
 }
-static double amplitudes_peak(const racer *p) {
+static double amplitudes_peak(racer *p) {
   const int flops = p->operation == AMPLITUDES_GENERAL ? 8 : p->operation == AMPLITUDES_HALF ? 4 : 2;
   return peak_of(p->name, ((const amplitudes_case *)p->of)->f32, p->threads) / flops;
 }
 
 /* The largest error of some q, those at one place of each row of the grid. */
-static double amplitudes_error(const racer *p) {
+static double amplitudes_error(racer *p) {
   const amplitudes_case *c = (const amplitudes_case *)p->of;
   const int grid = p->operation >= AMPLITUDES_GENERAL && p->operation <= AMPLITUDES_OCTANTS;
   const int shifted = p->operation == AMPLITUDES_GENERAL ? 7 : p->operation == AMPLITUDES_HALF ? 6 : 0;

@@ -30,7 +30,7 @@ typedef struct distances_case {
 } distances_case;
 
 #define DISTANCES_CALL(type, T) \
-  static int distances_call_##type(const racer *p, const distances_case *c) { \
+  static int distances_call_##type(racer *p, const distances_case *c) { \
     const T *const x = (const T *)c->x[0], *const y = (const T *)c->x[1], *const z = (const T *)c->x[2]; \
     convk_atoms_##type a = {c->n, 0, 0, x, y, z, NULL, NULL}; \
     convk_distances to = c->to; \
@@ -44,12 +44,11 @@ typedef struct distances_case {
     } \
     to.moments = p->operation < DISTANCES_DEBYE ? p->operation : 2; \
     if (p->operation == DISTANCES_DEBYE) \
-      return convk_debye_##type(&((racer *)(uintptr_t)p)->hw, &to, NULL, NULL, c->nq, (const T *)c->q, (T *)c->out, NULL); \
+      return convk_debye_##type(&(p)->hw, &to, NULL, NULL, c->nq, (const T *)c->q, (T *)c->out, NULL); \
     a.n = p->operation == DISTANCES_DIRECT ? c->few : c->n; \
     if (p->operation == DISTANCES_DIRECT) \
-      return convk_debye_direct_##type(&((racer *)(uintptr_t)p)->hw, &a, 1, NULL, c->nq, (const T *)c->q, (T *)c->out, NULL, \
-                                       0); \
-    return convk_pair_histogram_##type(&((racer *)(uintptr_t)p)->hw, &a, NULL, NULL, &to, c->work, c->work_size); \
+      return convk_debye_direct_##type(&(p)->hw, &a, 1, NULL, c->nq, (const T *)c->q, (T *)c->out, NULL, 0); \
+    return convk_pair_histogram_##type(&(p)->hw, &a, NULL, NULL, &to, c->work, c->work_size); \
   } \
   static size_t distances_work_##type(convk *hw, const distances_case *c) { \
     convk_atoms_##type a = {c->n, 0, 0, NULL, NULL, NULL, NULL, NULL}; \
@@ -60,13 +59,13 @@ typedef struct distances_case {
 DISTANCES_CALL(f32, float)
 DISTANCES_CALL(f64, double)
 
-static void distances_call(const racer *p) {
+static void distances_call(racer *p) {
   const distances_case *c = (const distances_case *)p->of;
   racer_failed("distances", p, c->f32 ? distances_call_f32(p, c) : distances_call_f64(p, c));
 }
 
 /* The share of pairs that are in no bin. */
-static double distances_error(const racer *p) {
+static double distances_error(racer *p) {
   const distances_case *c = (const distances_case *)p->of;
   const uint64_t all = (uint64_t)c->n * (c->n - 1) / 2;
   uint64_t sum = 0;

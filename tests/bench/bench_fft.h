@@ -87,7 +87,7 @@ static void fft_reference(const fft_case *c, size_t item, long double *want) {
 
 static size_t fft_sample(const fft_case *c, size_t k) { return k * (c->batch.items - 1) / (FFT_SAMPLES - 1); }
 
-static double fft_error(const racer *p, const fft_case *c) {
+static double fft_error(racer *p, const fft_case *c) {
   const size_t each = c->n * c->n, parts = c->kind == FFT_REAL ? 1 : 2;
   long double error = 0, square = 0;
   memset(c->out, 0xff, c->batch.items * parts * each * (c->f32 ? 4 : 8)); /* NaN */
@@ -137,14 +137,14 @@ static void *fft_array(fft_case *c, size_t bytes) {
                ? convk_fftconv2d_prepare_spectrum_##type(NULL, &shape, c->kernels, spectra, 0, 0, c->plan, c->plan_size) \
                : convk_fftconv2d_prepare_spectrum_##complex(NULL, &shape, c->kernels, spectra, 0, 0, c->plan, c->plan_size); \
   } \
-  static size_t fft_work_size_##type(const racer *p, const fft_case *c) { \
+  static size_t fft_work_size_##type(racer *p, const fft_case *c) { \
     size_t bytes = 0; \
     const int status = c->kind == FFT_TRANSFORM ? convk_fft2d_work_size_##complex(&p->hw, c->plan, c->batch.items, &bytes) \
                        : c->kind == FFT_REAL    ? convk_fftconv2d_work_size_##type(&p->hw, c->plan, c->batch.items, &bytes) \
                                                 : convk_fftconv2d_work_size_##complex(&p->hw, c->plan, c->batch.items, &bytes); \
     return status ? 0 : bytes; \
   } \
-  static int fft_call_##type(const racer *p, const fft_case *c) { \
+  static int fft_call_##type(racer *p, const fft_case *c) { \
     const T *in = (const T *)c->in; \
     T *out = (T *)c->out; \
     return c->kind == FFT_TRANSFORM \
@@ -155,17 +155,17 @@ static void *fft_array(fft_case *c, size_t bytes) {
 FFT_CALLS(f32, c32, float)
 FFT_CALLS(f64, c64, double)
 
-static void fft_call(const racer *p) {
+static void fft_call(racer *p) {
   const fft_case *c = (const fft_case *)p->of;
   for (size_t i = 0; i < c->repeat; i++) racer_failed("fft", p, c->f32 ? fft_call_f32(p, c) : fft_call_f64(p, c));
 }
 
-static void fft_rival_call(const racer *p) {
+static void fft_rival_call(racer *p) {
   const fft_rival *r = (const fft_rival *)p->of;
   for (size_t i = 0; i < r->of->repeat; i++) r->library->run(&r->peer);
 }
 
-static double fft_peak(const racer *p) {
+static double fft_peak(racer *p) {
   const fft_case *c = (const fft_case *)p->of;
   const double points = (double)c->m * (double)c->m, transform = 5 * points * log2(points);
   const double flops = c->kind == FFT_TRANSFORM ? transform : (2 * transform + 6 * points) / (c->kind == FFT_REAL ? 2 : 1);
@@ -287,7 +287,7 @@ static void fft_crowd_task(void *arg, size_t i) {
   crowd->library->run(&crowd->part[i]);
 }
 
-static void fft_crowd_call(const racer *p) {
+static void fft_crowd_call(racer *p) {
   fft_crowd *crowd = (fft_crowd *)(uintptr_t)p->of;
   on_threads(crowd->parts, fft_crowd_task, crowd);
 }
@@ -371,7 +371,7 @@ static void fft_threads_group(int f32, int kind, size_t m) {
   for (int i = 1; i < count; i++)
     if (!best[p[i].operation] || p[i].rate[0] > p[best[p[i].operation]].rate[0]) best[p[i].operation] = i;
   for (int each = 0; each < 2; each++) {
-    const racer *q = &p[best[each]];
+    racer *q = &p[best[each]];
     if (q == p) continue;
     line_spent = &p[0].spent;
     line("fftconv2d", type, p[0].name, opt.threads, size, p[0].rate[0] * 1e-3, "kconv/s", p[0].bound[0] * 1e-3, "kconv/s",
@@ -456,7 +456,7 @@ static void fft_group(int f32, int kind, size_t m, int who) {
     for (int i = first[which]; i < first[which + 1]; i++)
       if (best[which] < 0 || p[i].rate[0] > p[best[which]].rate[0]) best[which] = i;
   for (int i = who == FFT_THREADS || who == FFT_DECAYING ? 1 : 0; i < count; i++) {
-    const racer *q = &p[i];
+    racer *q = &p[i];
     const double error = c.want ? fft_error(q, &c) : -1;
     int lines = 0;
     for (int which = 0; which < 2 && i < own; which++) { /* MKL takes what the processor has: for the best */

@@ -143,7 +143,7 @@ static form_case form_arrays(int f32, int latitudes, int meridians, size_t nq, s
 }
 
 #define FORM_CALL(type, T, call) \
-  static int form_call_##type(const racer *p, const form_case *c) { \
+  static int form_call_##type(racer *p, const form_case *c) { \
     const convk_mesh_##type mesh = form_mesh_##type(c); \
     convk_formfactor_options options; \
     convk_q_##type list; \
@@ -177,16 +177,16 @@ static form_case form_arrays(int f32, int latitudes, int meridians, size_t nq, s
 FORM_CALL(f32, float, call32)
 FORM_CALL(f64, double, call64)
 
-static void form_call(const racer *p) {
+static void form_call(racer *p) {
   const form_case *c = (const form_case *)p->of;
   racer_failed("formfactor", p, c->f32 ? form_call_f32(p, c) : form_call_f64(p, c));
 }
 
-static double form_peak(const racer *p) { return peak_of(p->name, ((const form_case *)p->of)->f32, p->threads) / 12; }
+static double form_peak(racer *p) { return peak_of(p->name, ((const form_case *)p->of)->f32, p->threads) / 12; }
 
-static double form_peak_fourth(const racer *p) { return form_peak(p) * 12 / 20; }
+static double form_peak_fourth(racer *p) { return form_peak(p) * 12 / 20; }
 
-static double form_error(const racer *p) {
+static double form_error(racer *p) {
   const form_case *c = (const form_case *)p->of;
   const int fourth = p->operation == FORM_FOURTH, grid = p->operation >= FORM_GRID && p->operation < FORM_PEER;
   const void *imaginary = p->operation == FORM_COMPLEX || p->operation == FORM_ROWS ? c->imag[p->operation - FORM_COMPLEX]
@@ -267,7 +267,7 @@ static void form_group(int f32, size_t nq, size_t nx, size_t ny, size_t nz, int 
   }
   racers_run(all, count);
   for (int i = nq ? 0 : hws; i < own; i++) {
-    const racer *q = &all[i];
+    racer *q = &all[i];
     const double error = form_error(q);
     int lines = 0;
     if (q->operation != FORM_LIST) {
@@ -317,7 +317,7 @@ static void form_extremes(int f32, int tiny) {
   }
   racers_run(all, count);
   for (int i = 0; i < hws; i++) {
-    const racer *q = &all[tiny ? i : hws + i], *other = &all[tiny ? hws : i];
+    racer *q = &all[tiny ? i : hws + i], *other = &all[tiny ? hws : i];
     racer_line(q, form_names[tiny ? FORM_LIST : FORM_COMPLEX], f32, size, "G/s", tiny ? other->name : "ordinary data",
                other->rate[0], form_error(q));
   }

@@ -23,7 +23,7 @@ typedef struct many_case {
       f[2 * i + 1] = (T)im; \
     } \
   } \
-  static int many_call_##type(const racer *p, const many_case *c) { \
+  static int many_call_##type(racer *p, const many_case *c) { \
     const convk_mesh_##type mesh = form_mesh_##type(&c->body); \
     const T *const q[3] = {(const T *)c->body.q[0], (const T *)c->body.q[1], (const T *)c->body.q[2]}; \
     const convk_q_##type list = {c->body.nq, q[0], q[1], q[2], NULL, NULL, NULL}; \
@@ -42,13 +42,13 @@ typedef struct many_case {
 MANY_CALL(f32, float)
 MANY_CALL(f64, double)
 
-static void many_call(const racer *p) {
+static void many_call(racer *p) {
   const many_case *c = (const many_case *)p->of;
   racer_failed(many_names[0], p, c->body.f32 ? many_call_f32(p, c) : many_call_f64(p, c));
 }
 
 /* Against the form factor of the same hardware and a sum of phases in long double. */
-static double many_error(const racer *p) {
+static double many_error(racer *p) {
   const many_case *c = (const many_case *)p->of;
   const size_t nq = c->body.nq;
   racer one = *p;

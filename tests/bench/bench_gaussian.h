@@ -16,8 +16,8 @@ struct racer {
   convk hw;
   const void *of; /* the case */
   double units;   /* of one call */
-  void (*call)(const racer *p);
-  double (*ceiling)(const racer *p); /* units per second, or NULL */
+  void (*call)(racer *p);
+  double (*ceiling)(racer *p); /* units per second, or NULL */
   double rate[ROUNDS], bound[ROUNDS];
   energy_spent spent;
 };
@@ -44,14 +44,14 @@ static int racers_open(racer *p, int threads, int best) {
   return count;
 }
 
-static void racer_failed(const char *operation, const racer *p, int status) {
+static void racer_failed(const char *operation, racer *p, int status) {
   if (!status) return;
   fprintf(stderr, "bench: %s %s: %s\n", operation, p->name, convk_strerror(status));
   exit(1);
 }
 
 /* Units per second: the median of the calls of at least `limit` seconds. */
-static double racer_rate(const racer *p, double limit) {
+static double racer_rate(racer *p, double limit) {
   static double time[4096];
   const double begin = seconds();
   int count = 0;
@@ -80,7 +80,7 @@ static void racers_run(racer *p, int count) {
   }
 }
 
-static void racer_line(const racer *p, const char *operation, int f32, const char *size, const char *unit, const char *peer,
+static void racer_line(racer *p, const char *operation, int f32, const char *size, const char *unit, const char *peer,
                        double peer_rate, double error) {
   line_spent = &p->spent;
   line(operation, f32 ? "f32" : "f64", p->name, p->threads, size, p->rate[0] * 1e-9, unit, p->bound[0] * 1e-9,
@@ -151,12 +151,12 @@ static void gridpot_free(gridpot_case *c) {
   munmap(c->g, c->bytes);
 }
 
-static void gridpot_call(const racer *p) {
+static void gridpot_call(racer *p) {
   const gridpot_case *c = (const gridpot_case *)p->of;
   convk_gaussian_options options;
   const size_t nsums = p->operation == GRIDPOT_SUM4 ? 4 : 1;
   const int stored = p->operation < GRIDPOT_SUM;
-  convk *hw = (convk *)(uintptr_t)&p->hw;
+  convk *hw = &p->hw;
   int status;
   memset(&options, 0, sizeof options);
   options.layout = p->operation == GRIDPOT_EXPONENTS ? CONVK_GRIDPOT_EXPONENTS_CONTIGUOUS : CONVK_GRIDPOT_POINTS_CONTIGUOUS;
@@ -180,7 +180,7 @@ static void gridpot_call(const racer *p) {
 
 /* A peer's points first .. last - 1, cut between threads at whole blocks of its own. */
 static void gridpot_peer_task(void *arg, size_t i) {
-  const racer *p = (const racer *)arg;
+  racer *p = (racer *)arg;
   const gridpot_case *c = (const gridpot_case *)p->of;
   const size_t t = (size_t)p->threads, first = c->n * i / t / 2048 * 2048;
   const size_t last = i + 1 == t ? c->n : c->n * (i + 1) / t / 2048 * 2048;
@@ -198,7 +198,7 @@ static void gridpot_peer_task(void *arg, size_t i) {
 }
 
 /* The sums of a plain loop, on one thread. */
-static void gridpot_sum_peer(const racer *p) {
+static void gridpot_sum_peer(racer *p) {
   const gridpot_case *c = (const gridpot_case *)p->of;
   const size_t nsums = p->operation == GRIDPOT_SUM4 ? 4 : 1;
   if (c->f32) {
@@ -210,9 +210,9 @@ static void gridpot_sum_peer(const racer *p) {
   }
 }
 
-static void gridpot_peer(const racer *p) { on_threads(p->threads, gridpot_peer_task, (void *)(uintptr_t)p); }
+static void gridpot_peer(racer *p) { on_threads(p->threads, gridpot_peer_task, p); }
 
-static double gridpot_ceiling(const racer *p) {
+static double gridpot_ceiling(racer *p) {
   const gridpot_case *c = (const gridpot_case *)p->of;
   const double write = bandwidth((double *)c->g, NULL, c->bytes / 8, p->threads) / (c->f32 ? 4 : 8);
   racer one = *p;
@@ -225,7 +225,7 @@ static double gridpot_ceiling(const racer *p) {
 }
 
 /* The largest error at some elements. */
-static double gridpot_error(const racer *p) {
+static double gridpot_error(racer *p) {
   const gridpot_case *c = (const gridpot_case *)p->of;
   const int sums = p->operation == GRIDPOT_SUM ? 1 : p->operation == GRIDPOT_SUM4 ? 4 : 0;
   double worst = 0;
@@ -289,7 +289,7 @@ static void gridpot_group(int f32, size_t n, size_t m, int threads, const gridpo
   }
   racers_run(all, count);
   for (int i = 0; i < own; i++) {
-    const racer *q = &all[i];
+    racer *q = &all[i];
     const int best = i % hws == hws - 1;
     const double error = gridpot_error(q);
     peers = 0;
@@ -339,7 +339,7 @@ static void gridpot_special(int f32) {
     }
   racers_run(all, count);
   for (int kind = 0; kind < GRIDPOT_KINDS; kind++) {
-    const racer *q = all + kind, *last = count > 3 * GRIDPOT_KINDS ? q + 3 * GRIDPOT_KINDS : NULL;
+    racer *q = all + kind, *last = count > 3 * GRIDPOT_KINDS ? q + 3 * GRIDPOT_KINDS : NULL;
     racer_line(q + GRIDPOT_KINDS, gridpot_names[kind], f32, size[1], "G/s", "ordinary data", q->rate[0], -1);
     racer_line(q + 2 * GRIDPOT_KINDS, gridpot_names[kind], f32, size[2], "G/s", last ? "libmvec" : NULL, last ? last->rate[0] : 0,
                -1);
@@ -477,11 +477,11 @@ static void orbital_cells(orbital_case *c, size_t side) {
 }
 
 /* What all calls of these racers on grids and lists need. */
-static void orbital_work(orbital_case *c, const racer *p, int count) {
+static void orbital_work(orbital_case *c, racer *p, int count) {
   const convk_orbital_set_f32 s32 = {c->nshells, c->shells, c->norbitals, (float *)c->c, 0, (float *)c->occupations, NULL};
   const convk_orbital_set_f64 s64 = {c->nshells, c->shells, c->norbitals, (double *)c->c, 0, (double *)c->occupations, NULL};
   for (int i = 0; i < 3 * count; i++) {
-    convk *hw = (convk *)(uintptr_t)&p[i / 3].hw;
+    convk *hw = &p[i / 3].hw;
     const convk_gaussian_box *const box = i % 3 == 1 ? &c->box : &c->periodic;
     size_t need = 0;
     if (i % 3 && !box->grid.nx) continue;
@@ -494,7 +494,7 @@ static void orbital_work(orbital_case *c, const racer *p, int count) {
   c->work = large_array(c->work_size);
 }
 
-static void orbital_arrays(orbital_case *c, int f32, const water_basis *basis, size_t side, const racer *p, int count) {
+static void orbital_arrays(orbital_case *c, int f32, const water_basis *basis, size_t side, racer *p, int count) {
   const size_t element = f32 ? 4 : 8, n = side * side * side;
   orbital_molecules(c, f32, basis, 1);
   c->n = n;
@@ -534,9 +534,9 @@ static void orbital_free(orbital_case *c) {
 }
 
 #define ORBITAL_CALL(type, T) \
-  static int orbital_call_##type(const racer *p, const orbital_case *c) { \
+  static int orbital_call_##type(racer *p, const orbital_case *c) { \
     const convk_points_##type points = {c->n, (const T *)c->r[0], (const T *)c->r[1], (const T *)c->r[2], 0}; \
-    convk *hw = (convk *)(uintptr_t)&p->hw; \
+    convk *hw = &p->hw; \
     T *const *out = (T *const *)c->out; \
     const convk_vgl_##type vgl = {out[0], out[1], out[2], out[3], out[4], 0}; \
     convk_orbital_set_##type set = {c->nshells, c->shells, c->norbitals, (const T *)c->c, 0, (const T *)c->occupations, NULL}; \
@@ -573,13 +573,13 @@ static void orbital_free(orbital_case *c) {
 ORBITAL_CALL(f32, float)
 ORBITAL_CALL(f64, double)
 
-static void orbital_call(const racer *p) {
+static void orbital_call(racer *p) {
   const orbital_case *c = (const orbital_case *)p->of;
   racer_failed(orbital_names[p->operation], p, c->f32 ? orbital_call_f32(p, c) : orbital_call_f64(p, c));
 }
 
 static void orbital_peer_task(void *arg, size_t task) {
-  const racer *p = (const racer *)arg;
+  racer *p = (racer *)arg;
   const orbital_case *c = (const orbital_case *)p->of;
   const size_t first = c->n * task / (size_t)p->threads, last = c->n * (task + 1) / (size_t)p->threads;
   double centers[WATER_SHELLS][3];
@@ -604,7 +604,7 @@ static void orbital_peer_task(void *arg, size_t task) {
   }
 }
 
-static void orbital_peer(const racer *p) { on_threads(p->threads, orbital_peer_task, (void *)(uintptr_t)p); }
+static void orbital_peer(racer *p) { on_threads(p->threads, orbital_peer_task, p); }
 
 /* Orbital o at point i, and its Laplacian: S is harmonic and of degree l, so that of S exp(-a r^2) is
    (4 a^2 r^2 - 2 a (3 + 2 l)) S exp(-a r^2). */
@@ -651,7 +651,7 @@ static long double orbital_reference(const orbital_case *c, const convk_gaussian
 }
 
 /* The largest error of values (and Laplacians) at some points, over the largest value (Laplacian) there. */
-static double orbital_error(const racer *p) {
+static double orbital_error(racer *p) {
   const orbital_case *c = (const orbital_case *)p->of;
   const int density = p->operation == DENSITY || p->operation == ON_GRID_DENSITY, cell = p->operation >= ON_CELL;
   const convk_gaussian_box *const other = p->operation == ON_HEXAGONAL ? &c->hexagonal : &c->cell;
@@ -720,7 +720,7 @@ static void orbital_group(int f32, const water_basis *basis, const int *kinds, s
   for (int i = 0; i < count; i++) {
     const int compared = all[i].own && all[i].operation < ORBITALS_VGL && own < count;
     const int grid = all[i].own && all[i].operation >= ON_GRID; /* compared with another form by the same hardware */
-    const racer *list = &all[grid ? at[orbital_lists[all[i].operation]] + i % hws : count - 1];
+    racer *list = &all[grid ? at[orbital_lists[all[i].operation]] + i % hws : count - 1];
     racer_line(&all[i], orbital_names[all[i].operation], f32, size, "G/s",
                grid ? orbital_names[list->operation] : compared ? "libmvec" : NULL, list->rate[0], orbital_error(&all[i]));
     if (all[i].operation == ON_GRID_DENSITY || all[i].operation == PERIODIC_K_DENSITY)
@@ -760,7 +760,7 @@ static void orbital_special(int f32) {
     }
   racers_run(all, count);
   for (int kind = 0; kind < ORBITAL_KINDS; kind++) {
-    const racer *q = all + kind, *last = kind == ORBITALS && count > 4 * ORBITAL_KINDS ? all + 4 * ORBITAL_KINDS : NULL;
+    racer *q = all + kind, *last = kind == ORBITALS && count > 4 * ORBITAL_KINDS ? all + 4 * ORBITAL_KINDS : NULL;
     racer_line(q + ORBITAL_KINDS, orbital_names[kind], f32, "20x20x20 decaying", "G/s", "ordinary data", q->rate[0], -1);
     for (int planned = 0; planned < 2; planned++)
       racer_line(q + (2 + planned) * ORBITAL_KINDS, orbital_names[kind], f32, planned ? "16 prepared" : "16", "G/s",
@@ -827,17 +827,17 @@ static double grid_madds(const convk_gaussian_box *box, size_t nshells, const co
   return sum;
 }
 
-static double madds_peak(const racer *p, int f32) {
+static double madds_peak(racer *p, int f32) {
   return peak_of(p->name, f32, p->threads) / (strcmp(p->name, "scalar") ? 2 : 1);
 }
 
-static double chain_ceiling(const racer *p) {
+static double chain_ceiling(racer *p) {
   const orbital_case *c = (const orbital_case *)p->of;
   return madds_peak(p, c->f32);
 }
 
 /* The time of multiply-adds and that of writes past the caches, one after the other. */
-static double chain_writes_ceiling(const racer *p) {
+static double chain_writes_ceiling(racer *p) {
   const orbital_case *c = (const orbital_case *)p->of;
   const size_t bytes = c->n * (c->f32 ? 4 : 8);
   return p->units / (p->units / chain_ceiling(p) + (double)bytes / bandwidth((double *)c->out[0], NULL, bytes / 8, p->threads));
@@ -900,32 +900,32 @@ static const struct {
                           {{0, 0, 3}, {0, 3, 1}, {0, 4, 1}, {1, 5, 1}, {1, 6, 1}, {2, 7, 1}}};
 
 #define HEXANE_CALL(type, T) \
-  static int hexane_call_##type(const racer *p, const hexane_case *c) { \
+  static int hexane_call_##type(racer *p, const hexane_case *c) { \
     const convk_points_##type points = {c->n, (const T *)c->r[0], (const T *)c->r[1], (const T *)c->r[2], 0}; \
     const convk_orbital_set_##type set = {c->nshells, c->shells, HEXANE_FUNCTIONS, (const T *)c->c, 0, NULL, NULL}; \
-    return convk_orbitals_##type((convk *)(uintptr_t)&p->hw, &points, &set, NULL, (T *)c->out, 0, c->work, c->work_size); \
+    return convk_orbitals_##type(&p->hw, &points, &set, NULL, (T *)c->out, 0, c->work, c->work_size); \
   }
 #define HEXANE_GRID(type, T) \
-  static int hexane_grid_##type(const racer *p, const hexane_case *c) { \
+  static int hexane_grid_##type(racer *p, const hexane_case *c) { \
     const convk_orbital_set_##type set = {c->nshells, c->shells, HEXANE_FUNCTIONS, (const T *)c->c, 0, NULL, NULL}; \
-    return convk_orbitals_grid_##type((convk *)(uintptr_t)&p->hw, &c->box, &set, NULL, (T *)c->out, 0, NULL, 0); \
+    return convk_orbitals_grid_##type(&p->hw, &c->box, &set, NULL, (T *)c->out, 0, NULL, 0); \
   }
 HEXANE_GRID(f32, float)
 HEXANE_GRID(f64, double)
 HEXANE_CALL(f32, float)
 HEXANE_CALL(f64, double)
 
-static void hexane_call(const racer *p) {
+static void hexane_call(racer *p) {
   const hexane_case *c = (const hexane_case *)p->of;
   racer_failed("orbitals", p, c->f32 ? hexane_call_f32(p, c) : hexane_call_f64(p, c));
 }
 
-static void hexane_grid(const racer *p) {
+static void hexane_grid(racer *p) {
   const hexane_case *c = (const hexane_case *)p->of;
   racer_failed("orbitals_grid", p, c->f32 ? hexane_grid_f32(p, c) : hexane_grid_f64(p, c));
 }
 
-static double hexane_ceiling(const racer *p) {
+static double hexane_ceiling(racer *p) {
   return madds_peak(p, ((const hexane_case *)p->of)->f32);
 }
 

@@ -72,7 +72,7 @@ static void stencil_free(stencil_case *c) {
 }
 
 typedef struct {
-  const stencil_contestant *p;
+  stencil_contestant *p;
   const stencil_case *c;
   int back;
 } naive_job;
@@ -94,7 +94,7 @@ static convk_stencil7_shape stencil_shape(const stencil_case *c) {
 }
 
 /* One call: all the steps, or one sweep of a naive contestant. */
-static void stencil_call(const stencil_contestant *p, stencil_case *c, int turn) {
+static void stencil_call(stencil_contestant *p, stencil_case *c, int turn) {
   const convk_stencil7_shape shape = stencil_shape(c);
   int status;
   if (p->naive64) {
@@ -120,7 +120,7 @@ static void stencil_call(const stencil_contestant *p, stencil_case *c, int turn)
 }
 
 /* Updates per second: the median of the calls of at least `limit` seconds; short ones are timed by the hundred. */
-static double stencil_rate(const stencil_contestant *p, stencil_case *c, double limit) {
+static double stencil_rate(stencil_contestant *p, stencil_case *c, double limit) {
   static double time[4096];
   const double points = (double)(c->grid.nx - 2) * (double)(c->grid.ny - 2) * (double)(c->grid.nz - 2);
   const double begin = seconds();
@@ -134,7 +134,7 @@ static double stencil_rate(const stencil_contestant *p, stencil_case *c, double 
   return points * (double)(p->naive64 ? 1 : c->steps) / median(time, calls);
 }
 
-static void stencil_work(stencil_case *c, const stencil_contestant *p) {
+static void stencil_work(stencil_case *c, stencil_contestant *p) {
   const convk_stencil7_shape shape = stencil_shape(c);
   size_t need = 0;
   if (c->f32 ? convk_stencil7_work_size_f32(&p->hw, &shape, c->steps, &need)
@@ -147,7 +147,7 @@ static void stencil_work(stencil_case *c, const stencil_contestant *p) {
 }
 
 /* The largest error of one sweep at some points, against long double. */
-static double stencil_error(const stencil_contestant *p, stencil_case *c) {
+static double stencil_error(stencil_contestant *p, stencil_case *c) {
   const convk_grid3 *g = &c->grid;
   double worst = 0;
   if (c->steps > 1) return -1;

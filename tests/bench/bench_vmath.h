@@ -50,7 +50,7 @@ typedef struct {
   void *x, *y, *z;
 } vmath_case;
 
-static void vmath_call(const vmath_contestant *p, const vmath_case *c) {
+static void vmath_call(vmath_contestant *p, const vmath_case *c) {
   const size_t o = c->operation, n = c->n;
   int status = 0;
   if (c->f32) {
@@ -71,7 +71,7 @@ static void vmath_call(const vmath_contestant *p, const vmath_case *c) {
 }
 
 /* Elements per second: the median of batches of some 20 us, for at least `limit` seconds. */
-static double vmath_rate(const vmath_contestant *p, const vmath_case *c, double limit) {
+static double vmath_rate(vmath_contestant *p, const vmath_case *c, double limit) {
   static double time[4096];
   const double begin = seconds();
   const size_t batch = c->n < 65536 ? 65536 / c->n : 1;
@@ -91,7 +91,7 @@ static double vmath_ulp(int f32, const void *got, size_t i, long double want) {
   return (double)ldexpl(fabsl(y - want), (f32 ? 24 : 53) - exponent); /* no subnormal results here */
 }
 
-static double vmath_error(const vmath_contestant *p, const vmath_case *c) {
+static double vmath_error(vmath_contestant *p, const vmath_case *c) {
   double worst = 0;
   vmath_call(p, c);
   for (size_t i = 0; i < c->n && i < 1 << 16; i++) {

@@ -187,7 +187,7 @@ static void vmc_cases_free(vmc_case c[2]) {
 /* ---- calls ---- */
 
 #define VMC_CALLS(type, T) \
-  static int vmc_call_##type(const racer *p, const vmc_case *c) { \
+  static int vmc_call_##type(racer *p, const vmc_case *c) { \
     const convk_pair_walkers walkers = {c->walkers, 0, 0}; \
     const int all = p->operation == VMC_ENERGY; \
     if (p->operation == VMC_SWEEPS) \
@@ -198,14 +198,14 @@ static void vmc_cases_free(vmc_case c[2]) {
                                     all ? CONVK_PAIR_ALL : CONVK_PAIR_LN_PSI, (const T *)c->r, c->result, \
                                     all ? (T *)c->gradient : NULL, c->work, c->work_size); \
   } \
-  static size_t vmc_work_##type(const racer *p, const vmc_case *c) { \
+  static size_t vmc_work_##type(racer *p, const vmc_case *c) { \
     convk hw = p->hw; \
     size_t a = 0, b = 0; \
     if (convk_vmc_work_size_##type(&hw, &c->vmc, &a) || convk_pair_energy_work_size_##type(&hw, c->n, c->walkers, &b)) \
       return 0; \
     return a > b ? a : b; \
   } \
-  static int vmc_equilibrate_##type(const racer *p, vmc_case *c) { \
+  static int vmc_equilibrate_##type(racer *p, vmc_case *c) { \
     convk_vmc_state_##type *state; \
     int status = convk_vmc_state_size_##type(NULL, &c->vmc, &c->state_size); \
     if (status) return status; \
@@ -219,7 +219,7 @@ static void vmc_cases_free(vmc_case c[2]) {
 VMC_CALLS(f32, float)
 VMC_CALLS(f64, double)
 
-static void vmc_peer(const racer *p, const vmc_case *c) {
+static void vmc_peer(racer *p, const vmc_case *c) {
   const convk_pair_system *s = &c->vmc.system;
   const convk_pair_potential *v = &s->potential;
   const double trial[4] = {s->trial.p5, s->trial.p2, s->trial.p0, s->trial.p1};
@@ -237,13 +237,13 @@ static void vmc_peer(const racer *p, const vmc_case *c) {
   }
 }
 
-static void vmc_call(const racer *p) {
+static void vmc_call(racer *p) {
   const vmc_case *c = (const vmc_case *)p->of;
   if (p->operation >= VMC_PEERS) vmc_peer(p, c);
   else racer_failed(vmc_names[p->operation], p, c->f32 ? vmc_call_f32(p, c) : vmc_call_f64(p, c));
 }
 
-static double vmc_peak(const racer *p) {
+static double vmc_peak(racer *p) {
   const double rate = peak_of(p->name, ((const vmc_case *)p->of)->f32, p->threads) / VMC_FLOPS;
   const int i = (int)(p - vmc_now->p);
   vmc_now->clock[i][vmc_now->clocks[i]++] = vmc_clock();
@@ -251,7 +251,7 @@ static double vmc_peak(const racer *p) {
 }
 
 /* See the top. */
-static double vmc_error(const racer *p) {
+static double vmc_error(racer *p) {
   const vmc_case *c = (const vmc_case *)p->of;
   const size_t all = 3 * c->n * c->walkers;
   long double off = 0, square = 0, worst = 0;
@@ -317,10 +317,9 @@ static const char *vmc_best(void) {
   return best;
 }
 
-static const racer *vmc_find(const vmc_race *race, int operation, const char *name, int threads, int f32, size_t n,
-                             size_t walkers) {
+static racer *vmc_find(vmc_race *race, int operation, const char *name, int threads, int f32, size_t n, size_t walkers) {
   for (int i = 0; i < race->count; i++) {
-    const racer *p = &race->p[i];
+    racer *p = &race->p[i];
     const vmc_case *c = (const vmc_case *)p->of;
     if (p->operation == operation && (!name || !strcmp(p->name, name)) && p->threads == threads && c->f32 == f32 && c->n == n &&
         c->walkers == walkers)
@@ -330,7 +329,7 @@ static const racer *vmc_find(const vmc_race *race, int operation, const char *na
 }
 
 /* One line per peer of a racer, at least one. */
-static void vmc_lines(const vmc_race *race, const racer *q) {
+static void vmc_lines(vmc_race *race, racer *q) {
   const vmc_case *c = (const vmc_case *)q->of;
   const int sweeps = q->operation == VMC_SWEEPS, own = q->operation < VMC_PEERS;
   const double scale = sweeps ? 1e-3 : 1e-6, error = vmc_error(q);
@@ -339,7 +338,7 @@ static void vmc_lines(const vmc_race *race, const racer *q) {
   double rate[5];
   int count = 0;
 #define VMC_LABEL(name, p, share) (label[count] = (name), rate[count++] = (p)->rate[0] * (share))
-  const racer *p = vmc_find(race, q->operation, q->name, 1, c->f32, c->n, c->walkers);
+  racer *p = vmc_find(race, q->operation, q->name, 1, c->f32, c->n, c->walkers);
   if (q->threads > 1 && p) VMC_LABEL("one thread", p, 1);
   p = vmc_find(race, q->operation, q->name, q->threads, 0, c->n, c->walkers);
   if (c->f32 && p) VMC_LABEL("f64", p, 1);
@@ -348,7 +347,7 @@ static void vmc_lines(const vmc_race *race, const racer *q) {
   p = vmc_find(race, VMC_LN_PSI, q->name, 1, c->f32, c->n, c->walkers);
   if (sweeps && q->threads == 1 && p) VMC_LABEL("all pairs per move", p, 2 / ((double)c->n * ((double)c->n - 1)));
   if (q->operation == VMC_ENERGY && !c->f32 && q->threads == 1) {
-    const racer *wide = vmc_find(race, VMC_PEERS + 2, NULL, 1, 0, c->n, c->walkers);
+    racer *wide = vmc_find(race, VMC_PEERS + 2, NULL, 1, 0, c->n, c->walkers);
     p = vmc_find(race, VMC_PEERS, NULL, 1, 0, c->n, c->walkers);
     if (p) VMC_LABEL(vmc_peer_names[0], p, 1);
     p = vmc_find(race, VMC_PEERS + 1, NULL, 1, 0, c->n, c->walkers);
@@ -371,7 +370,7 @@ static void vmc_run_race(vmc_race *race) {
     if (!c->work) c->work = large_array(c->work_size);
   }
   for (int i = 0; i < race->count; i++) {
-    const racer *p = &race->p[i];
+    racer *p = &race->p[i];
     vmc_case *c = (vmc_case *)(uintptr_t)p->of;
     if (p->operation != VMC_SWEEPS) continue;
     if (!c->state) racer_failed("vmc_run", p, c->f32 ? vmc_equilibrate_f32(p, c) : vmc_equilibrate_f64(p, c));
@@ -381,7 +380,7 @@ static void vmc_run_race(vmc_race *race) {
   racers_run(race->p, race->count);
   for (int i = 0; i < race->count; i++) vmc_lines(race, &race->p[i]);
   for (int i = 0; i < race->count; i++) {
-    const racer *p = &race->p[i];
+    racer *p = &race->p[i];
     const vmc_case *c = (const vmc_case *)p->of;
     const double clock = race->clocks[i] ? median(race->clock[i], race->clocks[i]) : 0;
     if (clock > 0 && p->threads == 1 && c->n == 1024)
