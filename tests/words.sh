@@ -41,6 +41,24 @@ total() {
   [ $wrong = 0 ]
 }
 
+# What went wrong, by the log of a part: each line that says so; before one of `try` the last lines that its command printed, and the first
+# of its errors if they stand further up; behind it what other drivers print there.  If no line says so, the last ones; a part that ends without its sum has something to say, too.
+failures() { # LOG
+  awk '
+    function show(most,   i) {
+      for (i = 0; i < held; i++) if (i >= held - most || (line[i] ~ /error:|undefined reference/ && errors++ < 3)) print "  " line[i]
+      said += held
+      held = errors = 0
+    }
+    { summed = /^[0-9]+ passed, [0-9]+ failed/ }
+    summed || /^(ok|skipped:) / { held = behind = 0; next }
+    /^FAILED/ { show(12); print; said++; behind = 4; next }
+    /^FAIL/ { print; said++; behind = 0; next }
+    behind > 0 { print "  " $0; behind--; next }
+    { line[held++] = $0 }
+    END { if (!summed) show(said ? 4 : 15) }' "$1" | cut -c1-240
+}
+
 licensed() { # HEADER: its head is the text of LICENSE
   sed -n '1,30{/^\/\* MIT License$/,/\*\/$/{s|^/\* ||;s| \*/$||;p}}' "$1" | diff - LICENSE
 }
