@@ -21,11 +21,22 @@ need() { command -v "$2" >/dev/null || skip "$1" "Debian package $3"; } # need F
 
 # Parts of several tests: each `try NAME COMMAND...` is one, each `without FEATURE WHAT WHY` is skipped, `total` counts them.
 tried=0 wrong=0 left=0
+# Sets spent: hundredths of processor seconds of this shell and all that it ran and waited for.
+spend() {
+  local fields
+  read -ra fields 2>/dev/null </proc/$BASHPID/stat && spent=$((fields[13] + fields[14] + fields[15] + fields[16])) || spent=0
+}
 try() {
-  local name=$1
+  local name=$1 spent=0 before
   shift
   tried=$((tried + 1))
-  if "$@"; then echo "ok $name"; else
+  spend
+  before=$spent
+  if "$@"; then
+    spend
+    spent=$((spent - before))
+    if ((spent < 50)); then echo "ok $name"; else echo "ok $name, $((spent / 100)).$((spent / 10 % 10)) s of processors"; fi
+  else
     wrong=$((wrong + 1))
     echo "FAILED $name: $*"
   fi
