@@ -34,7 +34,8 @@ seen="${CONVK_TEST_RUN:-} $(stat -c '%n %y' tests/*.h | cksum) $version"
   flock 9
   if [ ! -f "$made.pch" ] || [ "$(cat "$made.seen" 2>/dev/null)" != "$seen" ]; then
     rm -f "$made.seen"
-    "${kept[@]}" -x c++-header "$header" -Xclang -fpch-instantiate-templates -o "$made.pch"
+    "${kept[@]}" -x c++-header "$header" -Xclang -fpch-instantiate-templates -o "$made.new"
+    mv "$made.new" "$made.pch" # whoever reads the old one goes on
     echo "$seen" >"$made.seen"
   fi
 ) 9>"$made.lock"
