@@ -10,6 +10,7 @@
 #   --type      the library has this type alone; calls of the other trap, for programs that name both and use one
 #   --other     the library has the other type, too, by these flags beside all others: -O0 where it matters less
 #   --plain     families of this one type, or of the first, by -O0: those whose kernels take longer to optimise than to run
+#   --header    a header that all units include first, but for those of --more and hooks.c (tests/precompile.sh)
 #   --more      a source beside the library, at -O2; its object comes first, so that of functions that others have, too, its copies are
 #               linked
 # build/objects/SET has convk_<family>.o, convk_core.o, hooks.o (tests/hooks.h), and test*.o.  What is there is kept as long as the
@@ -19,7 +20,7 @@
 # OBJECT_JOBS is how many are compiled at a time (1).
 set -eu
 cd "$(dirname "$0")/.."
-harness='' by='' library='' units='' only='' other='' plain='' more=()
+harness='' by='' library='' units='' only='' other='' plain='' more=() header=''
 while [[ $1 == --* ]]; do
   case $1 in
     --harness) harness=yes ;;
@@ -48,6 +49,10 @@ while [[ $1 == --* ]]; do
       plain=$2
       shift
       ;;
+    --header)
+      header=$2
+      shift
+      ;;
     --more)
       more+=("$2")
       shift
@@ -63,7 +68,7 @@ flock 9
 
 objects=()
 object() { # NAME SOURCE COMPILER FLAGS...
-  local name=$set/$1 source=$2 sum seen=''
+  local name=$set/$1 source=$2 sum seen='' first=$header
   shift 2
   [ ! -f "$name.seen" ] || seen=$(<"$name.seen")
   if [ -n "${CONVK_TEST_RUN:-}" ] && [ "$seen" = "$CONVK_TEST_RUN $*" ] && [ -f "$name.o" ]; then
@@ -87,10 +92,11 @@ text() { # COMPILER FLAGS...
 "$1" -E -fdirectives-only -x c /dev/null >/dev/null 2>&1 && expanded='' || expanded=yes
 compile() { # COMPILER FLAGS...: in the background, for what object() has set
   rm -f "$name.seen"
-  sum="$* $(text "$@" | cksum)"
+  sum="$* $(text "$1" ${first:+-include "$first"} "${@:2}" | cksum)"
   if [ ! -f "$name.o" ] || [ "$(cat "$name.sum" 2>/dev/null)" != "$sum" ]; then
     rm -f "$name.sum"
-    "$@" -c "$source" -o "$name.o"
+    # shellcheck disable=SC2046
+    "$1" $([ ! "$first" ] || tests/precompile.sh "$first" "$@") "${@:2}" -c "$source" -o "$name.o"
     echo "$sum" >"$name.sum"
     touch "$set/made"
   fi
@@ -111,7 +117,7 @@ type=${only:+-DCONVK_${only^^}} second=-DCONVK_F32
 [ "$only" = f64 ] || second=-DCONVK_F64
 [ "$harness" != apart ] || families=''
 for source in "${more[@]}"; do
-  object "$(basename "${source%.*}")" "$source" "$@" -O2
+  header='' object "$(basename "${source%.*}")" "$source" "$@" -O2
 done
 for family in $families; do
   object "convk_${family,,}" tests/library.c "${own[@]}" $type -DCONVK_ONLY_FAMILIES "-DCONVK_WITH_$family" \
@@ -126,7 +132,7 @@ fi
 [ -z "$other" ] || type=
 if [ "$harness" != apart ]; then
   object convk_core tests/library.c "${own[@]}" $type -DCONVK_ONLY_CORE "${named[@]}"
-  object hooks tests/hooks.c "$@"
+  header='' object hooks tests/hooks.c "$@"
 fi
 if [ -n "$harness" ]; then
   # Their own text at -O1 at most, which takes two thirds of the time of -O2.  test_core.c, which has much that it does not use, is never

@@ -26,6 +26,8 @@ unset CONVK_REQUIRE CONVK_HW
 export CONVK_TEST_RUN=$$.$(date +%s) # what tests/objects.sh has seen once
 log=build/log out=build/test families='' # of these families alone, if there are any: --changed
 mkdir -p $log $out $POCL_CACHE_DIR
+exec 8>build/run.lock # programs and files of parts have names: one run at a time in a tree
+flock -n 8 || { echo 'another tests/run.sh works in this tree: waiting for its end'; flock 8; }
 
 . tests/choose.sh
 every=$(parts_of make ${long:+long})
@@ -81,7 +83,7 @@ report() { # PART: its line, and its share of the sums
   [ "$word" = skipped ] && printf '  (%s)' "$(tail -n 1 "$f.txt")"
   echo
   if [ "$word" = FAILED ]; then
-    { grep -E '^FAIL|error:|undefined reference' "$f.txt" || tail -n 15 "$f.txt"; } | head -n 30 | sed 's/^/    | /' | cut -c1-240
+    failures "$f.txt" | head -n 50 | sed 's/^/    | /'
   else
     grep -E '^skipped|^compile time' "$f.txt" | sed 's/^/    | /'
   fi

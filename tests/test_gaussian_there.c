@@ -5,16 +5,8 @@
      cc -std=c99 -I. -DCONVK_CL -DCONVK_WITH_GAUSSIAN [-DSINGLE] tests/test_gaussian_there.c -o there -lOpenCL
      c++ -x c++ -std=c++11 -ffp-contract=off -I. -DCONVK_CUDA -DCONVK_WITH_GAUSSIAN [-DSINGLE] tests/test_gaussian_there.c -o there
    there [all]     all: each call of each kind with CUDA and with the second shape of OpenCL's work-items, too */
-#ifdef CONVK_CUDA
-#include "cuda_emulator.h"
-#elif !defined CONVK_CL
-#define CONVK_CL
-#endif
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include "convk.h"
+#include "there.h"
 
 #ifdef SINGLE
 typedef float real;
@@ -25,74 +17,24 @@ typedef double real;
 #define OF(name) convk_##name##_f64
 #define TYPED(name) name##_f64
 #endif
+#define FROM(p, k) AT(real, p, k)
 #ifdef CONVK_CUDA
 #define THERE(name) TYPED(convk_cuda_##name)
-#define HARDWARE "cuda"
-typedef void *memory;
 typedef real *array;
 typedef void *bytes_of;
 typedef OF(vgl) vgl_there;
 typedef OF(density_parts) parts_there;
-static convk_cuda_stream on;
-static void *there(size_t bytes) {
-  void *p = NULL;
-  if (cudaMalloc(&p, bytes)) exit(2);
-  return p;
-}
-static void put(void *p, const void *data, size_t bytes) {
-  if (cudaMemcpy(p, data, bytes, cudaMemcpyHostToDevice)) exit(2);
-}
-static void back(void *p, void *to, size_t bytes) {
-  if (cudaStreamSynchronize(NULL) || cudaMemcpy(to, p, bytes, cudaMemcpyDeviceToHost)) exit(2);
-}
-static void drop(void *p) {
-  if (cudaFree(p)) exit(2);
-}
-#define AT(p, k) ((real *)(p) + (k))
-#define BYTES_AT(p, k) ((void *)((char *)(p) + (k)))
 static const array none = NULL;
 static const bytes_of no_bytes = NULL;
-static const char *said(void) { return on.message; }
 #else
 #define THERE(name) TYPED(convk_cl_##name)
-#define HARDWARE "opencl"
-typedef cl_mem memory;
 typedef convk_cl_array array;
 typedef convk_cl_array bytes_of;
 typedef convk_cl_vgl vgl_there;
 typedef convk_cl_density_parts parts_there;
-static convk_cl_queue on;
-static cl_mem there(size_t bytes) {
-  cl_mem p = clCreateBuffer(on.cl->context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
-  if (!p) exit(2);
-  return p;
-}
-static void put(cl_mem p, const void *data, size_t bytes) {
-  if (clEnqueueWriteBuffer(on.queue, p, CL_TRUE, 0, bytes, data, 0, NULL, NULL)) exit(2);
-}
-static void back(cl_mem p, void *to, size_t bytes) {
-  if (clEnqueueReadBuffer(on.queue, p, CL_TRUE, 0, bytes, to, 0, NULL, NULL)) exit(2);
-}
-static void drop(cl_mem p) {
-  if (clReleaseMemObject(p)) exit(2);
-}
-static convk_cl_array array_at(cl_mem p, size_t k) {
-  const convk_cl_array a = {p, k};
-  return a;
-}
-#define AT(p, k) array_at(p, k)
-#define BYTES_AT(p, k) array_at(p, k)
 static const array none = {NULL, 0};
 static const bytes_of no_bytes = {NULL, 0};
-static const char *said(void) { return on.cl->message; }
 #endif
-
-static int passed, failed;
-static void check(int good, const char *what, const char *why) {
-  if (good) passed++;
-  else failed++;
-  if (!good) printf("FAIL %s: %s\n", what, why);
-}
 
 enum { BEFORE = 6, BEHIND = 9, WORK_BEFORE = 65536 + 40, WORK_BEHIND = 64, FILL = 0xa5 };
 enum { NX = 21, NY = 17, NZ = 10, PITCH = NX + 3, SHELLS = 3, PRIMITIVES = 2, ORBITALS = 7, FUNCTIONS = 1 + 5 + 15, PARTS = 5 };
@@ -316,12 +258,11 @@ static void one(convk *hw, int which, int kind, unsigned fill) {
     if (!all || !here[d]) exit(2);
     memset(here[d], FILL, bytes);
     memset(all, FILL, bytes);
-    result[d] = there(bytes);
-    put(result[d], all, bytes);
-    a.out[d] = has(which, d) ? AT(result[d], BEFORE) : none;
+    result[d] = there(bytes, all);
+    a.out[d] = has(which, d) ? FROM(result[d], BEFORE) : none;
   }
   check(!size(which, &a, &need) && need, what, said());
-  work = there(WORK_BEFORE + need + WORK_BEHIND);
+  work = there(WORK_BEFORE + need + WORK_BEHIND, NULL);
   free(all);
   all = (unsigned char *)malloc(WORK_BEFORE + need + WORK_BEHIND + bytes);
   if (!all) exit(2);
@@ -393,7 +334,7 @@ static void expect(int which, const arguments *a, int wanted, const char *text) 
   do { \
     arguments c; \
     good_arguments(&c, which, 0); \
-    for (d = 0; d < PARTS; d++) c.out[d] = has(which, d) ? AT(result[d], 0) : none; \
+    for (d = 0; d < PARTS; d++) c.out[d] = has(which, d) ? FROM(result[d], 0) : none; \
     c.work = BYTES_AT(work, 0); \
     c.work_size = need; \
     __VA_ARGS__; \
@@ -411,8 +352,8 @@ static void refusals(void) {
   if (!all || size(VGL_GRID, &a, &need) || size(WAVES_GRID, &a, &own)) exit(2);
   if (need < own) need = own; /* enough for all of them */
   memset(all, FILL, bytes);
-  for (d = 0; d < PARTS; d++) put(result[d] = there(bytes), all, bytes);
-  work = there(need + bytes);
+  for (d = 0; d < PARTS; d++) result[d] = there(bytes, all);
+  work = there(need + bytes, NULL);
   for (which = 0; which < CALLS; which++) {
     const int sums = which == SUMS_GRID;
     SPOIL(CONVK_ERR_NULL, "box is NULL", c.no_box = 1);
@@ -422,7 +363,7 @@ static void refusals(void) {
     SPOIL(CONVK_ERR_RANGE, "reaches over too many periods", c.box.step_x[1] = 0.125; c.box.period[2] = 1;
           c.exponents[1][0] = 1e-8; c.alpha[1] = (real)-1e-8);
     SPOIL(CONVK_ERR_WORK, "work_size is 9", c.box.step_z[0] = -0.25; c.work_size = 9);
-    SPOIL(CONVK_ERR_OVERLAP, "work", c.box.step_y[2] = 0.5; c.out[0] = AT(work, 0));
+    SPOIL(CONVK_ERR_OVERLAP, "work", c.box.step_y[2] = 0.5; c.out[0] = FROM(work, 0));
     SPOIL(CONVK_ERR_OPTION, "options->layout", c.options.layout = 1);
     SPOIL(CONVK_ERR_NULL, "is NULL", c.out[0] = none);
     SPOIL(CONVK_ERR_NULL, "work is NULL", c.work = no_bytes);
@@ -432,7 +373,7 @@ static void refusals(void) {
       check(!size(which, &a, &own), names[which], said());
       SPOIL(CONVK_ERR_WORK, "work_size is ", c.work_size = own - 1);
     }
-    SPOIL(CONVK_ERR_OVERLAP, "work", c.out[0] = AT(work, 0));
+    SPOIL(CONVK_ERR_OVERLAP, "work", c.out[0] = FROM(work, 0));
     if (sums) SPOIL(CONVK_ERR_OPTION, "gaussians->alpha[1] is not negative", c.alpha[1] = 1);
     else SPOIL(CONVK_ERR_OPTION, "set->shells[1].exponents[0] is not positive", c.exponents[1][0] = -1);
     if (sums) SPOIL(CONVK_ERR_NONFINITE, "gaussians->coefficients[1 ldc + 1]", c.c[3] = (real)INFINITY);
@@ -473,31 +414,15 @@ static void refusals(void) {
 
 int main(int argc, char **argv) {
   const int all = argc > 1 && !strcmp(argv[1], "all");
-#ifdef CONVK_CL
-  convk_cl cl;
-  cl_platform_id platform;
-  cl_device_id device;
-  cl_context context;
-  if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) return 2;
-  context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
-  if (!context || convk_cl_open(&cl, context, device)) return 2;
-  memset(&on, 0, sizeof on);
-  on.cl = &cl;
-  on.queue = clCreateCommandQueue(context, device, 0, NULL);
-#endif
+  open_first();
   if (convk_open(&processor, NULL)) return 2;
   refusals();
 #ifdef CONVK_CL
   bits(1);
-  cl.cpu = !cl.cpu; /* the other shape of work-items */
+  first_device.cpu = !first_device.cpu; /* the other shape of work-items */
 #endif
   bits(all);
-#ifdef CONVK_CL
-  clReleaseCommandQueue(on.queue);
-  convk_cl_close(&cl);
-  clReleaseContext(context);
-#endif
+  close_first();
   convk_close(&processor);
-  printf("%d passed, %d failed, 0 skipped\n", passed, failed);
-  return failed != 0;
+  return done();
 }

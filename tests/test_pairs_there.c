@@ -4,67 +4,16 @@
 
      cc -std=c99 -I. -DCONVK_CL -DCONVK_WITH_VMC -DCONVK_F64 tests/test_pairs_there.c -o there -lOpenCL
      c++ -x c++ -std=c++11 -ffp-contract=off -I. -DCONVK_CUDA -DCONVK_WITH_VMC -DCONVK_F64 tests/test_pairs_there.c -o there  */
-#ifdef CONVK_CUDA
-#include "cuda_emulator.h"
-#elif !defined CONVK_CL
-#define CONVK_CL
-#endif
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include "convk.h"
+#include "there.h"
 
 enum { N = 7, WALKERS = 3, PITCH = 9, SPAN = WALKERS * 3 * PITCH, LARGE = 300 };
-static int passed, failed;
-static void check(int good, const char *what) {
-  if (good) passed++;
-  else failed++;
-  if (!good) printf("FAIL %s\n", what);
-}
-
-/* ---- device memory ---- */
-
-#ifdef CONVK_CUDA
-#define NAME(name) convk_cuda_##name##_f64
-typedef void *memory;
-typedef convk_cuda_vmc_walkers_f64 walkers_there;
-static convk_cuda_stream on;
-static void *there(size_t bytes, const void *data) {
-  void *p = NULL;
-  if (cudaMalloc(&p, bytes) || (data && cudaMemcpy(p, data, bytes, cudaMemcpyHostToDevice))) exit(2);
-  return p;
-}
-static void back(void *p, void *to, size_t bytes) {
-  if (cudaStreamSynchronize(NULL) || cudaMemcpy(to, p, bytes, cudaMemcpyDeviceToHost)) exit(2);
-}
-#define AT(T, p) ((T *)(p))
-static const char *said(void) { return on.message; }
-#else
-#define NAME(name) convk_cl_##name##_f64
-typedef cl_mem memory;
-typedef convk_cl_vmc_walkers_f64 walkers_there;
-static convk_cl_queue on;
-static cl_mem there(size_t bytes, const void *data) {
-  cl_mem p = clCreateBuffer(on.cl->context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
-  if (!p || (data && clEnqueueWriteBuffer(on.queue, p, CL_TRUE, 0, bytes, data, 0, NULL, NULL))) exit(2);
-  return p;
-}
-static void back(cl_mem p, void *to, size_t bytes) {
-  if (clEnqueueReadBuffer(on.queue, p, CL_TRUE, 0, bytes, to, 0, NULL, NULL)) exit(2);
-}
-static convk_cl_array at_(cl_mem p) {
-  const convk_cl_array a = {p, 0};
-  return a;
-}
-#define AT(T, p) at_(p)
-static const char *said(void) { return on.cl->message; }
-#endif
+#define CALL(name) NAME(name##_f64)
 
 /* A call is refused with this status, and says so; or it is not, and says nothing. */
 static void expect(int status, int wanted, const char *says, const char *what) {
   const int good = status == wanted && (wanted ? strstr(said(), says) != NULL && *says : !said()[0]);
   if (!good) printf("%s: status %d, not %d; '%s', not '%s'\n", what, status, wanted, said(), says);
-  check(good, what);
+  holds(good, what);
 }
 #define REFUSED(wanted, says, call) expect(call, wanted, says, #call)
 
@@ -103,20 +52,20 @@ static void energies(convk *hw, size_t n, size_t pitch) {
   g_there = there(bytes, g);
   out = there(sizeof result, NULL);
   list = there(sizeof distance, distance);
-  expect(NAME(pair_energy_work_size)(&on, n, WALKERS, &work), CONVK_OK, "", "work");
+  expect(CALL(pair_energy_work_size)(&on, n, WALKERS, &work), CONVK_OK, "", "work");
   room = there(work ? work : 8, NULL);
-  check(!convk_pair_energy_f64(hw, &system, &lay, 0, r, result, g, NULL, 0), "pair_energy on host arrays");
-  expect(NAME(pair_energy)(&on, &system, &lay, 0, AT(const double, r_there), AT(convk_pair_result, out), AT(double, g_there),
-                           AT(void, room), work),
+  holds(!convk_pair_energy_f64(hw, &system, &lay, 0, r, result, g, NULL, 0), "pair_energy on host arrays");
+  expect(CALL(pair_energy)(&on, &system, &lay, 0, ALL(const double, r_there), ALL(convk_pair_result, out), ALL(double, g_there),
+                           ALL(void, room), work),
          CONVK_OK, "", "pair_energy");
   back(out, results, sizeof results);
   back(g_there, got, bytes);
-  check(!memcmp(result, results, sizeof result), "the sums are those of host arrays");
-  check(!memcmp(g, got, bytes), "the gradients are those of host arrays");
-  check(!convk_pair_potential_f64(hw, &system.potential, 5, distance, value), "pair_potential on host arrays");
-  expect(NAME(pair_potential)(&on, &system.potential, 5, AT(const double, list), AT(double, list)), CONVK_OK, "", "in place");
+  holds(!memcmp(result, results, sizeof result), "the sums are those of host arrays");
+  holds(!memcmp(g, got, bytes), "the gradients are those of host arrays");
+  holds(!convk_pair_potential_f64(hw, &system.potential, 5, distance, value), "pair_potential on host arrays");
+  expect(CALL(pair_potential)(&on, &system.potential, 5, ALL(const double, list), ALL(double, list)), CONVK_OK, "", "in place");
   back(list, values, sizeof values);
-  check(!memcmp(value, values, sizeof value), "the values are those of host arrays");
+  holds(!memcmp(value, values, sizeof value), "the values are those of host arrays");
   free(r);
   free(g);
   free(got);
@@ -138,19 +87,19 @@ static void moves(convk *hw) {
   to_there = there(sizeof to, to);
   out = there(sizeof result, NULL);
   chosen = there(sizeof accept, accept);
-  check(!convk_pair_move_f64(hw, &system, &lay, 2, r, to, result), "pair_move on host arrays");
-  expect(NAME(pair_move)(&on, &system, &lay, 2, AT(const double, r_there), AT(const double, to_there),
-                         AT(convk_pair_move_result, out)),
+  holds(!convk_pair_move_f64(hw, &system, &lay, 2, r, to, result), "pair_move on host arrays");
+  expect(CALL(pair_move)(&on, &system, &lay, 2, ALL(const double, r_there), ALL(const double, to_there),
+                         ALL(convk_pair_move_result, out)),
          CONVK_OK, "", "pair_move");
   back(out, results, sizeof results);
-  check(!memcmp(result, results, sizeof result), "the changes are those of host arrays");
-  check(!convk_pair_accept_f64(hw, &system, &lay, 2, to, accept, r, g), "pair_accept on host arrays");
-  expect(NAME(pair_accept)(&on, &system, &lay, 2, AT(const double, to_there), AT(const unsigned char, chosen),
-                           AT(double, r_there), AT(double, g_there)),
+  holds(!memcmp(result, results, sizeof result), "the changes are those of host arrays");
+  holds(!convk_pair_accept_f64(hw, &system, &lay, 2, to, accept, r, g), "pair_accept on host arrays");
+  expect(CALL(pair_accept)(&on, &system, &lay, 2, ALL(const double, to_there), ALL(const unsigned char, chosen),
+                           ALL(double, r_there), ALL(double, g_there)),
          CONVK_OK, "", "pair_accept");
   back(r_there, got[0], sizeof r);
   back(g_there, got[1], sizeof g);
-  check(!memcmp(r, got[0], sizeof r) && !memcmp(g, got[1], sizeof g), "they go as on the host");
+  holds(!memcmp(r, got[0], sizeof r) && !memcmp(g, got[1], sizeof g), "they go as on the host");
 }
 
 /* ---- sweeps ---- */
@@ -176,7 +125,7 @@ typedef struct outcome {
 
 /* So many sweeps by calls of some each. */
 static void sweep(const convk_vmc *vmc, size_t count, size_t each, outcome *o) {
-  walkers_there w;
+  CALL(vmc_walkers) w;
   convk_vmc_sweeps some;
   size_t work = 0, done, i;
   uint32_t accepted[WALKERS];
@@ -185,12 +134,12 @@ static void sweep(const convk_vmc *vmc, size_t count, size_t each, outcome *o) {
                drifts = there(sizeof o->drift, NULL), moved = there(sizeof o->accepted, NULL);
   memory room;
   memset(&w, 0, sizeof w);
-  w.r = AT(double, r);
-  w.ln_psi = AT(double, ln_psi);
-  w.result = AT(convk_pair_result, result);
-  w.drift = AT(double, drifts);
-  w.accepted = AT(uint32_t, moved);
-  expect(NAME(vmc_sweeps_work_size)(&on, vmc, &work), CONVK_OK, "", "work of sweeps");
+  w.r = ALL(double, r);
+  w.ln_psi = ALL(double, ln_psi);
+  w.result = ALL(convk_pair_result, result);
+  w.drift = ALL(double, drifts);
+  w.accepted = ALL(uint32_t, moved);
+  expect(CALL(vmc_sweeps_work_size)(&on, vmc, &work), CONVK_OK, "", "work of sweeps");
   room = there(work, NULL);
   memset(o->accepted, 0, sizeof o->accepted);
   memset(o->drift, 0, sizeof o->drift);
@@ -199,7 +148,7 @@ static void sweep(const convk_vmc *vmc, size_t count, size_t each, outcome *o) {
     some.count = count - done < each ? count - done : each;
     some.step = vmc->step;
     some.anew = !done;
-    expect(NAME(vmc_sweeps)(&on, vmc, &some, &w, AT(void, room), work), CONVK_OK, "", "vmc_sweeps");
+    expect(CALL(vmc_sweeps)(&on, vmc, &some, &w, ALL(void, room), work), CONVK_OK, "", "vmc_sweeps");
     if (!vmc->interval) back(result, o->result + done * WALKERS, some.count * WALKERS * sizeof(convk_pair_result));
     back(moved, accepted, sizeof accepted);
     back(drifts, drift, sizeof drift);
@@ -221,17 +170,17 @@ static void sweeps(convk *hw) {
     size_t bytes = 0;
     double r[3 * N * WALKERS];
     if (which == 4) vmc.interval = 100;
-    check(!convk_vmc_state_size_f64(hw, &vmc, &bytes), "state");
+    holds(!convk_vmc_state_size_f64(hw, &vmc, &bytes), "state");
     state = (convk_vmc_state_f64 *)malloc(bytes);
-    check(!convk_vmc_begin_f64(hw, &vmc, NULL, state, bytes) && !convk_vmc_positions_f64(hw, &vmc, state, bytes, r), "begin");
+    holds(!convk_vmc_begin_f64(hw, &vmc, NULL, state, bytes) && !convk_vmc_positions_f64(hw, &vmc, state, bytes, r), "begin");
     memset(&first, 0, sizeof first);
     memset(&next, 0, sizeof next);
     memcpy(first.r, r, sizeof r);
     memcpy(next.r, r, sizeof r);
     sweep(&vmc, 40, 40, &first);
     sweep(&vmc, 40, 7, &next);
-    check(!memcmp(&first, &next, sizeof first), "calls may cut sweeps anywhere");
-    check(!convk_vmc_run_f64(hw, &vmc, 40, state, bytes, NULL, 0) && !convk_vmc_positions_f64(hw, &vmc, state, bytes, r) &&
+    holds(!memcmp(&first, &next, sizeof first), "calls may cut sweeps anywhere");
+    holds(!convk_vmc_run_f64(hw, &vmc, 40, state, bytes, NULL, 0) && !convk_vmc_positions_f64(hw, &vmc, state, bytes, r) &&
               !memcmp(r, first.r, sizeof r),
           "walkers are where a run takes them");
     free(state);
@@ -248,8 +197,8 @@ static void refused_pairs(void) {
                room = there(1 << 24, NULL), slope = there(SPAN * sizeof(double), NULL);
   size_t work = 77;
 #define ENERGY(system, lay, want, r, out, room, bytes) \
-  NAME(pair_energy) \
-  (&on, system, lay, want, AT(const double, r), AT(convk_pair_result, out), AT(double, slope), AT(void, room), bytes)
+  CALL(pair_energy) \
+  (&on, system, lay, want, ALL(const double, r), ALL(convk_pair_result, out), ALL(double, slope), ALL(void, room), bytes)
   REFUSED(CONVK_ERR_NULL, "system is NULL", ENERGY(NULL, &lay, 0, r, out, room, 1 << 24));
   REFUSED(CONVK_ERR_NULL, "walkers is NULL", ENERGY(&system, NULL, 0, r, out, room, 1 << 24));
   REFUSED(CONVK_ERR_NULL, "r is NULL", ENERGY(&system, &lay, 0, NULL, out, room, 1 << 24));
@@ -267,32 +216,34 @@ static void refused_pairs(void) {
   {
     const memory large = there(3 * LARGE * sizeof(double), NULL), far = there(3 * LARGE * sizeof(double), NULL);
 #define FAR_ENERGY(room, bytes) \
-  NAME(pair_energy) \
-  (&on, &system, &bad, 0, AT(const double, large), AT(convk_pair_result, out), AT(double, far), AT(void, room), bytes)
-    REFUSED(CONVK_OK, "", NAME(pair_energy_work_size)(&on, LARGE, 1, &work));
+  CALL(pair_energy) \
+  (&on, &system, &bad, 0, ALL(const double, large), ALL(convk_pair_result, out), ALL(double, far), ALL(void, room), bytes)
+    REFUSED(CONVK_OK, "", CALL(pair_energy_work_size)(&on, LARGE, 1, &work));
     REFUSED(CONVK_ERR_WORK, "work_size is", FAR_ENERGY(room, work - 1));
     REFUSED(CONVK_ERR_NULL, "work is NULL", FAR_ENERGY(NULL, work));
   }
   system = system_of(N);
   REFUSED(
       CONVK_ERR_INDEX, "particle is 7, and there are 7",
-      NAME(pair_move)(&on, &system, &lay, 7, AT(const double, r), AT(const double, slope), AT(convk_pair_move_result, out)));
-  REFUSED(CONVK_ERR_NULL, "to is NULL",
-          NAME(pair_move)(&on, &system, &lay, 1, AT(const double, r), AT(const double, NULL), AT(convk_pair_move_result, out)));
+      CALL(pair_move)(&on, &system, &lay, 7, ALL(const double, r), ALL(const double, slope), ALL(convk_pair_move_result, out)));
+  REFUSED(
+      CONVK_ERR_NULL, "to is NULL",
+      CALL(pair_move)(&on, &system, &lay, 1, ALL(const double, r), ALL(const double, NULL), ALL(convk_pair_move_result, out)));
   REFUSED(CONVK_ERR_OVERLAP, "to overlaps r",
-          NAME(pair_accept)(&on, &system, &lay, 1, AT(const double, r), AT(const unsigned char, NULL), AT(double, r),
-                            AT(double, NULL)));
-  REFUSED(CONVK_ERR_NULL, "potential is NULL", NAME(pair_potential)(&on, NULL, 5, AT(const double, r), AT(double, r)));
-  REFUSED(CONVK_ERR_NULL, "v is NULL", NAME(pair_potential)(&on, &system.potential, 5, AT(const double, r), AT(double, NULL)));
+          CALL(pair_accept)(&on, &system, &lay, 1, ALL(const double, r), ALL(const unsigned char, NULL), ALL(double, r),
+                            ALL(double, NULL)));
+  REFUSED(CONVK_ERR_NULL, "potential is NULL", CALL(pair_potential)(&on, NULL, 5, ALL(const double, r), ALL(double, r)));
+  REFUSED(CONVK_ERR_NULL, "v is NULL",
+          CALL(pair_potential)(&on, &system.potential, 5, ALL(const double, r), ALL(double, NULL)));
   system.potential.a = -1;
   REFUSED(CONVK_ERR_POTENTIAL, "potential->a is not positive",
-          NAME(pair_potential)(&on, &system.potential, 5, AT(const double, r), AT(double, r)));
+          CALL(pair_potential)(&on, &system.potential, 5, ALL(const double, r), ALL(double, r)));
   work = 77;
-  REFUSED(CONVK_ERR_SIZE, "particles is 0", NAME(pair_energy_work_size)(&on, 0, 1, &work));
-  REFUSED(CONVK_ERR_PARTICLES, "particles is 1", NAME(pair_energy_work_size)(&on, 1, 1, &work));
-  REFUSED(CONVK_ERR_OVERFLOW, "particles", NAME(pair_energy_work_size)(&on, (size_t)-1, 1, &work));
-  REFUSED(CONVK_ERR_NULL, "bytes is NULL", NAME(pair_energy_work_size)(&on, 5, 1, NULL));
-  check(work == 77, "bytes stay as they are");
+  REFUSED(CONVK_ERR_SIZE, "particles is 0", CALL(pair_energy_work_size)(&on, 0, 1, &work));
+  REFUSED(CONVK_ERR_PARTICLES, "particles is 1", CALL(pair_energy_work_size)(&on, 1, 1, &work));
+  REFUSED(CONVK_ERR_OVERFLOW, "particles", CALL(pair_energy_work_size)(&on, (size_t)-1, 1, &work));
+  REFUSED(CONVK_ERR_NULL, "bytes is NULL", CALL(pair_energy_work_size)(&on, 5, 1, NULL));
+  holds(work == 77, "bytes stay as they are");
 #ifndef CONVK_CUDA
   system = system_of(N);
   REFUSED(CONVK_ERR_SIZE, "result.mem is too small", ENERGY(&system, &lay, 0, r, there(8, NULL), room, 1 << 24));
@@ -304,16 +255,16 @@ static void refused_sweeps(void) {
                moved = there(4096, NULL), room = there(1 << 24, NULL);
   convk_vmc vmc = run_of(CONVK_VMC_MOVE_SINGLE, 0);
   convk_vmc_sweeps some = {0, 2, 0.5, 1}, good = {0, 2, 0.5, 1};
-  walkers_there w;
+  CALL(vmc_walkers) w;
   size_t work = 0;
   memset(&w, 0, sizeof w);
-  w.r = AT(double, r);
-  w.ln_psi = AT(double, ln_psi);
-  w.result = AT(convk_pair_result, result);
-  w.drift = AT(double, drift);
-  w.accepted = AT(uint32_t, moved);
-#define SWEEPS(vmc, some, w, bytes) NAME(vmc_sweeps)(&on, vmc, some, w, AT(void, room), bytes)
-  REFUSED(CONVK_OK, "", NAME(vmc_sweeps_work_size)(&on, &vmc, &work));
+  w.r = ALL(double, r);
+  w.ln_psi = ALL(double, ln_psi);
+  w.result = ALL(convk_pair_result, result);
+  w.drift = ALL(double, drift);
+  w.accepted = ALL(uint32_t, moved);
+#define SWEEPS(vmc, some, w, bytes) CALL(vmc_sweeps)(&on, vmc, some, w, ALL(void, room), bytes)
+  REFUSED(CONVK_OK, "", CALL(vmc_sweeps_work_size)(&on, &vmc, &work));
   REFUSED(CONVK_ERR_NULL, "vmc is NULL", SWEEPS(NULL, &some, &w, work));
   REFUSED(CONVK_ERR_NULL, "sweeps is NULL", SWEEPS(&vmc, NULL, &w, work));
   REFUSED(CONVK_ERR_NULL, "walkers is NULL", SWEEPS(&vmc, &some, NULL, work));
@@ -325,21 +276,21 @@ static void refused_sweeps(void) {
   some = good;
   some.anew = 2;
   REFUSED(CONVK_ERR_OPTION, "sweeps->anew is 2", SWEEPS(&vmc, &some, &w, work));
-  w.drift = AT(double, NULL);
+  w.drift = ALL(double, NULL);
   REFUSED(CONVK_ERR_NULL, "walkers->drift is NULL", SWEEPS(&vmc, &good, &w, work));
-  w.drift = AT(double, ln_psi);
+  w.drift = ALL(double, ln_psi);
   REFUSED(CONVK_ERR_OVERLAP, "walkers->ln_psi overlaps walkers->drift", SWEEPS(&vmc, &good, &w, work));
-  w.drift = AT(double, drift);
-  w.result = AT(convk_pair_result, NULL);
+  w.drift = ALL(double, drift);
+  w.result = ALL(convk_pair_result, NULL);
   REFUSED(CONVK_ERR_NULL, "walkers->result is NULL", SWEEPS(&vmc, &good, &w, work));
   vmc.interval = 100;
   REFUSED(CONVK_OK, "", SWEEPS(&vmc, &good, &w, work));
   vmc.drift = 3;
   REFUSED(CONVK_ERR_OPTION, "vmc->drift is 3", SWEEPS(&vmc, &good, &w, work));
-  REFUSED(CONVK_ERR_OPTION, "vmc->drift is 3", NAME(vmc_sweeps_work_size)(&on, &vmc, &work));
+  REFUSED(CONVK_ERR_OPTION, "vmc->drift is 3", CALL(vmc_sweeps_work_size)(&on, &vmc, &work));
   vmc.drift = 0;
   vmc.system.particles = 1;
-  REFUSED(CONVK_ERR_PARTICLES, "vmc->system.particles is 1", NAME(vmc_sweeps_work_size)(&on, &vmc, &work));
+  REFUSED(CONVK_ERR_PARTICLES, "vmc->system.particles is 1", CALL(vmc_sweeps_work_size)(&on, &vmc, &work));
 }
 
 /* Work is enough for all that is smaller. */
@@ -350,22 +301,16 @@ static void bounds(void) {
     size_t before = 0;
     for (w = 0; w < 7; w++) {
       size_t bytes = 0;
-      grows &= !NAME(pair_energy_work_size)(&on, n, walkers[w], &bytes) && bytes >= before && bytes >= last[w];
+      grows &= !CALL(pair_energy_work_size)(&on, n, walkers[w], &bytes) && bytes >= before && bytes >= last[w];
       before = last[w] = bytes;
     }
   }
-  check(grows != 0, "work grows with particles and walkers");
+  holds(grows != 0, "work grows with particles and walkers");
 }
 
 int main(void) {
   convk hw;
-#ifdef CONVK_CUDA
-  if (convk_open(&hw, "cuda")) return 2;
-#else
-  if (convk_open(&hw, "opencl")) return 2;
-  on.cl = convk_cl_of(&hw);
-  on.queue = clCreateCommandQueue(on.cl->context, on.cl->device, 0, NULL);
-#endif
+  open_there(&hw);
   energies(&hw, N, PITCH);
   energies(&hw, LARGE, LARGE);
   moves(&hw);
@@ -374,6 +319,5 @@ int main(void) {
   refused_sweeps();
   bounds();
   convk_close(&hw);
-  printf("%d passed, %d failed, 0 skipped\n", passed, failed);
-  return failed || !passed;
+  return done();
 }

@@ -21,11 +21,22 @@ need() { command -v "$2" >/dev/null || skip "$1" "Debian package $3"; } # need F
 
 # Parts of several tests: each `try NAME COMMAND...` is one, each `without FEATURE WHAT WHY` is skipped, `total` counts them.
 tried=0 wrong=0 left=0
+# Sets spent: hundredths of processor seconds of this shell and all that it ran and waited for.
+spend() {
+  local fields
+  read -ra fields 2>/dev/null </proc/$BASHPID/stat && spent=$((fields[13] + fields[14] + fields[15] + fields[16])) || spent=0
+}
 try() {
-  local name=$1
+  local name=$1 spent=0 before
   shift
   tried=$((tried + 1))
-  if "$@"; then echo "ok $name"; else
+  spend
+  before=$spent
+  if "$@"; then
+    spend
+    spent=$((spent - before))
+    if ((spent < 50)); then echo "ok $name"; else echo "ok $name, $((spent / 100)).$((spent / 10 % 10)) s of processors"; fi
+  else
     wrong=$((wrong + 1))
     echo "FAILED $name: $*"
   fi
@@ -39,6 +50,24 @@ without() {
 total() {
   echo "$((tried - wrong)) passed, $wrong failed, $left skipped"
   [ $wrong = 0 ]
+}
+
+# What went wrong, by the log of a part: each line that says so; before one of `try` the last lines that its command printed, and the first
+# of its errors if they stand further up; behind it what other drivers print there.  If no line says so, the last ones; a part that ends without its sum has something to say, too.
+failures() { # LOG
+  awk '
+    function show(most,   i) {
+      for (i = 0; i < held; i++) if (i >= held - most || (line[i] ~ /error:|undefined reference/ && errors++ < 3)) print "  " line[i]
+      said += held
+      held = errors = 0
+    }
+    { summed = /^[0-9]+ passed, [0-9]+ failed/ }
+    summed || /^(ok|skipped:) / { held = behind = 0; next }
+    /^FAILED/ { show(12); print; said++; behind = 4; next }
+    /^FAIL/ { print; said++; behind = 0; next }
+    behind > 0 { print "  " $0; behind--; next }
+    { line[held++] = $0 }
+    END { if (!summed) show(said ? 4 : 15) }' "$1" | cut -c1-240
 }
 
 licensed() { # HEADER: its head is the text of LICENSE

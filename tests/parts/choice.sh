@@ -28,6 +28,17 @@ part_choice() {
   # no part is without its time, and all together keep the budget
   try 'tests/times.txt has the parts of make test' equals "$(awk '!/^(#|budget)/ { print $1 }' tests/times.txt | sort)" "$(parts_of make | sort)"
   try 'their sum is within the budget' awk '/^budget/ { most = $2 } !/^(#|budget)/ { sum += $2 } END { print sum, most; exit !(sum <= most) }' tests/times.txt
+  # what is shown of a part that failed
+  fails() { # LINES THAT ARE SHOWN, with blanks between them, LINES OF ITS LOG
+    equals "$(failures <(printf '%s\n' "${@:2}") | paste -sd' ' | tr -s ' ')" "$1"
+  }
+  local sum='1 passed, 1 failed, 0 skipped'
+  try "of a try that failed its command's words" fails ' why FAILED b: c' before 'ok a' why 'FAILED b: c' "$sum"
+  try 'the last twelve, and errors' fails " x.c: error: 1 $(echo {8..19}) FAILED b" 'x.c: error: 1' {1..19} 'FAILED b' 'ok c' 4 "$sum"
+  try 'words behind the line' fails 'FAILED: b why' 'FAILED: b' why 'ok c' d "$sum"
+  try 'lines of the harness alone' fails 'FAIL a: 1 FAIL b: 2' x 'FAIL a: 1' y 'FAIL b: 2' z "$sum"
+  try 'the end of a part without them' fails " $(echo {6..20})" {1..20}
+  try 'how a part ended that failed before' fails "FAIL a $(echo {3..6})" 'FAIL a' {1..6}
   # Without a command `make NAME` would start a program that nothing has made.
   made() { MAKEFLAGS='' make -n -W "examples/$1.c" "build/$1" | grep "examples/$1\.c -o build/$1 " >/dev/null; }
   for part in $(sed -n 's/^EXAMPLES = .*build\/,\(.*\) gpu_opencl)$/\1/p' Makefile); do try "a command makes $part" made "$part"; done

@@ -47,7 +47,7 @@ part_cuda_calls() {
   } >$out/cuda_version.cpp
   for version in 11030 11080 12000 12040 12050 13000; do
     # shellcheck disable=SC2086
-    $CXX $flags -DCUDART_VERSION=$version $out/cuda_version.cpp -o $out/cuda_version -pthread && $out/cuda_version
+    $quick_cxx $flags -DCUDART_VERSION=$version $out/cuda_version.cpp -o $out/cuda_version -pthread && $out/cuda_version
   done
   # shellcheck disable=SC2086
   ! $CXX $flags -DCUDART_VERSION=11020 -fsyntax-only $out/cuda_version.cpp 2>$out/cuda_version.txt

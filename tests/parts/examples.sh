@@ -152,13 +152,14 @@ part_debye() {
 part_hamiltonian() {
   decided
   example hamiltonian
-  local h=$out/hamiltonian
+  local h=$out/hamiltonian o=$out/hamiltonian_files
+  rm -rf $o && mkdir $o
   try 'help' usage $h examples/hamiltonian.c
-  run $h --quick --out $h.ppm >$h.txt
-  try 'a picture' [ -s $h.ppm ]
+  run $h --quick --out $o/states.ppm >$o/states.txt
+  try 'a picture' [ -s $o/states.ppm ]
   finest() { # ERROR: of wavelets at 0.15 bohr, and of order 12 ten times as much; orders of both
     awk -v e="$1" 'NF == 8 && $1 == "0.15" { a = $2 < e && -$2 < e && -$8 < 10 * e } /^converges/ { b = $2 > 13.5 && $3 > 1.9 && $5 > 5.8 && $8 > 11.5 }
-      END { exit !(a && b) }' $h.txt
+      END { exit !(a && b) }' $o/states.txt || { echo "status $?" && sed -n 2,11p $o/states.txt && false; }
   }
   try 'wavelets converge' finest 1e-12
   at_k() { # K OPTIONS...: the lowest energy, where plane waves have all three, but for small errors

@@ -1,6 +1,6 @@
 # Golden bits, by compilers and their rules of contraction: sourced by run.sh.
 
-# Bits, by the compilers' own rules of contraction.
+# Bits, by the compilers' own rules of contraction: those of $CC have the golden bits at the end.
 part_bits() {
   decided
   local c f honest='' small='-O1 -DCONVK_SSE -DCONVK_WITH_VMATH -DCONVK_F64'
@@ -10,8 +10,8 @@ part_bits() {
     # shellcheck disable=SC2086
     $c $warn ${CFLAGS/-O2/-O1} $f$foreign -I. tests/test_bits.c -o $out/bits
     try "$c $f" run $out/bits
-  done <<<"$CC:
-clang:-march=native -DCONVK_STRICT${long:+
+  done <<<"clang:-march=native -DCONVK_STRICT${long:+
+$CC:
 $CC:-march=native -DCONVK_STRICT
 clang:-march=native
 clang:-DCONVK_STRICT

@@ -83,7 +83,7 @@ looks+=,stencil7.cuts,fft.seams,fft.bounds,vmc.helium,vmc.density,vmc.parts.,tun
 part_sanitizers() {
   # By clang without its optimiser, which takes a tenth of the time and looks for offsets to NULL, too; golden bits at odd addresses, an
   # array's alignment being a promise.  One type: valgrind has the other.
-  local c objects hw=avx2 type=f64 avx='-DCONVK_AVX -DCONVK_NO_AVX512' n few=--small odd='3 5 6' o
+  local c objects hw=avx2 type=f64 avx='-DCONVK_AVX -DCONVK_NO_AVX512' n few=--small odd='3 5 6' o plain=()
   local checks='-g1 -fsanitize=address,undefined -fno-sanitize-recover=all'
   [ -z "$long" ] || hw=scalar,sse2,avx,avx2,avx512 type='' avx=$cpu$foreign few='' odd='2 3 4 5 6 7'
   [[ $(uname -m) == x86_64 ]] || hw=scalar
@@ -91,11 +91,12 @@ part_sanitizers() {
   for c in $quick_cc $CC; do ! { $c $checks $out/empty.c -o $out/empty && $out/empty; } || break; c=''; done
   [ -n "$c" ] || skip sanitizers 'Debian package libclang-rt-14-dev or libgcc-12-dev (libasan, libubsan)'
   [ "$c" = clang ] || ! required clang || skip clang 'Debian packages clang libclang-rt-14-dev'
-  [ "$c" = clang ] || checks="-Og $checks" # without any optimisation gcc's kernels of Gaussians meet subnormal numbers
+  # without any optimisation gcc's kernels of Gaussians meet subnormal numbers
+  [ "$c" = clang ] || checks="-Og $checks" plain=(--plain 'SEPCONV STENCIL VMATH FORMFACTOR DISTANCES AMPLITUDES FFT VMC')
   decided
   export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
   # shellcheck disable=SC2086
-  objects=$(tests/objects.sh --harness --by "$(unit_compiler)" ${type:+--type $type} --library "-O0 $checks" sanitized $c -std=gnu99 -D_GNU_SOURCE -w -I. $avx -O1)
+  objects=$(tests/objects.sh --harness --by "$(unit_compiler)" ${type:+--type $type} --library "-O0 $checks" "${plain[@]}" sanitized $c -std=gnu99 -D_GNU_SOURCE -w -I. $avx -O1)
   # shellcheck disable=SC2086
   $c $checks $objects -o $out/sanitized -lm -pthread
   # shellcheck disable=SC2086

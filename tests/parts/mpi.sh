@@ -9,6 +9,10 @@ mpi() { # [PROGRAM [LEVEL]]
   [ -n "${sanitize:-}" ] || export OMPI_CC=$quick_cc MPICH_CC=$quick_cc
   flock build/lock make -s "${1:+$out/$MPICC/}${1:-mpi}" MPICC=$MPICC MPI_OUT=$out/$MPICC CFLAGS="${2:--O0} ${lean#-O?} $warn -Werror ${sanitize:-}"
   [[ $($mpirun --version 2>&1) != *'Open MPI'* ]] || mpirun+=' --oversubscribe'
+  # Launchers keep sessions in a folder, which Open MPI's share and remove: of those that begin and end side by side some fail.
+  TMPDIR=$(mktemp -d) # as short as sockets need
+  export TMPDIR
+  trap 'rm -rf "$TMPDIR"' EXIT
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_base_warn_component_unused=0
   export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader # one machine: Open MPI spends a fifth of a short run on looking for networks
 }

@@ -1,7 +1,7 @@
 # Distances of atoms on many processes: sourced by run.sh.
 
 part_mpi_debye() {
-  mpi debye
+  mpi debye -O1 # which has sums over 50 million pairs
   local o=$out/mpi_debye.txt bits='' p
   debye() { run $mpirun -n "$1" $programs/debye --threads 1 "${@:2}" >$o 2>&1; } # RANKS ARGUMENTS...
   same() { # RANKS ARGUMENTS...: the same integers each time, and those of one process
