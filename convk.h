@@ -525,6 +525,7 @@ SOFTWARE. */
 #define convk_expm1_small_ CONVK_KERNEL_(expm1_small)
 #define convk_expm1_small_of_ CONVK_KERNEL_(expm1_small_of)
 #define convk_fft2d_layout_ CONVK_PRIVATE_(fft2d_layout)
+#define convk_fft_along_ CONVK_PRIVATE_(fft_along)
 #define convk_fft_back_ CONVK_PRIVATE_(fft_back)
 #define convk_fft_batch_ CONVK_PRIVATE_(fft_batch)
 #define convk_fft_begin_ CONVK_KERNEL_(fft_begin)
@@ -533,6 +534,7 @@ SOFTWARE. */
 #define convk_fft_butterfly_16_ CONVK_KERNEL_(fft_butterfly_16)
 #define convk_fft_butterfly_1_ CONVK_KERNEL_(fft_butterfly_1)
 #define convk_fft_butterfly_i_ CONVK_KERNEL_(fft_butterfly_i)
+#define convk_fft_by_pairs_ CONVK_PRIVATE_(fft_by_pairs)
 #define convk_fft_chosen_ CONVK_PRIVATE_(fft_chosen)
 #define convk_fft_clear_ CONVK_PRIVATE_(fft_clear)
 #define convk_fft_convolve_ CONVK_PRIVATE_(fft_convolve)
@@ -547,6 +549,7 @@ SOFTWARE. */
 #define convk_fft_forward_passes_ CONVK_PRIVATE_(fft_forward_passes)
 #define convk_fft_from_kernels_ CONVK_PRIVATE_(fft_from_kernels)
 #define convk_fft_from_spectra_ CONVK_PRIVATE_(fft_from_spectra)
+#define convk_fft_gathered_ CONVK_KERNEL_(fft_gathered)
 #define convk_fft_items_ CONVK_PRIVATE_(fft_items)
 #define convk_fft_items_in_ CONVK_PRIVATE_(fft_items_in)
 #define convk_fft_items_out_ CONVK_PRIVATE_(fft_items_out)
@@ -555,6 +558,7 @@ SOFTWARE. */
 #define convk_fft_kernels_ CONVK_PRIVATE_(fft_kernels)
 #define convk_fft_lay_out_ CONVK_PRIVATE_(fft_lay_out)
 #define convk_fft_leave_ CONVK_KERNEL_(fft_leave)
+#define convk_fft_leave_pairs_ CONVK_KERNEL_(fft_leave_pairs)
 #define convk_fft_line_ CONVK_KERNEL_(fft_line)
 #define convk_fft_lines_ CONVK_PRIVATE_(fft_lines)
 #define convk_fft_load_ CONVK_KERNEL_(fft_load)
@@ -563,7 +567,15 @@ SOFTWARE. */
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
 #define convk_fft_next_ CONVK_KERNEL_(fft_next)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
+#define convk_fft_paired_ CONVK_PRIVATE_(fft_paired)
+#define convk_fft_paired_here_ CONVK_PRIVATE_(fft_paired_here)
 #define convk_fft_pairs_ CONVK_KERNEL_(fft_pairs)
+#define convk_fft_pairs_16_ CONVK_KERNEL_(fft_pairs_16)
+#define convk_fft_pairs_4_ CONVK_KERNEL_(fft_pairs_4)
+#define convk_fft_pairs_8_ CONVK_KERNEL_(fft_pairs_8)
+#define convk_fft_pairs_any_ CONVK_KERNEL_(fft_pairs_any)
+#define convk_fft_pairs_axis_ CONVK_PRIVATE_(fft_pairs_axis)
+#define convk_fft_pairs_of_ CONVK_KERNEL_(fft_pairs_of)
 #define convk_fft_pass_ CONVK_PRIVATE_(fft_pass)
 #define convk_fft_pass_16_ CONVK_KERNEL_(fft_pass_16)
 #define convk_fft_pass_1_ CONVK_KERNEL_(fft_pass_1)
@@ -8754,6 +8766,9 @@ enum {
   CONVK_FFT_TOGETHER_ = 20480,
   /* Of those that are turned on the way: what they come from and go to is in L1, too, so it took the place of 20480 there. */
   CONVK_FFT_TURNED_ = 8192,
+  /* Bytes of an item above which a transform on pairs has a plane between its axes: rows of results, mostly a power of 2 apart,
+     would take each other's place in the cache. */
+  CONVK_FFT_PLANE_ = 64 << 10,
   /* Lines of a transform up to which lanes are filled by items: c32 and c64 of 28 x 28 points in vectors of 64 bytes, of 40 x
      40 in those of 32.  It took the place of a sixteenth of L2, which gave another size on each processor. */
   CONVK_FFT_ACROSS_TRANSFORM_ = 112 << 10,
@@ -9379,9 +9394,9 @@ CONVK_RARE_ void convk_fft_group_(const int r, const double *w, double *at, size
     xr[q] = at[(size_t)q * step];
     xi[q] = at[(size_t)q * step + 1];
   }
-  for (q = 1; q < h && w; q++) convk_fft_times_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q], &xi[q]);
+  for (q = 1; q < h && w; q++) convk_fft_times_f64_plan_(0, w[2 * q - 2], w[2 * q - 1], &xr[q], &xi[q]);
   for (q = h; q < r; q++)
-    if (w) convk_fft_butterfly_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    if (w) convk_fft_butterfly_f64_plan_(0, w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     else convk_fft_butterfly_1_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   switch (r) { /* of constants compilers unroll what follows */
     case 3: convk_fft_radix_rest_f64_plan_(3, xr, xi); break;
@@ -24428,13 +24443,20 @@ typedef struct convk_fft_pass_ {
   CONVK_T *dst;
   size_t from, to, count, from_step, to_step, lines, from_line, to_line;
   ptrdiff_t imag;
-  const convk_any_ *twiddle; /* of points 1 .. r - 1, or NULL */
-  size_t twiddle_step;
-  int half;                 /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
-  const convk_any_ *factor; /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
+  const convk_any_ *twiddle;         /* of points 1 .. r - 1, or NULL */
+  size_t twiddle_step, twiddle_line; /* from group to group; of passes on pairs from line to line instead */
+  int half;                          /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
+  const convk_any_ *factor;          /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
   size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
   int wide;                                                  /* factors are vectors */
   int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
+  /* The rest is of passes on pairs. */
+  int apart;                /* 1: the pairs of a vector come from rows, 2: they go to rows */
+  size_t from_pitch, pitch; /* from row to row */
+  const convk_any_u32_ *order;
+  size_t order_step;       /* results of a line go order[line] order_step further; order may be NULL */
+  CONVK_T scale;           /* above 0: an inverse transform, scaled at its end */
+  uintptr_t next, next_to; /* what comes next from memory and goes there, as much as the pass has; or 0 */
 } convk_fft_pass_;
 
 /* Squares of as many rows as there are lanes, transposed: element j of what lies at from[i] goes to element i of to[j]. */
@@ -24470,6 +24492,7 @@ struct convk_fft_job_;
 /* What an instruction set offers. */
 typedef struct convk_fft_kernels_ {
   size_t lanes;
+  void (*pairs[3])(const convk_fft_pass_ *pass); /* of radix 4, 8, 16, on pairs; or NULL */
   void (*pass[17])(const convk_fft_pass_ *pass); /* by radix */
   void (*square)(const convk_fft_square_ *square);
   void (*to_lines)(const convk_fft_rows_ *rows);
@@ -24487,11 +24510,11 @@ typedef struct convk_fft_job_ {
   const convk_fft_kernels_ *kernels;
   const convk_fft_plan_ *plan;
   const convk_any_ *tables, *spectra;
-  const convk_any_u32_ *position[2];
-  int across, transform, swap;                 /* lanes are items; fft2d; real and imaginary parts change places */
-  CONVK_T scale;                               /* of fft2d */
-  size_t items;                                /* in lanes, or one after the other */
-  const convk_any_ *const *in, *const *factor; /* of each lane's item */
+  const convk_any_u32_ *position[2], *order[2]; /* order: of passes on pairs */
+  int across, transform, swap;                  /* lanes are items; fft2d; real and imaginary parts change places */
+  CONVK_T scale;                                /* of fft2d */
+  size_t items;                                 /* in lanes, or one after the other */
+  const convk_any_ *const *in, *const *factor;  /* of each lane's item */
   convk_any_ *const *out;
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
   size_t in_stride, out_stride;
@@ -24923,6 +24946,124 @@ CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   }
 }
 
+/* ---- transforms on pairs ---- */
+
+/* Transforms along one axis: lines of vectors, from src to out, which may be the same place.  Along y (d = 0) a vector is some
+   neighbouring columns, along x (1) the same column of some rows, `from_pitch` apart. */
+typedef struct convk_fft_along_ {
+  convk_fft_lines_ src, out;
+  size_t src_stride, out_stride, from_pitch; /* strides: from item to item, of axes of one pass */
+  size_t items;
+  uintptr_t next, next_to; /* as of passes */
+} convk_fft_along_;
+
+/* t: points on their way, where there are several passes. */
+CONVK_RARE_ void convk_fft_pairs_axis_(const convk_fft_job_ *job, int d, const convk_fft_along_ *p, CONVK_T *t) {
+  const convk_fft_axis_ *axis = &job->plan->axis[d];
+  const size_t lanes = job->kernels->lanes, all = p->src.count;
+  const size_t max_count = axis->passes == 1 ? all : convk_fft_together_(all, lanes * axis->n, CONVK_FFT_TOGETHER_);
+  convk_fft_pass_ pass;
+  size_t k;
+  pass.from_pitch = p->from_pitch;
+  pass.pitch = job->out_pitch;
+  pass.scale = job->scale;
+  pass.next = p->next;
+  pass.next_to = p->next_to;
+  for (k = 0; k < all; k += max_count) {
+    const size_t count = all - k < max_count ? all - k : max_count, step = lanes * count;
+    size_t blocks = 1, b, r, part = axis->n;
+    int i;
+    pass.count = count;
+    for (i = 0; i < axis->passes; i++, blocks *= r) {
+      r = (size_t)axis->radix[i];
+      part /= r;
+      pass.src = i ? t : p->src.at + k * p->src.next;
+      pass.dst = t;
+      pass.from = part * (i ? step : p->src.step);
+      pass.to = part * step;
+      pass.from_step = i ? lanes : p->src.next;
+      pass.to_step = lanes;
+      pass.lines = part > 1 ? part : blocks; /* the twiddles change with the blocks */
+      pass.from_line = part > 1 ? (i ? step : p->src.step) : r * step;
+      pass.to_line = part > 1 ? step : r * step;
+      pass.twiddle = i ? job->tables + axis->forward[i] : NULL;
+      pass.twiddle_line = part > 1 ? 0 : 2 * (r - 1);
+      pass.apart = d && !i;
+      pass.pairs = !d && !i && job->swap;
+      pass.order = NULL;
+      if (part == 1) {
+        pass.apart |= 2 * d;
+        pass.dst = p->out.at + k * p->out.next;
+        pass.to = blocks * p->out.step;
+        pass.to_step = p->out.next;
+        pass.to_line = 0;
+        pass.order = job->order[d];
+        pass.order_step = p->out.step;
+      }
+      if (axis->passes == 1) {
+        pass.order = NULL;
+        pass.lines = p->items;
+        pass.from_line = p->src_stride;
+        pass.to_line = p->out_stride;
+      }
+      for (b = 0; b < (part > 1 ? blocks : 1); b++) {
+        job->kernels->pairs[r / 8](&pass);
+        pass.src += r * part * step;
+        pass.dst += r * part * step;
+        if (i) pass.twiddle += 2 * (r - 1);
+      }
+    }
+    pass.next += p->next ? step * axis->n * sizeof(CONVK_T) : 0;
+    pass.next_to += step * axis->n * sizeof(CONVK_T);
+  }
+}
+
+/* Along y to the rows of results, and there along x; large items by way of a plane. */
+CONVK_RARE_ void convk_fft_paired_(const convk_fft_job_ *job, CONVK_T *t) {
+  const convk_fft_plan_ *plan = job->plan;
+  const size_t lanes = job->kernels->lanes, each = plan->rows * job->in_row;
+  const size_t items = plan->axis[0].passes == 1 && plan->axis[1].passes == 1 ? job->items : 1;
+  const int plane = each * sizeof(CONVK_T) > CONVK_FFT_PLANE_;
+  const int packed = job->in_stride == each && job->out_stride == each; /* what comes next is one piece */
+  convk_fft_along_ y, x;
+  size_t i;
+  y.src.step = job->in_pitch;
+  y.out.step = plane ? job->a_pitch : job->out_pitch;
+  y.src.next = y.out.next = lanes;
+  y.src.count = 2 * convk_fft_whole_(plan->columns, lanes);
+  y.items = x.items = items;
+  y.src_stride = job->in_stride;
+  y.out_stride = x.src_stride = x.out_stride = job->out_stride;
+  y.from_pitch = y.next = y.next_to = 0;
+  x.from_pitch = y.out.step;
+  x.src.step = x.out.step = 2;
+  x.src.next = lanes / 2 * x.from_pitch;
+  x.out.next = lanes / 2 * job->out_pitch;
+  x.src.count = 2 * convk_fft_whole_(plan->rows, lanes);
+  for (i = 0; i < job->items; i += items) {
+    y.src.at = (CONVK_T *)(void *)job->in[i]; /* only read */
+    x.out.at = (CONVK_T *)(void *)job->out[i];
+    y.out.at = x.src.at = plane ? job->a : x.out.at;
+    x.next = packed && i + items < job->items + job->more ? (uintptr_t)(job->in[i] + items * each) : 0;
+    x.next_to = (uintptr_t)(job->out[i] + items * each);
+    convk_fft_pairs_axis_(job, 0, &y, t);
+    convk_fft_pairs_axis_(job, 1, &x, t);
+  }
+}
+
+/* Whether passes on pairs are enough for an axis: radix 16 alone, or radix 8 or 16 and then 8 and 4. */
+CONVK_LOCAL_ int convk_fft_by_pairs_(const convk_fft_axis_ *axis) {
+  int i, all = axis->radix[0];
+  if (axis->passes == 1) return axis->radix[0] == 16;
+  for (i = 1; i < axis->passes; i++) all |= axis->radix[i] == 16 ? 1 : axis->radix[i];
+  return all % 4 == 0 && axis->radix[0] > 4;
+}
+
+/* Whether items go by pairs where they do not go across. */
+CONVK_LOCAL_ int convk_fft_paired_here_(const convk_fft_kernels_ *kernels, const convk_fft_plan_ *plan) {
+  return kernels->pairs[0] && !plan->kernels && convk_fft_by_pairs_(&plan->axis[0]) && convk_fft_by_pairs_(&plan->axis[1]);
+}
+
 /* ---- a batch ---- */
 
 typedef struct convk_fft_batch_ {
@@ -24960,6 +25101,15 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
   CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
   size_t block = batch->tasks == 1 ? 0 : convk_part_(blocks, index, batch->tasks), i, first;
   const size_t end = batch->tasks == 1 ? blocks : convk_part_(blocks, index + 1, batch->tasks);
+  const int pairs = convk_fft_paired_here_(job.kernels, plan);
+  uint32_t order[2][CONVK_FFT_MAX_SIZE_ / 4];
+  int d;
+  for (d = 0; d < 2 && pairs; d++) { /* frequencies of each group of the last pass lie n / r apart, from these on */
+    const convk_fft_axis_ *axis = &plan->axis[d];
+    const uint32_t last = (uint32_t)axis->radix[axis->passes - 1];
+    for (i = 0; axis->passes > 1 && i < axis->n / last; i++) order[d][job.position[d][i] / last] = (uint32_t)i;
+    job.order[d] = order[d];
+  }
   job.plan = plan;
   job.in = in;
   job.factor = factor;
@@ -24982,7 +25132,8 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
       }
       job.s = same || job.transform ? NULL : t + batch->t;
       job.more = first + done + job.items < batch->full.items ? batch->full.items - (first + done + job.items) : 0;
-      if (job.transform && !job.across) convk_fft_plane_(&job, t);
+      if (pairs && !job.across) convk_fft_paired_(&job, t);
+      else if (job.transform && !job.across) convk_fft_plane_(&job, t);
       else convk_fft_items_(&job, t);
     }
   }
@@ -25010,7 +25161,8 @@ CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan,
   }
   batch->some = 1;
   if (plan->kernels) return;
-  batch->b[0] = 0; /* transforms go row by row: some whole items in one plane */
+  if (y->n > x->n) batch->t += lanes * y->n; /* a line of pairs along y */
+  batch->b[0] = 0;                           /* transforms go row by row: some whole items in one plane */
   batch->a_pitch[0] = 2 * lanes * (groups | 1);
   batch->a[0] = y->n * batch->a_pitch[0];
   while (batch->some < CONVK_FFT_LANES_ && (batch->some + 1) * batch->a[0] <= CONVK_FFT_TURNED_ / sizeof(CONVK_T))
@@ -25062,8 +25214,8 @@ CONVK_RARE_ size_t convk_fft_max_work_(size_t threads, size_t lanes, size_t item
 }
 
 /* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *max_bytes: enough for fewer items, too. */
-CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch,
-                                  size_t *max_bytes) {
+CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, int pairs,
+                                  convk_fft_batch_ *batch, size_t *max_bytes) {
   const size_t limit = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
@@ -25079,6 +25231,10 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */
   across = convk_round_up_(across + batch->t, 64 / sizeof(CONVK_T));
   if (across < by_columns) across = by_columns;
+  if (pairs) { /* these need no plane for small items */
+    const size_t some = CONVK_FFT_TURNED_ / sizeof(CONVK_T) / (2 * plan->rows * plan->columns);
+    if (some > batch->some) batch->some = some < CONVK_FFT_LANES_ ? some : CONVK_FFT_LANES_;
+  }
   batch->unit = lanes;
   batch->fill = convk_fft_fill_(tuning, lanes, plan, batch);
   *max_bytes = convk_fft_max_work_(threads, lanes, items, choices, batch, by_columns, across);
@@ -25293,7 +25449,8 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
                               items->items ? work_size : 0);
   if (status || !items->items) return status;
   count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
-  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch, &max_need);
+  need =
+      convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, convk_fft_paired_here_(kernels, &batch.plan), &batch, &max_need);
   if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "batch->items of this plan take too many bytes of work");
   status = convk_work_check_(message, work, work_size, max_need);
   if (status) return status;
@@ -25345,7 +25502,7 @@ CONVK_RARE_ int convk_fft_work_size_(convk *hw, const char *kind, const void *pl
   }
   if (hw) lanes = hw->ours.inside.CONVK_TYPE_.fft_kernels->lanes;
   do { /* without a handle the variant is not known */
-    if (!convk_fft_cut_(hw, lanes, &batch.plan, items, &batch, &need))
+    if (!convk_fft_cut_(hw, lanes, &batch.plan, items, 0, &batch, &need))
       return convk_refuse_(message, CONVK_ERR_OVERFLOW, "items of this plan take too many bytes");
     if (need > max_need) max_need = need;
   } while (!hw && (lanes *= 2) <= 64 / sizeof(CONVK_T));
@@ -27798,19 +27955,30 @@ CONVK_LIGHT_POP_
 #define CONVK_FFT_REAL_(x) CONVK_OF_(x##f, x)
 
 /* Butterflies: the arithmetic of one group of points, with real and imaginary parts apart.  Points are given by pointers to
-   variables, which take the results. */
+   variables, which take the results.  With `pairs` a vector has real and imaginary parts in turn, as arrays of complex numbers
+   do: it is *ar or *br, *ai and *bi have no meaning, and wi is w, -w, w, -w ..  The formula of real parts, with the parts of b
+   exchanged, is then that of imaginary parts, too: -(-w) br = w br, and roundings are the same. */
+#ifdef CONVK_EXCHANGE_
+#define CONVK_FFT_OTHER_(pairs, re, im) ((pairs) ? CONVK_EXCHANGE_(re) : (im))
+#define CONVK_FFT_SINE_(pairs, w) ((pairs) ? CONVK_ALTERNATE_(w, -(w)) : CONVK_SET_(w))
+#else
+#define CONVK_FFT_OTHER_(pairs, re, im) ((void)(pairs), (im))
+#define CONVK_FFT_SINE_(pairs, w) CONVK_SET_(w)
+#endif
 
 /* The radix-2 butterfly, a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
-CONVK_ELEMENT_ void convk_fft_butterfly_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+CONVK_ELEMENT_ void convk_fft_butterfly_(const int pairs, CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+                                         CONVK_V *bi) {
+  const CONVK_V other = CONVK_FFT_OTHER_(pairs, *br, *bi);
 #if CONVK_FUSES_
-  const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, *bi, CONVK_FMA_(wr, *br, *ar));
+  const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, other, CONVK_FMA_(wr, *br, *ar));
   const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));
   *br = CONVK_FMS_(two, *ar, sr);
   *bi = CONVK_FMS_(two, *ai, si);
   *ar = sr;
   *ai = si;
 #else
-  const CONVK_V tr = CONVK_FNMA_(wi, *bi, CONVK_MUL_(wr, *br)), ti = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
+  const CONVK_V tr = CONVK_FNMA_(wi, other, CONVK_MUL_(wr, *br)), ti = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
   *br = CONVK_SUB_(*ar, tr);
   *bi = CONVK_SUB_(*ai, ti);
   *ar = CONVK_ADD_(*ar, tr);
@@ -27819,8 +27987,8 @@ CONVK_ELEMENT_ void convk_fft_butterfly_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CO
 }
 
 /* w b */
-CONVK_ELEMENT_ void convk_fft_times_(CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {
-  const CONVK_V tr = CONVK_FNMA_(wi, *bi, CONVK_MUL_(wr, *br));
+CONVK_ELEMENT_ void convk_fft_times_(const int pairs, CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {
+  const CONVK_V tr = CONVK_FNMA_(wi, CONVK_FFT_OTHER_(pairs, *br, *bi), CONVK_MUL_(wr, *br));
   *bi = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
   *br = tr;
 }
@@ -27835,8 +28003,15 @@ CONVK_ELEMENT_ void convk_fft_butterfly_1_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br
 }
 
 /* For w = -i: a - i b and a + i b. */
-CONVK_ELEMENT_ void convk_fft_butterfly_i_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  const CONVK_V dr = CONVK_SUB_(*ar, *bi), di = CONVK_ADD_(*ai, *br);
+CONVK_ELEMENT_ void convk_fft_butterfly_i_(const int pairs, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+  const CONVK_V other = CONVK_FFT_OTHER_(pairs, *br, *bi), dr = CONVK_SUB_(*ar, other), di = CONVK_ADD_(*ai, *br);
+#ifdef CONVK_EXCHANGE_
+  if (pairs) { /* times 1 and -1, which rounds nothing */
+    *br = CONVK_FNMA_(CONVK_ALTERNATE_(1, -1), other, *ar);
+    *ar = CONVK_FMA_(CONVK_ALTERNATE_(1, -1), other, *ar);
+    return;
+  }
+#endif
   *ar = CONVK_ADD_(*ar, *bi);
   *ai = CONVK_SUB_(*ai, *br);
   *br = dr;
@@ -27844,19 +28019,21 @@ CONVK_ELEMENT_ void convk_fft_butterfly_i_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br
 }
 
 /* For w = exp(-2 pi i turn / 16), 0 < turn < 8. */
-CONVK_ELEMENT_ void convk_fft_butterfly_16_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+CONVK_ELEMENT_ void convk_fft_butterfly_16_(const int pairs, const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+                                            CONVK_V *bi) {
   CONVK_CONSTANT_ CONVK_T cosine[8] = {
       1, CONVK_FFT_REAL_(0.92387953251128674),  CONVK_FFT_REAL_(0.70710678118654752),  CONVK_FFT_REAL_(0.38268343236508977),
       0, -CONVK_FFT_REAL_(0.38268343236508977), -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};
-  convk_fft_butterfly_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
+  const CONVK_T sine = turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4];
+  convk_fft_butterfly_(pairs, CONVK_SET_(cosine[turn]), CONVK_FFT_SINE_(pairs, sine), ar, ai, br, bi);
 }
 
 /* Butterflies of radix r = 4, 8 or 16 are steps of radix 2, which each join two transforms of half the points.  With h = r / 4,
    the first step joins points q and q + 2 h, times their twiddles.  This is the second, which ends radix 4, of points q, q + h,
    q + 2 h, q + 3 h, that lie `apart`: frequency k of their transform replaces the k-th of them. */
-CONVK_ELEMENT_ void convk_fft_radix4_(const int apart, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_radix4_(const int pairs, const int apart, CONVK_V *xr, CONVK_V *xi) {
   const CONVK_V tr = xr[apart], ti = xi[apart];
-  convk_fft_butterfly_i_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
+  convk_fft_butterfly_i_(pairs, &xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
   xr[apart] = xr[2 * apart];
   xi[apart] = xi[2 * apart];
   xr[2 * apart] = tr;
@@ -27865,31 +28042,31 @@ CONVK_ELEMENT_ void convk_fft_radix4_(const int apart, CONVK_V *xr, CONVK_V *xi)
 }
 
 /* The third step ends radix 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give k and k + 4. */
-CONVK_ELEMENT_ void convk_fft_radix8_(CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_radix8_(const int pairs, CONVK_V *xr, CONVK_V *xi) {
   convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
-  convk_fft_butterfly_16_(2, &xr[2], &xi[2], &xr[3], &xi[3]);
-  convk_fft_butterfly_i_(&xr[4], &xi[4], &xr[5], &xi[5]);
-  convk_fft_butterfly_16_(6, &xr[6], &xi[6], &xr[7], &xi[7]);
+  convk_fft_butterfly_16_(pairs, 2, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_butterfly_i_(pairs, &xr[4], &xi[4], &xr[5], &xi[5]);
+  convk_fft_butterfly_16_(pairs, 6, &xr[6], &xi[6], &xr[7], &xi[7]);
 }
 
 /* The third and the fourth end radix 16: frequencies k of four transforms of 4 points give k, k + 8, k + 4, k + 12. */
-CONVK_ELEMENT_ void convk_fft_radix16_(const int k, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_radix16_(const int pairs, const int k, CONVK_V *xr, CONVK_V *xi) {
   if (k == 0) {
     convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2], &xi[2]);
     convk_fft_butterfly_1_(&xr[1], &xi[1], &xr[3], &xi[3]);
     convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
-    convk_fft_butterfly_i_(&xr[2], &xi[2], &xr[3], &xi[3]);
+    convk_fft_butterfly_i_(pairs, &xr[2], &xi[2], &xr[3], &xi[3]);
     return;
   }
   if (k == 2) {
-    convk_fft_butterfly_i_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_butterfly_i_(&xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_i_(pairs, &xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_i_(pairs, &xr[1], &xi[1], &xr[3], &xi[3]);
   } else {
-    convk_fft_butterfly_16_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_butterfly_16_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_16_(pairs, 2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_16_(pairs, 2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
   }
-  convk_fft_butterfly_16_(k, &xr[0], &xi[0], &xr[1], &xi[1]);
-  convk_fft_butterfly_16_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_butterfly_16_(pairs, k, &xr[0], &xi[0], &xr[1], &xi[1]);
+  convk_fft_butterfly_16_(pairs, k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
 }
 
 /* Where frequency n lies then: those of 8 points are 0 4 1 5 2 6 3 7, so that 4 is at place 1. */
@@ -27977,14 +28154,14 @@ CONVK_ELEMENT_ void convk_fft_radix_rest_(const int r, CONVK_V *xr, CONVK_V *xi)
   if (r == 3 || r == 5 || r == 7) convk_fft_radix_odd_(r, xr, xi);
   if (r % 4) return;
   CONVK_EACH_(q, 4)
-    if (q < r / 4) convk_fft_radix4_(r / 4, xr + q, xi + q);
+    if (q < r / 4) convk_fft_radix4_(0, r / 4, xr + q, xi + q);
   if (r == 4) return;
-  if (r == 8) convk_fft_radix8_(xr, xi);
+  if (r == 8) convk_fft_radix8_(0, xr, xi);
   else {
-    convk_fft_radix16_(0, xr, xi);
-    convk_fft_radix16_(1, xr + 4, xi + 4);
-    convk_fft_radix16_(2, xr + 8, xi + 8);
-    convk_fft_radix16_(3, xr + 12, xi + 12);
+    convk_fft_radix16_(0, 0, xr, xi);
+    convk_fft_radix16_(0, 1, xr + 4, xi + 4);
+    convk_fft_radix16_(0, 2, xr + 8, xi + 8);
+    convk_fft_radix16_(0, 3, xr + 12, xi + 12);
   }
   CONVK_EACH_(q, 16) {
     if (q >= r) continue;
@@ -28015,6 +28192,8 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
   *zi = CONVK_ADD_(ai, br);
 }
 #undef CONVK_FFT_REAL_
+#undef CONVK_FFT_OTHER_
+#undef CONVK_FFT_SINE_
 
 #elif CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_
 #if CONVK_IS_KERNEL_ && CONVK_LANES == 1
@@ -34205,19 +34384,30 @@ CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m
 #define CONVK_FFT_REAL_(x) CONVK_OF_(x##f, x)
 
 /* Butterflies: the arithmetic of one group of points, with real and imaginary parts apart.  Points are given by pointers to
-   variables, which take the results. */
+   variables, which take the results.  With `pairs` a vector has real and imaginary parts in turn, as arrays of complex numbers
+   do: it is *ar or *br, *ai and *bi have no meaning, and wi is w, -w, w, -w ..  The formula of real parts, with the parts of b
+   exchanged, is then that of imaginary parts, too: -(-w) br = w br, and roundings are the same. */
+#ifdef CONVK_EXCHANGE_
+#define CONVK_FFT_OTHER_(pairs, re, im) ((pairs) ? CONVK_EXCHANGE_(re) : (im))
+#define CONVK_FFT_SINE_(pairs, w) ((pairs) ? CONVK_ALTERNATE_(w, -(w)) : CONVK_SET_(w))
+#else
+#define CONVK_FFT_OTHER_(pairs, re, im) ((void)(pairs), (im))
+#define CONVK_FFT_SINE_(pairs, w) CONVK_SET_(w)
+#endif
 
 /* The radix-2 butterfly, a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
-CONVK_ELEMENT_ void convk_fft_butterfly_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+CONVK_ELEMENT_ void convk_fft_butterfly_(const int pairs, CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+                                         CONVK_V *bi) {
+  const CONVK_V other = CONVK_FFT_OTHER_(pairs, *br, *bi);
 #if CONVK_FUSES_
-  const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, *bi, CONVK_FMA_(wr, *br, *ar));
+  const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, other, CONVK_FMA_(wr, *br, *ar));
   const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));
   *br = CONVK_FMS_(two, *ar, sr);
   *bi = CONVK_FMS_(two, *ai, si);
   *ar = sr;
   *ai = si;
 #else
-  const CONVK_V tr = CONVK_FNMA_(wi, *bi, CONVK_MUL_(wr, *br)), ti = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
+  const CONVK_V tr = CONVK_FNMA_(wi, other, CONVK_MUL_(wr, *br)), ti = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
   *br = CONVK_SUB_(*ar, tr);
   *bi = CONVK_SUB_(*ai, ti);
   *ar = CONVK_ADD_(*ar, tr);
@@ -34226,8 +34416,8 @@ CONVK_ELEMENT_ void convk_fft_butterfly_(CONVK_V wr, CONVK_V wi, CONVK_V *ar, CO
 }
 
 /* w b */
-CONVK_ELEMENT_ void convk_fft_times_(CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {
-  const CONVK_V tr = CONVK_FNMA_(wi, *bi, CONVK_MUL_(wr, *br));
+CONVK_ELEMENT_ void convk_fft_times_(const int pairs, CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {
+  const CONVK_V tr = CONVK_FNMA_(wi, CONVK_FFT_OTHER_(pairs, *br, *bi), CONVK_MUL_(wr, *br));
   *bi = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
   *br = tr;
 }
@@ -34242,8 +34432,15 @@ CONVK_ELEMENT_ void convk_fft_butterfly_1_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br
 }
 
 /* For w = -i: a - i b and a + i b. */
-CONVK_ELEMENT_ void convk_fft_butterfly_i_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  const CONVK_V dr = CONVK_SUB_(*ar, *bi), di = CONVK_ADD_(*ai, *br);
+CONVK_ELEMENT_ void convk_fft_butterfly_i_(const int pairs, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+  const CONVK_V other = CONVK_FFT_OTHER_(pairs, *br, *bi), dr = CONVK_SUB_(*ar, other), di = CONVK_ADD_(*ai, *br);
+#ifdef CONVK_EXCHANGE_
+  if (pairs) { /* times 1 and -1, which rounds nothing */
+    *br = CONVK_FNMA_(CONVK_ALTERNATE_(1, -1), other, *ar);
+    *ar = CONVK_FMA_(CONVK_ALTERNATE_(1, -1), other, *ar);
+    return;
+  }
+#endif
   *ar = CONVK_ADD_(*ar, *bi);
   *ai = CONVK_SUB_(*ai, *br);
   *br = dr;
@@ -34251,19 +34448,21 @@ CONVK_ELEMENT_ void convk_fft_butterfly_i_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br
 }
 
 /* For w = exp(-2 pi i turn / 16), 0 < turn < 8. */
-CONVK_ELEMENT_ void convk_fft_butterfly_16_(const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+CONVK_ELEMENT_ void convk_fft_butterfly_16_(const int pairs, const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+                                            CONVK_V *bi) {
   CONVK_CONSTANT_ CONVK_T cosine[8] = {
       1, CONVK_FFT_REAL_(0.92387953251128674),  CONVK_FFT_REAL_(0.70710678118654752),  CONVK_FFT_REAL_(0.38268343236508977),
       0, -CONVK_FFT_REAL_(0.38268343236508977), -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};
-  convk_fft_butterfly_(CONVK_SET_(cosine[turn]), CONVK_SET_(turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4]), ar, ai, br, bi);
+  const CONVK_T sine = turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4];
+  convk_fft_butterfly_(pairs, CONVK_SET_(cosine[turn]), CONVK_FFT_SINE_(pairs, sine), ar, ai, br, bi);
 }
 
 /* Butterflies of radix r = 4, 8 or 16 are steps of radix 2, which each join two transforms of half the points.  With h = r / 4,
    the first step joins points q and q + 2 h, times their twiddles.  This is the second, which ends radix 4, of points q, q + h,
    q + 2 h, q + 3 h, that lie `apart`: frequency k of their transform replaces the k-th of them. */
-CONVK_ELEMENT_ void convk_fft_radix4_(const int apart, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_radix4_(const int pairs, const int apart, CONVK_V *xr, CONVK_V *xi) {
   const CONVK_V tr = xr[apart], ti = xi[apart];
-  convk_fft_butterfly_i_(&xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
+  convk_fft_butterfly_i_(pairs, &xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
   xr[apart] = xr[2 * apart];
   xi[apart] = xi[2 * apart];
   xr[2 * apart] = tr;
@@ -34272,31 +34471,31 @@ CONVK_ELEMENT_ void convk_fft_radix4_(const int apart, CONVK_V *xr, CONVK_V *xi)
 }
 
 /* The third step ends radix 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give k and k + 4. */
-CONVK_ELEMENT_ void convk_fft_radix8_(CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_radix8_(const int pairs, CONVK_V *xr, CONVK_V *xi) {
   convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
-  convk_fft_butterfly_16_(2, &xr[2], &xi[2], &xr[3], &xi[3]);
-  convk_fft_butterfly_i_(&xr[4], &xi[4], &xr[5], &xi[5]);
-  convk_fft_butterfly_16_(6, &xr[6], &xi[6], &xr[7], &xi[7]);
+  convk_fft_butterfly_16_(pairs, 2, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_butterfly_i_(pairs, &xr[4], &xi[4], &xr[5], &xi[5]);
+  convk_fft_butterfly_16_(pairs, 6, &xr[6], &xi[6], &xr[7], &xi[7]);
 }
 
 /* The third and the fourth end radix 16: frequencies k of four transforms of 4 points give k, k + 8, k + 4, k + 12. */
-CONVK_ELEMENT_ void convk_fft_radix16_(const int k, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_radix16_(const int pairs, const int k, CONVK_V *xr, CONVK_V *xi) {
   if (k == 0) {
     convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2], &xi[2]);
     convk_fft_butterfly_1_(&xr[1], &xi[1], &xr[3], &xi[3]);
     convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
-    convk_fft_butterfly_i_(&xr[2], &xi[2], &xr[3], &xi[3]);
+    convk_fft_butterfly_i_(pairs, &xr[2], &xi[2], &xr[3], &xi[3]);
     return;
   }
   if (k == 2) {
-    convk_fft_butterfly_i_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_butterfly_i_(&xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_i_(pairs, &xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_i_(pairs, &xr[1], &xi[1], &xr[3], &xi[3]);
   } else {
-    convk_fft_butterfly_16_(2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_butterfly_16_(2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_16_(pairs, 2 * k, &xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_16_(pairs, 2 * k, &xr[1], &xi[1], &xr[3], &xi[3]);
   }
-  convk_fft_butterfly_16_(k, &xr[0], &xi[0], &xr[1], &xi[1]);
-  convk_fft_butterfly_16_(k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
+  convk_fft_butterfly_16_(pairs, k, &xr[0], &xi[0], &xr[1], &xi[1]);
+  convk_fft_butterfly_16_(pairs, k + 4, &xr[2], &xi[2], &xr[3], &xi[3]);
 }
 
 /* Where frequency n lies then: those of 8 points are 0 4 1 5 2 6 3 7, so that 4 is at place 1. */
@@ -34384,14 +34583,14 @@ CONVK_ELEMENT_ void convk_fft_radix_rest_(const int r, CONVK_V *xr, CONVK_V *xi)
   if (r == 3 || r == 5 || r == 7) convk_fft_radix_odd_(r, xr, xi);
   if (r % 4) return;
   CONVK_EACH_(q, 4)
-    if (q < r / 4) convk_fft_radix4_(r / 4, xr + q, xi + q);
+    if (q < r / 4) convk_fft_radix4_(0, r / 4, xr + q, xi + q);
   if (r == 4) return;
-  if (r == 8) convk_fft_radix8_(xr, xi);
+  if (r == 8) convk_fft_radix8_(0, xr, xi);
   else {
-    convk_fft_radix16_(0, xr, xi);
-    convk_fft_radix16_(1, xr + 4, xi + 4);
-    convk_fft_radix16_(2, xr + 8, xi + 8);
-    convk_fft_radix16_(3, xr + 12, xi + 12);
+    convk_fft_radix16_(0, 0, xr, xi);
+    convk_fft_radix16_(0, 1, xr + 4, xi + 4);
+    convk_fft_radix16_(0, 2, xr + 8, xi + 8);
+    convk_fft_radix16_(0, 3, xr + 12, xi + 12);
   }
   CONVK_EACH_(q, 16) {
     if (q >= r) continue;
@@ -34422,6 +34621,8 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
   *zi = CONVK_ADD_(ai, br);
 }
 #undef CONVK_FFT_REAL_
+#undef CONVK_FFT_OTHER_
+#undef CONVK_FFT_SINE_
 #if CONVK_IS_KERNEL_
 /* ---- src/fft/kernel.h ---- */
 /* Vectors that gcc 12 makes itself fuse a b - c and a b + c side by side, whatever -ffp-contract says. */
@@ -34429,6 +34630,11 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 #define CONVK_FFT_APART_
 #pragma GCC push_options
 #pragma GCC optimize("no-tree-vectorize")
+#endif
+
+/* There are passes on pairs as they are: see convk_fft_pairs_of_. */
+#ifdef CONVK_EXCHANGE_
+#define CONVK_FFT_BY_PAIRS_
 #endif
 
 /* A group of points on its way: where it comes from, and where it goes to. */
@@ -34440,6 +34646,10 @@ typedef struct convk_fft_pass_group_ {
   size_t from, to;                    /* steps from point to point */
   const convk_any_ *twiddle, *factor; /* or NULL */
   int zeros, less;                    /* the upper half is zero, is not wanted */
+#ifdef CONVK_FFT_BY_PAIRS_
+  CONVK_V w[14];        /* twiddles of pairs */
+  int inverse, swapped; /* of pairs: parts of results change places, and those of points */
+#endif
 } convk_fft_pass_group_;
 
 /* The first group of a line.  A pass with factors ends as the first one back, where imaginary parts come first. */
@@ -34489,14 +34699,26 @@ CONVK_INLINE_ void convk_fft_load_(const convk_fft_pass_group_ *g, int q, CONVK_
   *xi = CONVK_LOAD_(g->im + (size_t)q * g->from);
 }
 
-/* What a pass does first, which is the same for all of its groups. */
-enum { convk_fft_plain_, convk_fft_twiddled_, convk_fft_zeros_, convk_fft_pairs_, convk_fft_swapped_ };
+/* What a pass does first, which is the same for all of its groups.  Passes on pairs are plain, twiddled, or gathered: each pair
+   of a vector then comes from a row of its own. */
+enum { convk_fft_plain_, convk_fft_twiddled_, convk_fft_zeros_, convk_fft_pairs_, convk_fft_swapped_, convk_fft_gathered_ };
 
 /* Two points, h apart; pairs are parted on the way. */
-CONVK_INLINE_ void convk_fft_load_two_(const int way, const int h, const convk_fft_pass_group_ *g, int q, CONVK_V *xr,
-                                       CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_load_two_(const int pairs, const int way, const int h, const convk_fft_pass_group_ *g, int q,
+                                       CONVK_V *xr, CONVK_V *xi) {
   const CONVK_T *first = g->re + (size_t)q * g->from, *second = g->re + (size_t)(q + h) * g->from;
   CONVK_V a[2], b[2];
+#ifdef CONVK_FFT_BY_PAIRS_
+  if (pairs) {
+    xr[0] = way == convk_fft_gathered_ ? CONVK_PAIRS_FROM_(first, g->pass->from_pitch) : CONVK_LOAD_(first);
+    xr[h] = way == convk_fft_gathered_ ? CONVK_PAIRS_FROM_(second, g->pass->from_pitch) : CONVK_LOAD_(second);
+    if (way != convk_fft_plain_ || !g->swapped) return;
+    xr[0] = CONVK_EXCHANGE_(xr[0]);
+    xr[h] = CONVK_EXCHANGE_(xr[h]);
+    return;
+  }
+#endif
+  (void)pairs;
   if (way != convk_fft_pairs_ && way != convk_fft_swapped_) {
     convk_fft_load_(g, q, &xr[0], &xi[0]);
     convk_fft_load_(g, q + h, &xr[h], &xi[h]);
@@ -34521,14 +34743,28 @@ CONVK_INLINE_ void convk_fft_store_(const convk_fft_pass_group_ *g, int k, CONVK
 
 /* Twiddles w are pairs from point 1 on, since that of point 0 is 1: point q, above 0, has w[2 (q - 1)] + i w[2 (q - 1) + 1].
    Point q times its twiddle: */
-CONVK_INLINE_ void convk_fft_twiddle_(const convk_any_ *w, int q, CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_times_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), xr, xi);
+CONVK_INLINE_ void convk_fft_twiddle_(const int pairs, const convk_fft_pass_group_ *g, int q, CONVK_V *xr, CONVK_V *xi) {
+#ifdef CONVK_FFT_BY_PAIRS_
+  if (pairs) {
+    convk_fft_times_(1, g->w[2 * q - 2], g->w[2 * q - 1], xr, xi);
+    return;
+  }
+#endif
+  (void)pairs;
+  convk_fft_times_(0, CONVK_SET_(g->twiddle[2 * q - 2]), CONVK_SET_(g->twiddle[2 * q - 1]), xr, xi);
 }
 
 /* The first step of a transform: a + w b and a - w b of points a = q - r / 2, whose twiddle is in it already, and b = q. */
-CONVK_INLINE_ void convk_fft_twiddled_butterfly_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
-                                                 CONVK_V *bi) {
-  convk_fft_butterfly_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
+CONVK_INLINE_ void convk_fft_twiddled_butterfly_(const int pairs, const convk_fft_pass_group_ *g, int q, CONVK_V *ar,
+                                                 CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+#ifdef CONVK_FFT_BY_PAIRS_
+  if (pairs) {
+    convk_fft_butterfly_(1, g->w[2 * q - 2], g->w[2 * q - 1], ar, ai, br, bi);
+    return;
+  }
+#endif
+  (void)pairs;
+  convk_fft_butterfly_(0, CONVK_SET_(g->twiddle[2 * q - 2]), CONVK_SET_(g->twiddle[2 * q - 1]), ar, ai, br, bi);
 }
 
 /* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: exchanged before and after, a
@@ -34541,10 +34777,11 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
   if (g->pass->wide) {
     CONVK_EACH_(q, r) {
       const CONVK_T *at = (const CONVK_T *)(const void *)(f + (size_t)q * step);
-      convk_fft_times_(CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
+      convk_fft_times_(0, CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
     }
   } else {
-    CONVK_EACH_(q, r) convk_fft_times_(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
+    CONVK_EACH_(q, r)
+      convk_fft_times_(0, CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
   }
   CONVK_UNROLL_SHORT_
   for (q = 0; q < r; q++) {
@@ -34556,43 +34793,44 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
 
 /* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, which joins those 2 h apart: of 8 points 0 and 4, 2 and 6.
    Those of 16 are after the second, too.  xr and xi begin at point q. */
-CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, const convk_fft_pass_group_ *g, CONVK_V *xr,
-                                         CONVK_V *xi) {
-  convk_fft_load_two_(way, h, g, q, xr, xi);
+CONVK_INLINE_ void convk_fft_enter_four_(const int pairs, const int way, const int h, int q, const convk_fft_pass_group_ *g,
+                                         CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_load_two_(pairs, way, h, g, q, xr, xi);
   if (way == convk_fft_zeros_) {
     xr[2 * h] = xr[0];
     xi[2 * h] = xi[0];
     xr[3 * h] = xr[h];
     xi[3 * h] = xi[h];
   } else {
-    convk_fft_load_two_(way, h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
+    convk_fft_load_two_(pairs, way, h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
     if (way == convk_fft_twiddled_) {
-      if (q) convk_fft_twiddle_(g->twiddle, q, &xr[0], &xi[0]);
-      convk_fft_twiddle_(g->twiddle, q + h, &xr[h], &xi[h]);
-      convk_fft_twiddled_butterfly_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_twiddled_butterfly_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      if (q) convk_fft_twiddle_(pairs, g, q, &xr[0], &xi[0]);
+      convk_fft_twiddle_(pairs, g, q + h, &xr[h], &xi[h]);
+      convk_fft_twiddled_butterfly_(pairs, g, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_twiddled_butterfly_(pairs, g, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     } else {
       convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
       convk_fft_butterfly_1_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     }
   }
-  if (h == 4) convk_fft_radix4_(h, xr, xi);
+  if (h == 4) convk_fft_radix4_(pairs, h, xr, xi);
 }
 
-CONVK_INLINE_ void convk_fft_enter_this_(const int way, const int h, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_enter_this_(const int pairs, const int way, const int h, const convk_fft_pass_group_ *g,
+                                         CONVK_V *xr, CONVK_V *xi) {
   int q;
   if (h < 4 || CONVK_LANES > 1) {
-    CONVK_EACH_(q, h) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
+    CONVK_EACH_(q, h) convk_fft_enter_four_(pairs, way, h, q, g, xr + q, xi + q);
   } else { /* of single numbers a loop is faster by 13%; unrolled, vectors of 16 registers are, by 5 to 20% */
-    for (q = 0; q < h; q++) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
+    for (q = 0; q < h; q++) convk_fft_enter_four_(pairs, way, h, q, g, xr + q, xi + q);
   }
 }
 CONVK_INLINE_ void convk_fft_enter_(const int h, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
-  if (g->zeros) convk_fft_enter_this_(convk_fft_zeros_, h, g, xr, xi);
-  else if (g->twiddle) convk_fft_enter_this_(convk_fft_twiddled_, h, g, xr, xi);
-  else if (g->pass->pairs == 1) convk_fft_enter_this_(convk_fft_pairs_, h, g, xr, xi);
-  else if (g->pass->pairs) convk_fft_enter_this_(convk_fft_swapped_, h, g, xr, xi);
-  else convk_fft_enter_this_(convk_fft_plain_, h, g, xr, xi);
+  if (g->zeros) convk_fft_enter_this_(0, convk_fft_zeros_, h, g, xr, xi);
+  else if (g->twiddle) convk_fft_enter_this_(0, convk_fft_twiddled_, h, g, xr, xi);
+  else if (g->pass->pairs == 1) convk_fft_enter_this_(0, convk_fft_pairs_, h, g, xr, xi);
+  else if (g->pass->pairs) convk_fft_enter_this_(0, convk_fft_swapped_, h, g, xr, xi);
+  else convk_fft_enter_this_(0, convk_fft_plain_, h, g, xr, xi);
 }
 
 /* Times the factors, and the first step of the way back. */
@@ -34642,7 +34880,7 @@ static void convk_fft_pass_2_(const convk_fft_pass_ *p) {
       xi[1] = xi[0];
     } else {
       convk_fft_load_(&g, 1, &xr[1], &xi[1]);
-      if (g.twiddle) convk_fft_twiddled_butterfly_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
+      if (g.twiddle) convk_fft_twiddled_butterfly_(0, &g, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
       else convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     if (g.factor) {
@@ -34661,10 +34899,10 @@ static void convk_fft_pass_4_(const convk_fft_pass_ *p) {
   int more;
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(1, &g, xr, xi);
-    convk_fft_radix4_(1, xr, xi);
+    convk_fft_radix4_(0, 1, xr, xi);
     if (g.factor) {
       convk_fft_return_(4, &g, xr, xi);
-      convk_fft_radix4_(1, xr, xi);
+      convk_fft_radix4_(0, 1, xr, xi);
     }
     convk_fft_leave_(4, &g, xr, xi);
   }
@@ -34680,9 +34918,9 @@ CONVK_INLINE_ void convk_fft_pass_8_of_(const convk_fft_pass_ *p, const int fact
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(2, &g, xr, xi);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      convk_fft_radix4_(2, xr, xi);
-      convk_fft_radix4_(2, xr + 1, xi + 1);
-      convk_fft_radix8_(xr, xi);
+      convk_fft_radix4_(0, 2, xr, xi);
+      convk_fft_radix4_(0, 2, xr + 1, xi + 1);
+      convk_fft_radix8_(0, xr, xi);
       if (back || !factors) break;
       convk_fft_return_(8, &g, xr, xi);
     }
@@ -34703,7 +34941,7 @@ CONVK_INLINE_ void convk_fft_radix16_store_(const int k, const convk_fft_pass_gr
     yr[q] = xr[4 * k + q];
     yi[q] = xi[4 * k + q];
   }
-  convk_fft_radix16_(k, yr, yi);
+  convk_fft_radix16_(0, k, yr, yi);
   convk_fft_store_(g, k, yr[0], yi[0]);
   convk_fft_store_(g, k + 4, yr[2], yi[2]);
   if (g->less) return;
@@ -34719,12 +34957,12 @@ static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(4, &g, xr, xi);
     if (g.factor) {
-      convk_fft_radix16_(0, xr, xi);
-      convk_fft_radix16_(1, xr + 4, xi + 4);
-      convk_fft_radix16_(2, xr + 8, xi + 8);
-      convk_fft_radix16_(3, xr + 12, xi + 12);
+      convk_fft_radix16_(0, 0, xr, xi);
+      convk_fft_radix16_(0, 1, xr + 4, xi + 4);
+      convk_fft_radix16_(0, 2, xr + 8, xi + 8);
+      convk_fft_radix16_(0, 3, xr + 12, xi + 12);
       convk_fft_return_(16, &g, xr, xi);
-      CONVK_EACH_(q, 4) convk_fft_radix4_(4, xr + q, xi + q);
+      CONVK_EACH_(q, 4) convk_fft_radix4_(0, 4, xr + q, xi + q);
     }
     convk_fft_radix16_store_(0, &g, xr, xi); /* stored at once: all points fill the registers */
     convk_fft_radix16_store_(1, &g, xr, xi);
@@ -34778,7 +35016,7 @@ CONVK_INLINE_ void convk_fft_pass_odd_(const int r, const convk_fft_pass_ *p) {
     CONVK_UNROLL_SHORT_
     for (q = 0; q < r; q++) convk_fft_load_(&g, q, &xr[q], &xi[q]);
     if (g.twiddle) CONVK_UNROLL_SHORT_
-    for (q = 1; q < r; q++) convk_fft_twiddle_(g.twiddle, q, &xr[q], &xi[q]);
+    for (q = 1; q < r; q++) convk_fft_twiddle_(0, &g, q, &xr[q], &xi[q]);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
       convk_fft_radix_odd_(r, xr, xi);
       if (back || !g.factor) break;
@@ -34800,6 +35038,91 @@ static void convk_fft_pass_7_(const convk_fft_pass_ *p) {
   convk_fft_pass_odd_(7, p);
   CONVK_LEAVE_
 }
+
+#ifdef CONVK_FFT_BY_PAIRS_
+/* Results n, n + step, ..: to rows, or to vectors.  Those of an inverse transform are scaled there and have imaginary parts
+   first. */
+CONVK_INLINE_ void convk_fft_leave_pairs_(const int rows, const convk_fft_pass_group_ *g, int n, int step, CONVK_V a, CONVK_V b,
+                                          CONVK_V c, CONVK_V d) {
+  CONVK_V x[4] = {a, b, c, d};
+  int i;
+  if (rows && g->inverse) {
+    const CONVK_V scale = CONVK_SET_(g->pass->scale);
+    CONVK_EACH_(i, 4) x[i] = CONVK_MUL_(CONVK_EXCHANGE_(x[i]), scale);
+  }
+  CONVK_EACH_(i, 4) {
+    CONVK_T *const at = g->to_re + (size_t)(n + i * step) * g->to;
+    if (rows) CONVK_PAIRS_TO_(at, g->pass->pitch, x[i]);
+    else CONVK_STORE_(at, x[i]);
+  }
+}
+
+/* Passes of a transform on pairs as they lie in memory: vectors are neighbouring columns along y, and the same column of some
+   rows along x, which are loaded and stored pair by pair, so that nothing is turned; and the points of radix 16 fill 16
+   registers, where apart they fill 32.  The imaginary parts of butterflies are left out by the compiler. */
+CONVK_INLINE_ void convk_fft_pairs_of_(const int r, const int way, const int rows, const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ g;
+  const int whole = way == convk_fft_gathered_ && rows; /* an axis of one pass: columns follow each other */
+  CONVK_V x[16], none[16];
+  uintptr_t ahead = 0;
+  int i;
+  CONVK_EACH_(i, 16) none[i] = CONVK_SET_(0);
+  g.pass = p;
+  g.inverse = p->scale > 0;
+  g.swapped = p->pairs;
+  g.from = whole ? 2 : p->from;
+  g.to = whole ? 2 : p->to;
+  for (g.line = 0; g.line < p->lines; g.line++) {
+    g.re = p->src + g.line * p->from_line;
+    g.to_re = p->dst + g.line * p->to_line;
+    if (p->order) g.to_re += p->order[g.line] * p->order_step;
+    if (way == convk_fft_twiddled_)
+      CONVK_EACH_(i, r - 1) {
+        const convk_any_ *w = p->twiddle + g.line * p->twiddle_line + 2 * i;
+        g.w[2 * i] = CONVK_SET_(w[0]);
+        g.w[2 * i + 1] = CONVK_XOR_(CONVK_SET_(w[1]), CONVK_ALTERNATE_(0, -(CONVK_T)0));
+      }
+    for (g.left = p->count; g.left; g.left--) {
+      if (rows && p->next)
+        CONVK_EACH_(i, r / 2 * CONVK_LANES * (int)sizeof(CONVK_T) / 32) {
+          CONVK_PREFETCH_L1_(p->next + ahead);
+          CONVK_PREFETCH_L1_(p->next_to + ahead);
+          ahead += 64;
+        }
+      convk_fft_enter_this_(1, way, r / 4, &g, x, none);
+      if (r == 4) convk_fft_radix4_(1, 1, x, none);
+      if (r == 8) {
+        convk_fft_radix4_(1, 2, x, none);
+        convk_fft_radix4_(1, 2, x + 1, none + 1);
+        convk_fft_radix8_(1, x, none);
+        convk_fft_leave_pairs_(rows, &g, 4, 1, x[1], x[3], x[5], x[7]);
+      }
+      if (r < 16) convk_fft_leave_pairs_(rows, &g, 0, 1, x[0], x[r / 4], x[r / 2], x[r * 3 / 4]);
+      else
+        CONVK_EACH_(i, 4) {
+          convk_fft_radix16_(1, i, x + 4 * i, none + 4 * i);
+          convk_fft_leave_pairs_(rows, &g, i, 4, x[4 * i], x[4 * i + 2], x[4 * i + 1], x[4 * i + 3]);
+        }
+      g.re += p->from_step;
+      g.to_re += p->to_step;
+    }
+  }
+  CONVK_LEAVE_
+}
+
+/* The texts that there are: radix 16 is the first pass of an axis, radix 4 the last, radix 8 both. */
+CONVK_INLINE_ void convk_fft_pairs_any_(const int r, const convk_fft_pass_ *p) {
+  const int last = r == 16 ? convk_fft_gathered_ : convk_fft_twiddled_;
+  if (p->apart & 2) convk_fft_pairs_of_(r, last, 1, p);
+  else if (r < 16 && p->twiddle) convk_fft_pairs_of_(r, convk_fft_twiddled_, 0, p);
+  else if (r == 4) return;
+  else if (p->apart & 1) convk_fft_pairs_of_(r, convk_fft_gathered_, 0, p);
+  else convk_fft_pairs_of_(r, convk_fft_plain_, 0, p);
+}
+static void convk_fft_pairs_4_(const convk_fft_pass_ *p) { convk_fft_pairs_any_(4, p); }
+static void convk_fft_pairs_8_(const convk_fft_pass_ *p) { convk_fft_pairs_any_(8, p); }
+static void convk_fft_pairs_16_(const convk_fft_pass_ *p) { convk_fft_pairs_any_(16, p); }
+#endif
 
 #ifdef CONVK_FFT_APART_
 #pragma GCC pop_options
@@ -35011,6 +35334,11 @@ static void convk_fft_zip_(const convk_fft_job_ *job, size_t column) {
 
 CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
   static const convk_fft_kernels_ kernels = {CONVK_LANES,
+#ifdef CONVK_FFT_BY_PAIRS_
+                                             {convk_fft_pairs_4_, convk_fft_pairs_8_, convk_fft_pairs_16_},
+#else
+                                             {NULL, NULL, NULL},
+#endif
                                              {NULL, convk_fft_pass_1_, convk_fft_pass_2_, convk_fft_pass_3_, convk_fft_pass_4_,
                                               convk_fft_pass_5_, NULL, convk_fft_pass_7_, convk_fft_pass_8_, NULL, NULL, NULL,
                                               NULL, NULL, NULL, NULL, convk_fft_pass_16_},
@@ -35024,6 +35352,7 @@ CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
                                              convk_fft_blend_};
   return &kernels;
 }
+#undef CONVK_FFT_BY_PAIRS_
 #endif
 #endif
 #if CONVK_HAS_PAIRS_
@@ -36205,6 +36534,10 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
      TRANSPOSE_FROM(row, v)   the same, but v[i] comes from memory at row[i]; may be left out
      UNZIP(v)                 v[0] = 0 1 2 .. 7, v[1] = 8 9 10 .. 15 become 0 2 4 .. 14 and 1 3 5 .. 15, in place
      ZIP(v)                   and back
+     EXCHANGE(v)              11 10 13 12 .. 17 16; may be left out with ALTERNATE, PAIRS_FROM and PAIRS_TO
+     ALTERNATE(a, b)          a b a b .. of two numbers
+     PAIRS_FROM(p, pitch)     of LANES / 2 rows the two numbers at p, at p + pitch ..
+     PAIRS_TO(p, pitch, v)    and back
 
    Steps of several rows beside each other, here of ROW_BESIDE = 2 rows: a0 a1 a2 .. lie at p, b0 b1 b2 .. at p + ld
      BESIDE(p, ld)            a0 a1 a2 a3 b0 b1 b2 b3: a step of 8 / 2 elements of each row.  Of one row: LOAD(p)
@@ -36353,6 +36686,10 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef CONVK_TRANSPOSE_FROM_
 #undef CONVK_UNZIP_
 #undef CONVK_ZIP_
+#undef CONVK_EXCHANGE_
+#undef CONVK_ALTERNATE_
+#undef CONVK_PAIRS_FROM_
+#undef CONVK_PAIRS_TO_
 #undef CONVK_D
 #undef CONVK_DLANES_
 #undef CONVK_DPART_

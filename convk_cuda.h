@@ -5891,12 +5891,12 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_first_(int half, const real_ *twiddle, re
     CONVK_CUDA_UNROLL_
     for (int q = 1; q < h; q++) {
       const pair w = convk_cuda_fft_root_(twiddle, q);
-      convk_cuda_fft_times_(w.x, w.y, &xr[q], &xi[q]);
+      convk_cuda_fft_times_(0, w.x, w.y, &xr[q], &xi[q]);
     }
     CONVK_CUDA_UNROLL_
     for (int q = h; q < radix_; q++) {
       const pair w = convk_cuda_fft_root_(twiddle, q);
-      convk_cuda_fft_butterfly_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+      convk_cuda_fft_butterfly_(0, w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   } else {
     CONVK_CUDA_UNROLL_
@@ -5947,7 +5947,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<real_> 
   convk_cuda_fft_step_<radix_>(p.half, p.twiddle, xr, xi);
   CONVK_CUDA_EACH_(q, radix_) {
     const real_ *at = factor + (size_t)q * step;
-    convk_cuda_fft_times_(__ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
+    convk_cuda_fft_times_(0, __ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
   }
   convk_cuda_fft_step_<radix_>(0, (const real_ *)NULL, xi, xr);
   convk_cuda_fft_store_<radix_>(p, xr, xi);
@@ -6460,7 +6460,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, in
   for (int q = 1; q < h; q++) {
     if (half_ || turn < 0) continue;
     convk_cuda_fft_root_of_<side>(q * turn % side, &wr, &wi);
-    convk_cuda_fft_times_(wr, wi, &xr[q], &xi[q]);
+    convk_cuda_fft_times_(0, wr, wi, &xr[q], &xi[q]);
   }
   CONVK_CUDA_UNROLL_
   for (int q = h; q < radix_; q++) {
@@ -6469,7 +6469,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, in
       xi[q] = xi[q - h];
     } else if (turn >= 0) {
       convk_cuda_fft_root_of_<side>(q * turn % side, &wr, &wi);
-      convk_cuda_fft_butterfly_(wr, wi, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+      convk_cuda_fft_butterfly_(0, wr, wi, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     } else {
       convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
@@ -6577,7 +6577,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real
     CONVK_CUDA_UNROLL_
     for (int n = b * square_::radix1; n < (b + 1) * square_::radix1; n++) {
       const real_ *const f = factor + n * 2 * square_::spectrum;
-      if (convolves) convk_cuda_fft_times_(__ldg(f), __ldg(f + square_::spectrum), &xr[n], &xi[n]);
+      if (convolves) convk_cuda_fft_times_(0, __ldg(f), __ldg(f + square_::spectrum), &xr[n], &xi[n]);
     }
     if (convolves) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
   }
@@ -6903,7 +6903,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real
     if (!square_::transforms) {
       const real_ *const f = block.factor[t.item] + block.line + t.column + t.row * (radix1 * 2 * square_::spectrum);
       CONVK_CUDA_EACH_(q, radix1)
-        convk_cuda_fft_times_(__ldg(f + q * 2 * square_::spectrum), __ldg(f + (2 * q + 1) * square_::spectrum), &xr[q], &xi[q]);
+        convk_cuda_fft_times_(0, __ldg(f + q * 2 * square_::spectrum), __ldg(f + (2 * q + 1) * square_::spectrum), &xr[q],
+                              &xi[q]);
       convk_cuda_fft_step_<radix1>(0, (const real_ *)NULL, xi, xr);
     }
     convk_cuda_fft_leave_<radix1>(here, radix1, xr, xi);

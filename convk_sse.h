@@ -143,6 +143,25 @@ CONVK_INLINE_ void convk_sse2_unzip_f32_(__m128 v[2]) {
   v[0] = even;
 }
 
+CONVK_INLINE_ __m128d convk_sse2_exchange_f64_(__m128d v) { return _mm_shuffle_pd(v, v, 1); }
+CONVK_INLINE_ __m128 convk_sse2_exchange_f32_(__m128 v) { return _mm_shuffle_ps(v, v, 0xb1); }
+CONVK_INLINE_ __m128d convk_sse2_pairs_from_f64_(const double *p, size_t pitch) {
+  (void)pitch;
+  return _mm_loadu_pd(p);
+}
+CONVK_INLINE_ void convk_sse2_pairs_to_f64_(double *p, size_t pitch, __m128d v) {
+  (void)pitch;
+  _mm_storeu_pd(p, v);
+}
+CONVK_INLINE_ __m128 convk_sse2_pairs_from_f32_(const float *p, size_t pitch) {
+  return _mm_loadh_pi(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)p)),
+                      (const __m64 *)(const void *)(p + pitch));
+}
+CONVK_INLINE_ void convk_sse2_pairs_to_f32_(float *p, size_t pitch, __m128 v) {
+  _mm_storel_pi((__m64 *)(void *)p, v);
+  _mm_storeh_pi((__m64 *)(void *)(p + pitch), v);
+}
+
 CONVK_INLINE_ __m128d convk_sse2_part_f32_(__m128 v, size_t h) { return _mm_cvtps_pd(h ? _mm_movehl_ps(v, v) : v); }
 CONVK_INLINE_ __m128d convk_sse2_part_f64_(__m128d v, size_t h) {
   (void)h;
@@ -162,6 +181,10 @@ CONVK_INLINE_ __m128 convk_sse2_join_f32_(const __m128d *d) { return _mm_movelh_
 CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 
 #define CONVK_HW_ sse2
+#define CONVK_EXCHANGE_ CONVK_OWN_(exchange)
+#define CONVK_ALTERNATE_(a, b) CONVK_EITHER_(_mm_setr_ps(a, b, a, b), _mm_setr_pd(a, b))
+#define CONVK_PAIRS_FROM_ CONVK_OWN_(pairs_from)
+#define CONVK_PAIRS_TO_ CONVK_OWN_(pairs_to)
 #define CONVK_V CONVK_EITHER_(__m128, __m128d)
 #define CONVK_LANES CONVK_EITHER_(4, 2)
 #define CONVK_MM_(name) CONVK_EITHER_(_mm_##name##_ps, _mm_##name##_pd)

@@ -1215,7 +1215,8 @@ static void fft_close(int type, const double *a, const double *b, size_t n, doub
 }
 
 static void fft_transforms(int type) {
-  static const size_t sizes[][2] = {{1, 1}, {16, 12}, {7, 30}, {64, 45}, {128, 128}, {1024, 6}, {5, 1000}, {256, 210}};
+  static const size_t sizes[][2] = {{1, 1},   {16, 12},   {512, 16}, {32, 16},  {7, 30},
+                                    {64, 45}, {128, 128}, {1024, 6}, {5, 1000}, {256, 210}};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t s, i;
   fft_suite(FFT_PLAIN, type);

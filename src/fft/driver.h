@@ -420,6 +420,124 @@ CONVK_RARE_ void convk_fft_plane_(const convk_fft_job_ *job, CONVK_T *t) {
   }
 }
 
+/* ---- transforms on pairs ---- */
+
+/* Transforms along one axis: lines of vectors, from src to out, which may be the same place.  Along y (d = 0) a vector is some
+   neighbouring columns, along x (1) the same column of some rows, `from_pitch` apart. */
+typedef struct convk_fft_along_ {
+  convk_fft_lines_ src, out;
+  size_t src_stride, out_stride, from_pitch; /* strides: from item to item, of axes of one pass */
+  size_t items;
+  uintptr_t next, next_to; /* as of passes */
+} convk_fft_along_;
+
+/* t: points on their way, where there are several passes. */
+CONVK_RARE_ void convk_fft_pairs_axis_(const convk_fft_job_ *job, int d, const convk_fft_along_ *p, CONVK_T *t) {
+  const convk_fft_axis_ *axis = &job->plan->axis[d];
+  const size_t lanes = job->kernels->lanes, all = p->src.count;
+  const size_t max_count = axis->passes == 1 ? all : convk_fft_together_(all, lanes * axis->n, CONVK_FFT_TOGETHER_);
+  convk_fft_pass_ pass;
+  size_t k;
+  pass.from_pitch = p->from_pitch;
+  pass.pitch = job->out_pitch;
+  pass.scale = job->scale;
+  pass.next = p->next;
+  pass.next_to = p->next_to;
+  for (k = 0; k < all; k += max_count) {
+    const size_t count = all - k < max_count ? all - k : max_count, step = lanes * count;
+    size_t blocks = 1, b, r, part = axis->n;
+    int i;
+    pass.count = count;
+    for (i = 0; i < axis->passes; i++, blocks *= r) {
+      r = (size_t)axis->radix[i];
+      part /= r;
+      pass.src = i ? t : p->src.at + k * p->src.next;
+      pass.dst = t;
+      pass.from = part * (i ? step : p->src.step);
+      pass.to = part * step;
+      pass.from_step = i ? lanes : p->src.next;
+      pass.to_step = lanes;
+      pass.lines = part > 1 ? part : blocks; /* the twiddles change with the blocks */
+      pass.from_line = part > 1 ? (i ? step : p->src.step) : r * step;
+      pass.to_line = part > 1 ? step : r * step;
+      pass.twiddle = i ? job->tables + axis->forward[i] : NULL;
+      pass.twiddle_line = part > 1 ? 0 : 2 * (r - 1);
+      pass.apart = d && !i;
+      pass.pairs = !d && !i && job->swap;
+      pass.order = NULL;
+      if (part == 1) {
+        pass.apart |= 2 * d;
+        pass.dst = p->out.at + k * p->out.next;
+        pass.to = blocks * p->out.step;
+        pass.to_step = p->out.next;
+        pass.to_line = 0;
+        pass.order = job->order[d];
+        pass.order_step = p->out.step;
+      }
+      if (axis->passes == 1) {
+        pass.order = NULL;
+        pass.lines = p->items;
+        pass.from_line = p->src_stride;
+        pass.to_line = p->out_stride;
+      }
+      for (b = 0; b < (part > 1 ? blocks : 1); b++) {
+        job->kernels->pairs[r / 8](&pass);
+        pass.src += r * part * step;
+        pass.dst += r * part * step;
+        if (i) pass.twiddle += 2 * (r - 1);
+      }
+    }
+    pass.next += p->next ? step * axis->n * sizeof(CONVK_T) : 0;
+    pass.next_to += step * axis->n * sizeof(CONVK_T);
+  }
+}
+
+/* Along y to the rows of results, and there along x; large items by way of a plane. */
+CONVK_RARE_ void convk_fft_paired_(const convk_fft_job_ *job, CONVK_T *t) {
+  const convk_fft_plan_ *plan = job->plan;
+  const size_t lanes = job->kernels->lanes, each = plan->rows * job->in_row;
+  const size_t items = plan->axis[0].passes == 1 && plan->axis[1].passes == 1 ? job->items : 1;
+  const int plane = each * sizeof(CONVK_T) > CONVK_FFT_PLANE_;
+  const int packed = job->in_stride == each && job->out_stride == each; /* what comes next is one piece */
+  convk_fft_along_ y, x;
+  size_t i;
+  y.src.step = job->in_pitch;
+  y.out.step = plane ? job->a_pitch : job->out_pitch;
+  y.src.next = y.out.next = lanes;
+  y.src.count = 2 * convk_fft_whole_(plan->columns, lanes);
+  y.items = x.items = items;
+  y.src_stride = job->in_stride;
+  y.out_stride = x.src_stride = x.out_stride = job->out_stride;
+  y.from_pitch = y.next = y.next_to = 0;
+  x.from_pitch = y.out.step;
+  x.src.step = x.out.step = 2;
+  x.src.next = lanes / 2 * x.from_pitch;
+  x.out.next = lanes / 2 * job->out_pitch;
+  x.src.count = 2 * convk_fft_whole_(plan->rows, lanes);
+  for (i = 0; i < job->items; i += items) {
+    y.src.at = (CONVK_T *)(void *)job->in[i]; /* only read */
+    x.out.at = (CONVK_T *)(void *)job->out[i];
+    y.out.at = x.src.at = plane ? job->a : x.out.at;
+    x.next = packed && i + items < job->items + job->more ? (uintptr_t)(job->in[i] + items * each) : 0;
+    x.next_to = (uintptr_t)(job->out[i] + items * each);
+    convk_fft_pairs_axis_(job, 0, &y, t);
+    convk_fft_pairs_axis_(job, 1, &x, t);
+  }
+}
+
+/* Whether passes on pairs are enough for an axis: radix 16 alone, or radix 8 or 16 and then 8 and 4. */
+CONVK_LOCAL_ int convk_fft_by_pairs_(const convk_fft_axis_ *axis) {
+  int i, all = axis->radix[0];
+  if (axis->passes == 1) return axis->radix[0] == 16;
+  for (i = 1; i < axis->passes; i++) all |= axis->radix[i] == 16 ? 1 : axis->radix[i];
+  return all % 4 == 0 && axis->radix[0] > 4;
+}
+
+/* Whether items go by pairs where they do not go across. */
+CONVK_LOCAL_ int convk_fft_paired_here_(const convk_fft_kernels_ *kernels, const convk_fft_plan_ *plan) {
+  return kernels->pairs[0] && !plan->kernels && convk_fft_by_pairs_(&plan->axis[0]) && convk_fft_by_pairs_(&plan->axis[1]);
+}
+
 /* ---- a batch ---- */
 
 typedef struct convk_fft_batch_ {
@@ -457,6 +575,15 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
   CONVK_T *work = (CONVK_T *)(void *)(batch->work + index * batch->each * sizeof(CONVK_T)), *t;
   size_t block = batch->tasks == 1 ? 0 : convk_part_(blocks, index, batch->tasks), i, first;
   const size_t end = batch->tasks == 1 ? blocks : convk_part_(blocks, index + 1, batch->tasks);
+  const int pairs = convk_fft_paired_here_(job.kernels, plan);
+  uint32_t order[2][CONVK_FFT_MAX_SIZE_ / 4];
+  int d;
+  for (d = 0; d < 2 && pairs; d++) { /* frequencies of each group of the last pass lie n / r apart, from these on */
+    const convk_fft_axis_ *axis = &plan->axis[d];
+    const uint32_t last = (uint32_t)axis->radix[axis->passes - 1];
+    for (i = 0; axis->passes > 1 && i < axis->n / last; i++) order[d][job.position[d][i] / last] = (uint32_t)i;
+    job.order[d] = order[d];
+  }
   job.plan = plan;
   job.in = in;
   job.factor = factor;
@@ -479,7 +606,8 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
       }
       job.s = same || job.transform ? NULL : t + batch->t;
       job.more = first + done + job.items < batch->full.items ? batch->full.items - (first + done + job.items) : 0;
-      if (job.transform && !job.across) convk_fft_plane_(&job, t);
+      if (pairs && !job.across) convk_fft_paired_(&job, t);
+      else if (job.transform && !job.across) convk_fft_plane_(&job, t);
       else convk_fft_items_(&job, t);
     }
   }
@@ -507,7 +635,8 @@ CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan,
   }
   batch->some = 1;
   if (plan->kernels) return;
-  batch->b[0] = 0; /* transforms go row by row: some whole items in one plane */
+  if (y->n > x->n) batch->t += lanes * y->n; /* a line of pairs along y */
+  batch->b[0] = 0;                           /* transforms go row by row: some whole items in one plane */
   batch->a_pitch[0] = 2 * lanes * (groups | 1);
   batch->a[0] = y->n * batch->a_pitch[0];
   while (batch->some < CONVK_FFT_LANES_ && (batch->some + 1) * batch->a[0] <= CONVK_FFT_TURNED_ / sizeof(CONVK_T))
@@ -559,8 +688,8 @@ CONVK_RARE_ size_t convk_fft_max_work_(size_t threads, size_t lanes, size_t item
 }
 
 /* How a batch is cut, and what work it takes.  -> bytes, or 0 for overflow.  *max_bytes: enough for fewer items, too. */
-CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, convk_fft_batch_ *batch,
-                                  size_t *max_bytes) {
+CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_ *plan, size_t items, int pairs,
+                                  convk_fft_batch_ *batch, size_t *max_bytes) {
   const size_t limit = (size_t)-1 / 16 / sizeof(CONVK_T), threads = convk_threads_(hw);
   const size_t n[3] = {plan->axis[1].n, plan->axis[0].n, items};
   const char *type = plan->real ? CONVK_EITHER_("f32", "f64") : CONVK_EITHER_("c32", "c64");
@@ -576,6 +705,10 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */
   across = convk_round_up_(across + batch->t, 64 / sizeof(CONVK_T));
   if (across < by_columns) across = by_columns;
+  if (pairs) { /* these need no plane for small items */
+    const size_t some = CONVK_FFT_TURNED_ / sizeof(CONVK_T) / (2 * plan->rows * plan->columns);
+    if (some > batch->some) batch->some = some < CONVK_FFT_LANES_ ? some : CONVK_FFT_LANES_;
+  }
   batch->unit = lanes;
   batch->fill = convk_fft_fill_(tuning, lanes, plan, batch);
   *max_bytes = convk_fft_max_work_(threads, lanes, items, choices, batch, by_columns, across);
@@ -790,7 +923,8 @@ CONVK_RARE_ int convk_fft_run_(const convk_fft_kernels_ *kernels, convk *hw, con
                               items->items ? work_size : 0);
   if (status || !items->items) return status;
   count = items->items * convk_fft_tiles_(&batch.plan, 0) * convk_fft_tiles_(&batch.plan, 1); /* at most as many as results */
-  need = convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, &batch, &max_need);
+  need =
+      convk_fft_cut_(hw, kernels->lanes, &batch.plan, count, convk_fft_paired_here_(kernels, &batch.plan), &batch, &max_need);
   if (!need) return convk_refuse_(message, CONVK_ERR_OVERFLOW, "batch->items of this plan take too many bytes of work");
   status = convk_work_check_(message, work, work_size, max_need);
   if (status) return status;
@@ -842,7 +976,7 @@ CONVK_RARE_ int convk_fft_work_size_(convk *hw, const char *kind, const void *pl
   }
   if (hw) lanes = hw->ours.inside.CONVK_TYPE_.fft_kernels->lanes;
   do { /* without a handle the variant is not known */
-    if (!convk_fft_cut_(hw, lanes, &batch.plan, items, &batch, &need))
+    if (!convk_fft_cut_(hw, lanes, &batch.plan, items, 0, &batch, &need))
       return convk_refuse_(message, CONVK_ERR_OVERFLOW, "items of this plan take too many bytes");
     if (need > max_need) max_need = need;
   } while (!hw && (lanes *= 2) <= 64 / sizeof(CONVK_T));

@@ -123,14 +123,14 @@ INLINE void fft_points(const int r, const int halved, T *xr, T *xi, const int tu
   if (turn)
 #pragma unroll
     for (q = 1; q < 8; q++)
-      if (q < h) convk_fft_times_(w[q - 1].x, w[q - 1].y, &xr[q], &xi[q]);
+      if (q < h) convk_fft_times_(0, w[q - 1].x, w[q - 1].y, &xr[q], &xi[q]);
 #pragma unroll
   for (q = 1; q < 16; q++) {
     if (q < h || q >= r) continue;
     if (halved) {
       xr[q] = xr[q - h];
       xi[q] = xi[q - h];
-    } else if (turn) convk_fft_butterfly_(w[q - 1].x, w[q - 1].y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    } else if (turn) convk_fft_butterfly_(0, w[q - 1].x, w[q - 1].y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     else convk_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   }
   convk_fft_radix_rest_(r, xr, xi);
@@ -197,7 +197,7 @@ INLINE void turn_round(const int r, const group_of *e, uint item, uint at, uint 
   CONVK_EACH_(q, 16)
     if (q < r) {
       T t = xr[q];
-      convk_fft_times_(f[2 * q * e->job->pitch], f[(2 * q + 1) * e->job->pitch], &t, &xi[q]);
+      convk_fft_times_(0, f[2 * q * e->job->pitch], f[(2 * q + 1) * e->job->pitch], &t, &xi[q]);
       xr[q] = xi[q];
       xi[q] = t;
     }

@@ -96,12 +96,12 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_first_(int half, const real_ *twiddle, re
     CONVK_CUDA_UNROLL_
     for (int q = 1; q < h; q++) {
       const pair w = convk_cuda_fft_root_(twiddle, q);
-      convk_cuda_fft_times_(w.x, w.y, &xr[q], &xi[q]);
+      convk_cuda_fft_times_(0, w.x, w.y, &xr[q], &xi[q]);
     }
     CONVK_CUDA_UNROLL_
     for (int q = h; q < radix_; q++) {
       const pair w = convk_cuda_fft_root_(twiddle, q);
-      convk_cuda_fft_butterfly_(w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+      convk_cuda_fft_butterfly_(0, w.x, w.y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   } else {
     CONVK_CUDA_UNROLL_
@@ -152,7 +152,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_turn_(const convk_cuda_fft_group_<real_> 
   convk_cuda_fft_step_<radix_>(p.half, p.twiddle, xr, xi);
   CONVK_CUDA_EACH_(q, radix_) {
     const real_ *at = factor + (size_t)q * step;
-    convk_cuda_fft_times_(__ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
+    convk_cuda_fft_times_(0, __ldg(at), __ldg(at + imag), &xr[q], &xi[q]);
   }
   convk_cuda_fft_step_<radix_>(0, (const real_ *)NULL, xi, xr);
   convk_cuda_fft_store_<radix_>(p, xr, xi);

@@ -5,6 +5,11 @@
 #pragma GCC optimize("no-tree-vectorize")
 #endif
 
+/* There are passes on pairs as they are: see convk_fft_pairs_of_. */
+#ifdef CONVK_EXCHANGE_
+#define CONVK_FFT_BY_PAIRS_
+#endif
+
 /* A group of points on its way: where it comes from, and where it goes to. */
 typedef struct convk_fft_pass_group_ {
   const convk_fft_pass_ *pass;
@@ -14,6 +19,10 @@ typedef struct convk_fft_pass_group_ {
   size_t from, to;                    /* steps from point to point */
   const convk_any_ *twiddle, *factor; /* or NULL */
   int zeros, less;                    /* the upper half is zero, is not wanted */
+#ifdef CONVK_FFT_BY_PAIRS_
+  CONVK_V w[14];        /* twiddles of pairs */
+  int inverse, swapped; /* of pairs: parts of results change places, and those of points */
+#endif
 } convk_fft_pass_group_;
 
 /* The first group of a line.  A pass with factors ends as the first one back, where imaginary parts come first. */
@@ -63,14 +72,26 @@ CONVK_INLINE_ void convk_fft_load_(const convk_fft_pass_group_ *g, int q, CONVK_
   *xi = CONVK_LOAD_(g->im + (size_t)q * g->from);
 }
 
-/* What a pass does first, which is the same for all of its groups. */
-enum { convk_fft_plain_, convk_fft_twiddled_, convk_fft_zeros_, convk_fft_pairs_, convk_fft_swapped_ };
+/* What a pass does first, which is the same for all of its groups.  Passes on pairs are plain, twiddled, or gathered: each pair
+   of a vector then comes from a row of its own. */
+enum { convk_fft_plain_, convk_fft_twiddled_, convk_fft_zeros_, convk_fft_pairs_, convk_fft_swapped_, convk_fft_gathered_ };
 
 /* Two points, h apart; pairs are parted on the way. */
-CONVK_INLINE_ void convk_fft_load_two_(const int way, const int h, const convk_fft_pass_group_ *g, int q, CONVK_V *xr,
-                                       CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_load_two_(const int pairs, const int way, const int h, const convk_fft_pass_group_ *g, int q,
+                                       CONVK_V *xr, CONVK_V *xi) {
   const CONVK_T *first = g->re + (size_t)q * g->from, *second = g->re + (size_t)(q + h) * g->from;
   CONVK_V a[2], b[2];
+#ifdef CONVK_FFT_BY_PAIRS_
+  if (pairs) {
+    xr[0] = way == convk_fft_gathered_ ? CONVK_PAIRS_FROM_(first, g->pass->from_pitch) : CONVK_LOAD_(first);
+    xr[h] = way == convk_fft_gathered_ ? CONVK_PAIRS_FROM_(second, g->pass->from_pitch) : CONVK_LOAD_(second);
+    if (way != convk_fft_plain_ || !g->swapped) return;
+    xr[0] = CONVK_EXCHANGE_(xr[0]);
+    xr[h] = CONVK_EXCHANGE_(xr[h]);
+    return;
+  }
+#endif
+  (void)pairs;
   if (way != convk_fft_pairs_ && way != convk_fft_swapped_) {
     convk_fft_load_(g, q, &xr[0], &xi[0]);
     convk_fft_load_(g, q + h, &xr[h], &xi[h]);
@@ -95,14 +116,28 @@ CONVK_INLINE_ void convk_fft_store_(const convk_fft_pass_group_ *g, int k, CONVK
 
 /* Twiddles w are pairs from point 1 on, since that of point 0 is 1: point q, above 0, has w[2 (q - 1)] + i w[2 (q - 1) + 1].
    Point q times its twiddle: */
-CONVK_INLINE_ void convk_fft_twiddle_(const convk_any_ *w, int q, CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_times_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), xr, xi);
+CONVK_INLINE_ void convk_fft_twiddle_(const int pairs, const convk_fft_pass_group_ *g, int q, CONVK_V *xr, CONVK_V *xi) {
+#ifdef CONVK_FFT_BY_PAIRS_
+  if (pairs) {
+    convk_fft_times_(1, g->w[2 * q - 2], g->w[2 * q - 1], xr, xi);
+    return;
+  }
+#endif
+  (void)pairs;
+  convk_fft_times_(0, CONVK_SET_(g->twiddle[2 * q - 2]), CONVK_SET_(g->twiddle[2 * q - 1]), xr, xi);
 }
 
 /* The first step of a transform: a + w b and a - w b of points a = q - r / 2, whose twiddle is in it already, and b = q. */
-CONVK_INLINE_ void convk_fft_twiddled_butterfly_(const convk_any_ *w, int q, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
-                                                 CONVK_V *bi) {
-  convk_fft_butterfly_(CONVK_SET_(w[2 * q - 2]), CONVK_SET_(w[2 * q - 1]), ar, ai, br, bi);
+CONVK_INLINE_ void convk_fft_twiddled_butterfly_(const int pairs, const convk_fft_pass_group_ *g, int q, CONVK_V *ar,
+                                                 CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+#ifdef CONVK_FFT_BY_PAIRS_
+  if (pairs) {
+    convk_fft_butterfly_(1, g->w[2 * q - 2], g->w[2 * q - 1], ar, ai, br, bi);
+    return;
+  }
+#endif
+  (void)pairs;
+  convk_fft_butterfly_(0, CONVK_SET_(g->twiddle[2 * q - 2]), CONVK_SET_(g->twiddle[2 * q - 1]), ar, ai, br, bi);
 }
 
 /* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: exchanged before and after, a
@@ -115,10 +150,11 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
   if (g->pass->wide) {
     CONVK_EACH_(q, r) {
       const CONVK_T *at = (const CONVK_T *)(const void *)(f + (size_t)q * step);
-      convk_fft_times_(CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
+      convk_fft_times_(0, CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
     }
   } else {
-    CONVK_EACH_(q, r) convk_fft_times_(CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
+    CONVK_EACH_(q, r)
+      convk_fft_times_(0, CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
   }
   CONVK_UNROLL_SHORT_
   for (q = 0; q < r; q++) {
@@ -130,43 +166,44 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
 
 /* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, which joins those 2 h apart: of 8 points 0 and 4, 2 and 6.
    Those of 16 are after the second, too.  xr and xi begin at point q. */
-CONVK_INLINE_ void convk_fft_enter_four_(const int way, const int h, int q, const convk_fft_pass_group_ *g, CONVK_V *xr,
-                                         CONVK_V *xi) {
-  convk_fft_load_two_(way, h, g, q, xr, xi);
+CONVK_INLINE_ void convk_fft_enter_four_(const int pairs, const int way, const int h, int q, const convk_fft_pass_group_ *g,
+                                         CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_load_two_(pairs, way, h, g, q, xr, xi);
   if (way == convk_fft_zeros_) {
     xr[2 * h] = xr[0];
     xi[2 * h] = xi[0];
     xr[3 * h] = xr[h];
     xi[3 * h] = xi[h];
   } else {
-    convk_fft_load_two_(way, h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
+    convk_fft_load_two_(pairs, way, h, g, q + 2 * h, xr + 2 * h, xi + 2 * h);
     if (way == convk_fft_twiddled_) {
-      if (q) convk_fft_twiddle_(g->twiddle, q, &xr[0], &xi[0]);
-      convk_fft_twiddle_(g->twiddle, q + h, &xr[h], &xi[h]);
-      convk_fft_twiddled_butterfly_(g->twiddle, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_twiddled_butterfly_(g->twiddle, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      if (q) convk_fft_twiddle_(pairs, g, q, &xr[0], &xi[0]);
+      convk_fft_twiddle_(pairs, g, q + h, &xr[h], &xi[h]);
+      convk_fft_twiddled_butterfly_(pairs, g, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_twiddled_butterfly_(pairs, g, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     } else {
       convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
       convk_fft_butterfly_1_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     }
   }
-  if (h == 4) convk_fft_radix4_(h, xr, xi);
+  if (h == 4) convk_fft_radix4_(pairs, h, xr, xi);
 }
 
-CONVK_INLINE_ void convk_fft_enter_this_(const int way, const int h, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_enter_this_(const int pairs, const int way, const int h, const convk_fft_pass_group_ *g,
+                                         CONVK_V *xr, CONVK_V *xi) {
   int q;
   if (h < 4 || CONVK_LANES > 1) {
-    CONVK_EACH_(q, h) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
+    CONVK_EACH_(q, h) convk_fft_enter_four_(pairs, way, h, q, g, xr + q, xi + q);
   } else { /* of single numbers a loop is faster by 13%; unrolled, vectors of 16 registers are, by 5 to 20% */
-    for (q = 0; q < h; q++) convk_fft_enter_four_(way, h, q, g, xr + q, xi + q);
+    for (q = 0; q < h; q++) convk_fft_enter_four_(pairs, way, h, q, g, xr + q, xi + q);
   }
 }
 CONVK_INLINE_ void convk_fft_enter_(const int h, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
-  if (g->zeros) convk_fft_enter_this_(convk_fft_zeros_, h, g, xr, xi);
-  else if (g->twiddle) convk_fft_enter_this_(convk_fft_twiddled_, h, g, xr, xi);
-  else if (g->pass->pairs == 1) convk_fft_enter_this_(convk_fft_pairs_, h, g, xr, xi);
-  else if (g->pass->pairs) convk_fft_enter_this_(convk_fft_swapped_, h, g, xr, xi);
-  else convk_fft_enter_this_(convk_fft_plain_, h, g, xr, xi);
+  if (g->zeros) convk_fft_enter_this_(0, convk_fft_zeros_, h, g, xr, xi);
+  else if (g->twiddle) convk_fft_enter_this_(0, convk_fft_twiddled_, h, g, xr, xi);
+  else if (g->pass->pairs == 1) convk_fft_enter_this_(0, convk_fft_pairs_, h, g, xr, xi);
+  else if (g->pass->pairs) convk_fft_enter_this_(0, convk_fft_swapped_, h, g, xr, xi);
+  else convk_fft_enter_this_(0, convk_fft_plain_, h, g, xr, xi);
 }
 
 /* Times the factors, and the first step of the way back. */
@@ -216,7 +253,7 @@ static void convk_fft_pass_2_(const convk_fft_pass_ *p) {
       xi[1] = xi[0];
     } else {
       convk_fft_load_(&g, 1, &xr[1], &xi[1]);
-      if (g.twiddle) convk_fft_twiddled_butterfly_(g.twiddle, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
+      if (g.twiddle) convk_fft_twiddled_butterfly_(0, &g, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
       else convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
     }
     if (g.factor) {
@@ -235,10 +272,10 @@ static void convk_fft_pass_4_(const convk_fft_pass_ *p) {
   int more;
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(1, &g, xr, xi);
-    convk_fft_radix4_(1, xr, xi);
+    convk_fft_radix4_(0, 1, xr, xi);
     if (g.factor) {
       convk_fft_return_(4, &g, xr, xi);
-      convk_fft_radix4_(1, xr, xi);
+      convk_fft_radix4_(0, 1, xr, xi);
     }
     convk_fft_leave_(4, &g, xr, xi);
   }
@@ -254,9 +291,9 @@ CONVK_INLINE_ void convk_fft_pass_8_of_(const convk_fft_pass_ *p, const int fact
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(2, &g, xr, xi);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      convk_fft_radix4_(2, xr, xi);
-      convk_fft_radix4_(2, xr + 1, xi + 1);
-      convk_fft_radix8_(xr, xi);
+      convk_fft_radix4_(0, 2, xr, xi);
+      convk_fft_radix4_(0, 2, xr + 1, xi + 1);
+      convk_fft_radix8_(0, xr, xi);
       if (back || !factors) break;
       convk_fft_return_(8, &g, xr, xi);
     }
@@ -277,7 +314,7 @@ CONVK_INLINE_ void convk_fft_radix16_store_(const int k, const convk_fft_pass_gr
     yr[q] = xr[4 * k + q];
     yi[q] = xi[4 * k + q];
   }
-  convk_fft_radix16_(k, yr, yi);
+  convk_fft_radix16_(0, k, yr, yi);
   convk_fft_store_(g, k, yr[0], yi[0]);
   convk_fft_store_(g, k + 4, yr[2], yi[2]);
   if (g->less) return;
@@ -293,12 +330,12 @@ static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
     convk_fft_enter_(4, &g, xr, xi);
     if (g.factor) {
-      convk_fft_radix16_(0, xr, xi);
-      convk_fft_radix16_(1, xr + 4, xi + 4);
-      convk_fft_radix16_(2, xr + 8, xi + 8);
-      convk_fft_radix16_(3, xr + 12, xi + 12);
+      convk_fft_radix16_(0, 0, xr, xi);
+      convk_fft_radix16_(0, 1, xr + 4, xi + 4);
+      convk_fft_radix16_(0, 2, xr + 8, xi + 8);
+      convk_fft_radix16_(0, 3, xr + 12, xi + 12);
       convk_fft_return_(16, &g, xr, xi);
-      CONVK_EACH_(q, 4) convk_fft_radix4_(4, xr + q, xi + q);
+      CONVK_EACH_(q, 4) convk_fft_radix4_(0, 4, xr + q, xi + q);
     }
     convk_fft_radix16_store_(0, &g, xr, xi); /* stored at once: all points fill the registers */
     convk_fft_radix16_store_(1, &g, xr, xi);
@@ -352,7 +389,7 @@ CONVK_INLINE_ void convk_fft_pass_odd_(const int r, const convk_fft_pass_ *p) {
     CONVK_UNROLL_SHORT_
     for (q = 0; q < r; q++) convk_fft_load_(&g, q, &xr[q], &xi[q]);
     if (g.twiddle) CONVK_UNROLL_SHORT_
-    for (q = 1; q < r; q++) convk_fft_twiddle_(g.twiddle, q, &xr[q], &xi[q]);
+    for (q = 1; q < r; q++) convk_fft_twiddle_(0, &g, q, &xr[q], &xi[q]);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
       convk_fft_radix_odd_(r, xr, xi);
       if (back || !g.factor) break;
@@ -374,6 +411,91 @@ static void convk_fft_pass_7_(const convk_fft_pass_ *p) {
   convk_fft_pass_odd_(7, p);
   CONVK_LEAVE_
 }
+
+#ifdef CONVK_FFT_BY_PAIRS_
+/* Results n, n + step, ..: to rows, or to vectors.  Those of an inverse transform are scaled there and have imaginary parts
+   first. */
+CONVK_INLINE_ void convk_fft_leave_pairs_(const int rows, const convk_fft_pass_group_ *g, int n, int step, CONVK_V a, CONVK_V b,
+                                          CONVK_V c, CONVK_V d) {
+  CONVK_V x[4] = {a, b, c, d};
+  int i;
+  if (rows && g->inverse) {
+    const CONVK_V scale = CONVK_SET_(g->pass->scale);
+    CONVK_EACH_(i, 4) x[i] = CONVK_MUL_(CONVK_EXCHANGE_(x[i]), scale);
+  }
+  CONVK_EACH_(i, 4) {
+    CONVK_T *const at = g->to_re + (size_t)(n + i * step) * g->to;
+    if (rows) CONVK_PAIRS_TO_(at, g->pass->pitch, x[i]);
+    else CONVK_STORE_(at, x[i]);
+  }
+}
+
+/* Passes of a transform on pairs as they lie in memory: vectors are neighbouring columns along y, and the same column of some
+   rows along x, which are loaded and stored pair by pair, so that nothing is turned; and the points of radix 16 fill 16
+   registers, where apart they fill 32.  The imaginary parts of butterflies are left out by the compiler. */
+CONVK_INLINE_ void convk_fft_pairs_of_(const int r, const int way, const int rows, const convk_fft_pass_ *p) {
+  convk_fft_pass_group_ g;
+  const int whole = way == convk_fft_gathered_ && rows; /* an axis of one pass: columns follow each other */
+  CONVK_V x[16], none[16];
+  uintptr_t ahead = 0;
+  int i;
+  CONVK_EACH_(i, 16) none[i] = CONVK_SET_(0);
+  g.pass = p;
+  g.inverse = p->scale > 0;
+  g.swapped = p->pairs;
+  g.from = whole ? 2 : p->from;
+  g.to = whole ? 2 : p->to;
+  for (g.line = 0; g.line < p->lines; g.line++) {
+    g.re = p->src + g.line * p->from_line;
+    g.to_re = p->dst + g.line * p->to_line;
+    if (p->order) g.to_re += p->order[g.line] * p->order_step;
+    if (way == convk_fft_twiddled_)
+      CONVK_EACH_(i, r - 1) {
+        const convk_any_ *w = p->twiddle + g.line * p->twiddle_line + 2 * i;
+        g.w[2 * i] = CONVK_SET_(w[0]);
+        g.w[2 * i + 1] = CONVK_XOR_(CONVK_SET_(w[1]), CONVK_ALTERNATE_(0, -(CONVK_T)0));
+      }
+    for (g.left = p->count; g.left; g.left--) {
+      if (rows && p->next)
+        CONVK_EACH_(i, r / 2 * CONVK_LANES * (int)sizeof(CONVK_T) / 32) {
+          CONVK_PREFETCH_L1_(p->next + ahead);
+          CONVK_PREFETCH_L1_(p->next_to + ahead);
+          ahead += 64;
+        }
+      convk_fft_enter_this_(1, way, r / 4, &g, x, none);
+      if (r == 4) convk_fft_radix4_(1, 1, x, none);
+      if (r == 8) {
+        convk_fft_radix4_(1, 2, x, none);
+        convk_fft_radix4_(1, 2, x + 1, none + 1);
+        convk_fft_radix8_(1, x, none);
+        convk_fft_leave_pairs_(rows, &g, 4, 1, x[1], x[3], x[5], x[7]);
+      }
+      if (r < 16) convk_fft_leave_pairs_(rows, &g, 0, 1, x[0], x[r / 4], x[r / 2], x[r * 3 / 4]);
+      else
+        CONVK_EACH_(i, 4) {
+          convk_fft_radix16_(1, i, x + 4 * i, none + 4 * i);
+          convk_fft_leave_pairs_(rows, &g, i, 4, x[4 * i], x[4 * i + 2], x[4 * i + 1], x[4 * i + 3]);
+        }
+      g.re += p->from_step;
+      g.to_re += p->to_step;
+    }
+  }
+  CONVK_LEAVE_
+}
+
+/* The texts that there are: radix 16 is the first pass of an axis, radix 4 the last, radix 8 both. */
+CONVK_INLINE_ void convk_fft_pairs_any_(const int r, const convk_fft_pass_ *p) {
+  const int last = r == 16 ? convk_fft_gathered_ : convk_fft_twiddled_;
+  if (p->apart & 2) convk_fft_pairs_of_(r, last, 1, p);
+  else if (r < 16 && p->twiddle) convk_fft_pairs_of_(r, convk_fft_twiddled_, 0, p);
+  else if (r == 4) return;
+  else if (p->apart & 1) convk_fft_pairs_of_(r, convk_fft_gathered_, 0, p);
+  else convk_fft_pairs_of_(r, convk_fft_plain_, 0, p);
+}
+static void convk_fft_pairs_4_(const convk_fft_pass_ *p) { convk_fft_pairs_any_(4, p); }
+static void convk_fft_pairs_8_(const convk_fft_pass_ *p) { convk_fft_pairs_any_(8, p); }
+static void convk_fft_pairs_16_(const convk_fft_pass_ *p) { convk_fft_pairs_any_(16, p); }
+#endif
 
 #ifdef CONVK_FFT_APART_
 #pragma GCC pop_options
@@ -585,6 +707,11 @@ static void convk_fft_zip_(const convk_fft_job_ *job, size_t column) {
 
 CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
   static const convk_fft_kernels_ kernels = {CONVK_LANES,
+#ifdef CONVK_FFT_BY_PAIRS_
+                                             {convk_fft_pairs_4_, convk_fft_pairs_8_, convk_fft_pairs_16_},
+#else
+                                             {NULL, NULL, NULL},
+#endif
                                              {NULL, convk_fft_pass_1_, convk_fft_pass_2_, convk_fft_pass_3_, convk_fft_pass_4_,
                                               convk_fft_pass_5_, NULL, convk_fft_pass_7_, convk_fft_pass_8_, NULL, NULL, NULL,
                                               NULL, NULL, NULL, NULL, convk_fft_pass_16_},
@@ -598,3 +725,4 @@ CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
                                              convk_fft_blend_};
   return &kernels;
 }
+#undef CONVK_FFT_BY_PAIRS_

@@ -254,7 +254,8 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_middle_x_(const convk_cuda_fft_args_<real
     if (!square_::transforms) {
       const real_ *const f = block.factor[t.item] + block.line + t.column + t.row * (radix1 * 2 * square_::spectrum);
       CONVK_CUDA_EACH_(q, radix1)
-        convk_cuda_fft_times_(__ldg(f + q * 2 * square_::spectrum), __ldg(f + (2 * q + 1) * square_::spectrum), &xr[q], &xi[q]);
+        convk_cuda_fft_times_(0, __ldg(f + q * 2 * square_::spectrum), __ldg(f + (2 * q + 1) * square_::spectrum), &xr[q],
+                              &xi[q]);
       convk_cuda_fft_step_<radix1>(0, (const real_ *)NULL, xi, xr);
     }
     convk_cuda_fft_leave_<radix1>(here, radix1, xr, xi);

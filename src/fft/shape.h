@@ -5,6 +5,9 @@ enum {
   CONVK_FFT_TOGETHER_ = 20480,
   /* Of those that are turned on the way: what they come from and go to is in L1, too, so it took the place of 20480 there. */
   CONVK_FFT_TURNED_ = 8192,
+  /* Bytes of an item above which a transform on pairs has a plane between its axes: rows of results, mostly a power of 2 apart,
+     would take each other's place in the cache. */
+  CONVK_FFT_PLANE_ = 64 << 10,
   /* Lines of a transform up to which lanes are filled by items: c32 and c64 of 28 x 28 points in vectors of 64 bytes, of 40 x
      40 in those of 32.  It took the place of a sixteenth of L2, which gave another size on each processor. */
   CONVK_FFT_ACROSS_TRANSFORM_ = 112 << 10,
@@ -630,9 +633,9 @@ CONVK_RARE_ void convk_fft_group_(const int r, const double *w, double *at, size
     xr[q] = at[(size_t)q * step];
     xi[q] = at[(size_t)q * step + 1];
   }
-  for (q = 1; q < h && w; q++) convk_fft_times_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q], &xi[q]);
+  for (q = 1; q < h && w; q++) convk_fft_times_f64_plan_(0, w[2 * q - 2], w[2 * q - 1], &xr[q], &xi[q]);
   for (q = h; q < r; q++)
-    if (w) convk_fft_butterfly_f64_plan_(w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    if (w) convk_fft_butterfly_f64_plan_(0, w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     else convk_fft_butterfly_1_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   switch (r) { /* of constants compilers unroll what follows */
     case 3: convk_fft_radix_rest_f64_plan_(3, xr, xi); break;

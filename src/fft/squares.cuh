@@ -75,7 +75,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, in
   for (int q = 1; q < h; q++) {
     if (half_ || turn < 0) continue;
     convk_cuda_fft_root_of_<side>(q * turn % side, &wr, &wi);
-    convk_cuda_fft_times_(wr, wi, &xr[q], &xi[q]);
+    convk_cuda_fft_times_(0, wr, wi, &xr[q], &xi[q]);
   }
   CONVK_CUDA_UNROLL_
   for (int q = h; q < radix_; q++) {
@@ -84,7 +84,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, in
       xi[q] = xi[q - h];
     } else if (turn >= 0) {
       convk_cuda_fft_root_of_<side>(q * turn % side, &wr, &wi);
-      convk_cuda_fft_butterfly_(wr, wi, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+      convk_cuda_fft_butterfly_(0, wr, wi, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     } else {
       convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
@@ -192,7 +192,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_square_x_(const convk_cuda_fft_args_<real
     CONVK_CUDA_UNROLL_
     for (int n = b * square_::radix1; n < (b + 1) * square_::radix1; n++) {
       const real_ *const f = factor + n * 2 * square_::spectrum;
-      if (convolves) convk_cuda_fft_times_(__ldg(f), __ldg(f + square_::spectrum), &xr[n], &xi[n]);
+      if (convolves) convk_cuda_fft_times_(0, __ldg(f), __ldg(f + square_::spectrum), &xr[n], &xi[n]);
     }
     if (convolves) convk_cuda_fft_turn_round_<square_>(xr, xi, b);
   }

@@ -6,13 +6,20 @@ typedef struct convk_fft_pass_ {
   CONVK_T *dst;
   size_t from, to, count, from_step, to_step, lines, from_line, to_line;
   ptrdiff_t imag;
-  const convk_any_ *twiddle; /* of points 1 .. r - 1, or NULL */
-  size_t twiddle_step;
-  int half;                 /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
-  const convk_any_ *factor; /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
+  const convk_any_ *twiddle;         /* of points 1 .. r - 1, or NULL */
+  size_t twiddle_step, twiddle_line; /* from group to group; of passes on pairs from line to line instead */
+  int half;                          /* 1: points r / 2 .. are zeros, 2: results r / 2 .. are not stored */
+  const convk_any_ *factor;          /* of point 0 of the first group: the pass multiplies and goes back; or NULL */
   size_t factor_step, factor_next, factor_line, factor_imag; /* to the next point, group and line, the imaginary part */
   int wide;                                                  /* factors are vectors */
   int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
+  /* The rest is of passes on pairs. */
+  int apart;                /* 1: the pairs of a vector come from rows, 2: they go to rows */
+  size_t from_pitch, pitch; /* from row to row */
+  const convk_any_u32_ *order;
+  size_t order_step;       /* results of a line go order[line] order_step further; order may be NULL */
+  CONVK_T scale;           /* above 0: an inverse transform, scaled at its end */
+  uintptr_t next, next_to; /* what comes next from memory and goes there, as much as the pass has; or 0 */
 } convk_fft_pass_;
 
 /* Squares of as many rows as there are lanes, transposed: element j of what lies at from[i] goes to element i of to[j]. */
@@ -48,6 +55,7 @@ struct convk_fft_job_;
 /* What an instruction set offers. */
 typedef struct convk_fft_kernels_ {
   size_t lanes;
+  void (*pairs[3])(const convk_fft_pass_ *pass); /* of radix 4, 8, 16, on pairs; or NULL */
   void (*pass[17])(const convk_fft_pass_ *pass); /* by radix */
   void (*square)(const convk_fft_square_ *square);
   void (*to_lines)(const convk_fft_rows_ *rows);
@@ -65,11 +73,11 @@ typedef struct convk_fft_job_ {
   const convk_fft_kernels_ *kernels;
   const convk_fft_plan_ *plan;
   const convk_any_ *tables, *spectra;
-  const convk_any_u32_ *position[2];
-  int across, transform, swap;                 /* lanes are items; fft2d; real and imaginary parts change places */
-  CONVK_T scale;                               /* of fft2d */
-  size_t items;                                /* in lanes, or one after the other */
-  const convk_any_ *const *in, *const *factor; /* of each lane's item */
+  const convk_any_u32_ *position[2], *order[2]; /* order: of passes on pairs */
+  int across, transform, swap;                  /* lanes are items; fft2d; real and imaginary parts change places */
+  CONVK_T scale;                                /* of fft2d */
+  size_t items;                                 /* in lanes, or one after the other */
+  const convk_any_ *const *in, *const *factor;  /* of each lane's item */
   convk_any_ *const *out;
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
   size_t in_stride, out_stride;

@@ -16,6 +16,10 @@
 #define CONVK_REGISTERS_ 16
 #define CONVK_REREAD_(f) CONVK_IN_MEMORY_(f)
 #define CONVK_KEEP_(v) __asm__("" : "+x"(v))
+#define CONVK_EXCHANGE_ CONVK_OWN_(exchange)
+#define CONVK_ALTERNATE_(a, b) CONVK_EITHER_(_mm256_setr_ps(a, b, a, b, a, b, a, b), _mm256_setr_pd(a, b, a, b))
+#define CONVK_PAIRS_FROM_ CONVK_OWN_(pairs_from)
+#define CONVK_PAIRS_TO_ CONVK_OWN_(pairs_to)
 #define CONVK_LEAVE_ _mm256_zeroupper();
 #define CONVK_TILE_OUT_ 0
 #define CONVK_TILE_16_ 0

@@ -52,6 +52,10 @@
      TRANSPOSE_FROM(row, v)   the same, but v[i] comes from memory at row[i]; may be left out
      UNZIP(v)                 v[0] = 0 1 2 .. 7, v[1] = 8 9 10 .. 15 become 0 2 4 .. 14 and 1 3 5 .. 15, in place
      ZIP(v)                   and back
+     EXCHANGE(v)              11 10 13 12 .. 17 16; may be left out with ALTERNATE, PAIRS_FROM and PAIRS_TO
+     ALTERNATE(a, b)          a b a b .. of two numbers
+     PAIRS_FROM(p, pitch)     of LANES / 2 rows the two numbers at p, at p + pitch ..
+     PAIRS_TO(p, pitch, v)    and back
 
    Steps of several rows beside each other, here of ROW_BESIDE = 2 rows: a0 a1 a2 .. lie at p, b0 b1 b2 .. at p + ld
      BESIDE(p, ld)            a0 a1 a2 a3 b0 b1 b2 b3: a step of 8 / 2 elements of each row.  Of one row: LOAD(p)
@@ -200,6 +204,10 @@
 #undef CONVK_TRANSPOSE_FROM_
 #undef CONVK_UNZIP_
 #undef CONVK_ZIP_
+#undef CONVK_EXCHANGE_
+#undef CONVK_ALTERNATE_
+#undef CONVK_PAIRS_FROM_
+#undef CONVK_PAIRS_TO_
 #undef CONVK_D
 #undef CONVK_DLANES_
 #undef CONVK_DPART_
