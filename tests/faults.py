@@ -250,14 +250,14 @@ def all_steps(fault):
     if fault.on == "cuda":
         races = [("races cuda", family, [], {"CONVK_RACES": "yes"})] if fault.file.endswith(".cuh") else []
         # host arrays in parts; what streams get is run in an order of lots, which shows a wait that is missing
-        lots = [("golden cuda", family, ["--device-bytes", "60000"], {"CONVK_EMULATOR_STREAMS": "1"})] if not races and family else []
+        lots = [("golden cuda", family, ["--device-bytes", "60000"], {"CONVK_EMULATOR_STREAMS": "1"})] if family else []
         return [("golden cuda", family, ["--small"], {}), *[(*step, {}) for step in there], ("golden cuda", family, [], {}), *lots,
                 *[(*step, {}) for step in alone], *(races or [("calls cuda", "", [], {})]),
                 ("harness cuda", "", ["--quick", "--filter", filters], {})]
     no_optimiser = {"CONVK_OPENCL_MORE": "-cl-opt-disable"}
     host = [] if fault.file.endswith(".cl") else [("host opencl", "", [], {})]  # its device runs no kernels
     few_bytes = ["--hw", "opencl", "--device-bytes", "60000"]  # host arrays go to the device in parts
-    in_parts = [("golden opencl", family, few_bytes, no_optimiser)] if host and family else []
+    in_parts = [("golden opencl", family, few_bytes, no_optimiser)] if family else []
     first = ["--small", "--hw", "opencl", *(["--filter", "_grid"] if fault.room == "grids" else [])]  # compiles less
     return [("golden opencl", family, first, no_optimiser), ("golden opencl", family, ["--small"], no_optimiser),
             *[(*step, no_optimiser) for step in there],

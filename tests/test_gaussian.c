@@ -604,7 +604,7 @@ static void gridpot_sum_accuracy(int type) {
 
 /* Results do not depend on threads or on the kind of stores. */
 static void gridpot_threads(int type) {
-  static const size_t sizes[][2] = {{5, 3}, {1500, 5}, {3, 700}, {5003, 31}, {20011, 3}};
+  static const size_t sizes[][2] = {{5, 3}, {1500, 5}, {47, 700}, {5003, 31}, {20011, 3}};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t s;
   for (s = 0; s < COUNT_OF(sizes); s++) {
@@ -3127,6 +3127,7 @@ static const test gaussian_tests[] = {
     {"gaussian", "plans", gauss_plans, 1},
     {"orbitals_grid", "each", ongrid_each, 1},
     {"orbitals_grid", "shapes", ongrid_shapes, 1},
+    {"orbitals_grid", "room", ongrid_room, 1},
     {"orbitals_grid", "chain", ongrid_chain, TYPED_LONG},
     {"orbitals_grid", "periods", ongrid_periods, TYPED_LONG},
     {"orbitals_grid", "nothing", ongrid_nothing, 1},

@@ -62,6 +62,19 @@ static void cell_reduce(convk_gaussian_box *box) {
   for (d = 0; d < 3; d++) box->step_y[d] -= along * box->step_x[d];
 }
 
+/* A cell whose images along step_z are all alike along the rows, and those along step_y are not; wide functions. */
+static void cell_leaning(ongrid_problem *p) {
+  static const double steps[3][3] = {{0.6, 0, 0}, {0.5, 1, 0}, {0, 2, 2}};
+  size_t i, q;
+  int d;
+  for (d = 0; d < 3; d++) {
+    memcpy(ongrid_step(&p->box, d), steps[d], sizeof steps[d]);
+    p->box.period[d] = d ? 4 : 0;
+  }
+  for (i = 0; i < p->nshells; i++)
+    for (q = 0; q < p->shells[i].primitives; q++) ((double *)(uintptr_t)p->shells[i].exponents)[q] = 0.3 + 0.1 * (double)q;
+}
+
 /* One shell of each degree, all cells and results. */
 static void cell_each(int type) {
   static const size_t n[3] = {11, 7, 5};
@@ -131,6 +144,7 @@ static void cell_periods(int type) {
       ongrid_finish(&p, turn % 2 ? 2 : -1, &rng);
       for (d = 0; d < 3; d++)
         if (turn >> d & 1 || turn >= 8) p.box.period[d] = random_below(&rng, 4) ? 5 + 3 * fabs(random_unit(&rng)) : 30;
+      if (turn == 8) cell_leaning(&p);
       ongrid_run(&p, &rng);
       ongrid_free(&p);
     }

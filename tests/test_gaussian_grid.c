@@ -576,6 +576,36 @@ static void ongrid_shapes(int type) {
     }
 }
 
+/* Tables as long as they can be: along x and y points reach a little further than whole steps do, and along y also into the last
+   row of one tile and the first of another. */
+static void ongrid_room(int type) {
+  static const size_t n[3] = {64, 144, 1};
+  const double reach = 20 * 0.69314718055994531 * 1.0000001, radius = 23.25; /* of a cutoff of 2^-20, in steps */
+  uint64_t rng = random_seed("ongrid_room");
+  ongrid_problem p;
+  int d;
+  memset(&p, 0, sizeof p);
+  p.type = type;
+  p.operation = ONGRID_VGL;
+  p.cutoff = ldexp(1, -20);
+  ongrid_box(&p, n, 6, &rng);
+  for (d = 0; d < 3; d++) {
+    p.box.origin[d] = 0;
+    ongrid_step(&p.box, d)[d] = 1;
+  }
+  p.nshells = 1;
+  p.shells = (convk_shell *)need(sizeof *p.shells);
+  memset(p.shells, 0, sizeof *p.shells);
+  orbital_shell(type, p.shells, 1, 0, 1, 0.7, &rng);
+  *(double *)(uintptr_t)p.shells->exponents = reach / (radius * radius);
+  p.shells->center[0] = 7.7 + radius;
+  p.shells->center[1] = 48.7 + radius;
+  p.shells->center[2] = 0;
+  ongrid_finish(&p, 1, &rng);
+  ongrid_run(&p, &rng);
+  ongrid_free(&p);
+}
+
 /* Many narrow shells one after another along x, each in a small part of the tiles: every strip has lists of its own. */
 static void ongrid_chain(int type) {
   static const size_t n[3] = {137, 9, 2};

@@ -964,7 +964,7 @@ static void seg_random(int type) {
   for (c = 0; c < (suite.quick ? 16u : 120u); c++) {
     const int large = c == 5, padded = (int)(c % 2);
     const size_t half[3] = {large ? 64 : 1 + random_below(&rng, 20), large ? 40 : 1 + random_below(&rng, 6),
-                            large ? 60 : 1 + random_below(&rng, 6)};
+                            large ? 61 : 1 + random_below(&rng, 6)};
     const size_t total = half[0] * half[1] * half[2];
     size_t *memory[2], points[2], one, span[2], number = 0, i, k, v, segment;
     convk_compressed_shape s;

@@ -493,7 +493,8 @@ SET(amplitudes_grid) {
   q_list(&a->q, 3);
   a->q.z_imag = NULL;
   a->grid = cube(3);
-  a->f = numbers(108);
+  a->options.output = CONVK_AMPLITUDES_KINDS;
+  a->f = numbers(216);
   return WORK(convk_amplitudes_grid_work_size_f64(hw, &a->atoms, &a->grid, &a->options, &a->work_size));
 }
 

@@ -415,6 +415,7 @@ static void stencil_shape(int type, size_t nx, size_t ny, size_t nz, int boundar
 /* Every size from 1 to 70 and primes beyond on each axis, the other axes small. */
 static void stencil_shapes(int type) {
   static const size_t primes[] = {71, 73, 97, 101, 127, 131, STENCIL_MOST(257, 79), STENCIL_MOST(509, 89)};
+  static const size_t tiled[][4] = {{63, 3, 4, 1}, {124, 3, 4, 2}, {220, 32, 2, 1}}; /* a point less than OpenCL's; CUDA's */
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   size_t c, n[3];
   int d, axis;
@@ -426,6 +427,7 @@ static void stencil_shapes(int type) {
       stencil_shape(type, n[0], n[1], n[2], (int)random_below(&rng, 8), random_below(&rng, STENCIL_MOST(7, 5)), &rng);
     }
   for (c = 1; c <= (suite.quick ? 9u : 33u); c += c < 9 ? 1 : 4) stencil_shape(type, c, c, c, (int)(c % 8), 1 + c % 5, &rng);
+  for (c = 0; c < COUNT_OF(tiled); c++) stencil_shape(type, tiled[c][0], tiled[c][1], tiled[c][2], 0, tiled[c][3], &rng);
 }
 
 /* All eight mixtures of boundaries with sizes about the smallest, and so many steps that they cross the grid repeatedly. */

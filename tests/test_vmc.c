@@ -875,8 +875,8 @@ static void vmc_energy_scales(int type) {
   for (s = 0; s < COUNT_OF(sizes); s++) {
     vmc_problem p;
     if (suite.quick && s % 3 && s + 1 < COUNT_OF(sizes)) continue;
-    vmc_start(&p, type, 67, 1, (int)(s % V_KINDS), TRIAL_ALL, s % 2 ? MODE_OPEN : MODE_CUTOFF, &rng);
-    for (i = 0; i < 3 * 67; i++) p.x[i] = rounded_to(type, sizes[s] * random_unit(&rng));
+    vmc_start(&p, type, 71, 1, (int)(s % V_KINDS), TRIAL_ALL, s % 2 ? MODE_OPEN : MODE_CUTOFF, &rng);
+    for (i = 0; i < 3 * 71; i++) p.x[i] = rounded_to(type, sizes[s] * (s > 6 && type ? 16384 : 1) * random_unit(&rng));
     if (s > 5)
       for (i = 0; i < 40; i++) p.x[i] = (i % 3 ? -1 : 1) * (type ? 268435456. : 16384.);
     vmc_energies(&p, 1, random64(&rng));
@@ -2096,6 +2096,20 @@ static void vmc_run_tuning(int type) {
         vmc_go(v, type, &vmc, &first, &vmc_serial, state, &rng);
         r = vmc_results(state, vmc_types[type].bytes(&vmc));
         if (!same(r.step, vmc.step)) fail("the step became %g", r.step);
+        end_case();
+        free(state);
+        describe("setup %u, a step that grows to half of the shortest edge", which);
+        begin_case();
+        vmc = vmc_setup(2, 1, which, V_NONE, 3);
+        vmc.system.box[0] = vmc.system.box[2] = 20;
+        vmc.system.box[1] = 14;
+        vmc.acceptance = 0.1;
+        vmc.equilibration = 48;
+        vmc.step = 5;
+        state = vmc_state(type, &vmc, NULL);
+        vmc_go(v, type, &vmc, &first, &vmc_serial, state, &rng);
+        r = vmc_results(state, vmc_types[type].bytes(&vmc));
+        if (!same(r.step, 7)) fail("the step became %g", r.step);
         end_case();
         free(state);
       }
