@@ -485,9 +485,11 @@ SOFTWARE. */
 #define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_distances_atoms_ CONVK_PRIVATE_(distances_atoms)
 #define convk_distances_beside_ CONVK_PRIVATE_(distances_beside)
+#define convk_distances_bin_ CONVK_KERNEL_(distances_bin)
 #define convk_distances_bring_ CONVK_PRIVATE_(distances_bring)
 #define convk_distances_check_ CONVK_PRIVATE_(distances_check)
 #define convk_distances_count_ CONVK_KERNEL_(distances_count)
+#define convk_distances_floats_ CONVK_KERNEL_(distances_floats)
 #define convk_distances_frame_run_ CONVK_PRIVATE_(distances_frame_run)
 #define convk_distances_from_ CONVK_KERNEL_(distances_from)
 #define convk_distances_half_turns_ CONVK_KERNEL_(distances_half_turns)
@@ -3203,6 +3205,7 @@ CONVK_API_ void convk_vmc_join(const void *before, void *record);
 #define CONVK_DISTANCES_CELL_ ((size_t)24)      /* atoms of a cell, on average, at least */
 #define CONVK_DISTANCES_FLIGHT_ \
   ((size_t)1 << 22)                         /* bytes of words that a thread has at a time, if one pair of kinds has less */
+#define CONVK_DISTANCES_DOUBT_ 4.2e-7       /* 7 2^-24: the part of a place by which floats may be off */
 #define CONVK_DISTANCES_SLOTS_ ((size_t)16) /* sums of real weights, which are added up in their order: sets the bits */
 #define CONVK_DISTANCES_IMAGES_ 1048576.    /* of a cell within the cut-off, at most */
 #define CONVK_DISTANCES_Q_ ((size_t)64)     /* values of q of a task */
@@ -11396,6 +11399,7 @@ typedef struct convk_distances_rows_ {
   int triangle, moments;
   double shift[3], least[3], most[3]; /* the box of `to` */
   double reach;                       /* what is further away is not looked at */
+  double doubt;                       /* of floats: how far from an edge, in bins, a place is known, but for parts of it */
   double scale;                       /* 2^20 / width */
   size_t bins;
   uint64_t *words; /* of each bin one, or with the second moment two: bins, and a vector's lanes more for what lies beyond */
@@ -11450,7 +11454,7 @@ typedef struct convk_distances_job_ {
   size_t boxes, most_boxes, most_cells, cells, each, room;
   size_t count[3];
   int64_t about[3];
-  double spread, reach;
+  double spread, reach, doubt, rounding; /* doubt of floats, and what coordinates add to it */
   /* words of each task, of pairs of kinds first_pair .. first_pair + flight - 1 */
   size_t first_pair, flight, words;
   char *word;
@@ -12397,6 +12401,11 @@ CONVK_RARE_ void convk_distances_sort_(convk_distances_job_ *job) {
       job->spread += (double)(job->about[k] + 2) * (x < 0 ? -x : x);
     }
   job->reach += (job->to ? 1e-6 * job->to->width : 0) + 1e-14 * (job->cutoff + job->spread);
+  /* Of floats: edges lie 2^-21 below their places, the part of a place that is in doubt is taken of half a bin less, and what
+     is compared is rounded: 8e-7 bins in all.  Coordinates are floats as they came, but those that were moved in a periodic
+     cell, and its images, are off by 2^-24 of themselves, and distances by sqrt(3) times that of two. */
+  job->rounding = job->frame.any && job->to ? 1.04e-7 / job->to->width : 0;
+  job->doubt = job->to && job->to->width > 1e-9 && job->spread + job->cutoff < 1e13 ? 1e-6 : 1;
   job->each = n / CONVK_DISTANCES_LANES_ > CONVK_DISTANCES_LEAST_ ? n / CONVK_DISTANCES_LANES_ : CONVK_DISTANCES_LEAST_;
   if (job->each > CONVK_DISTANCES_BOX_) job->each = CONVK_DISTANCES_BOX_;
   memset(job->start, 0, (job->kinds * job->cells + 1) * sizeof *job->start);
@@ -12440,10 +12449,13 @@ CONVK_LOCAL_ int convk_distances_mine_(size_t rows, size_t row, size_t i, size_t
   return count < 2 || (row + (rows < 64 * count ? i : 0)) % count == index;
 }
 
+/* The largest magnitude of numbers from least to most. */
+CONVK_LOCAL_ double convk_distances_size_of_(double least, double most) { return -least > most ? -least : most; }
+
 /* Box `to` seen from box `at`, with an image of the cell; 0: nothing of them is near enough. */
 CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const convk_distances_box_ *at,
                                       const convk_distances_box_ *to, const double *image, convk_distances_rows_ *part) {
-  double square = 0;
+  double square = 0, far = 0;
   int d;
   convk_cell_shift_(image, job->frame.axis[0], part->shift);
   for (d = 0; d < 3; d++) {
@@ -12451,6 +12463,9 @@ CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const con
     double gap = to->least[d] - (at->most[d] - shift);
     if (!(gap > 0)) gap = (at->least[d] - shift) - to->most[d];
     if (gap > 0) square += gap * gap;
+    gap = convk_distances_size_of_(to->least[d], to->most[d]) +
+          convk_distances_size_of_(at->least[d] - shift, at->most[d] - shift);
+    if (gap > far) far = gap;
     part->least[d] = to->least[d];
     part->most[d] = to->most[d];
     part->at[d] = job->sorted[d] + at->first;
@@ -12462,6 +12477,7 @@ CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const con
   part->columns = to->n;
   part->triangle = 0;
   part->reach = job->reach;
+  part->doubt = job->doubt + job->rounding * far;
   return square <= job->reach * job->reach;
 }
 
@@ -35884,13 +35900,13 @@ CONVK_INLINE_ void convk_distances_step_(const convk_distances_rows_ *p, convk_d
   convk_distances_count_(p, ring, (in - CONVK_DISTANCES_BEHIND_) % CONVK_DISTANCES_RING_, row->words, moments, weighted);
 }
 
-CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, const int moments, const int weighted) {
+/* Counts rows number[first] .. number[rows - 1]. */
+CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, const uint32_t *number, size_t first, size_t rows,
+                                            const int moments, const int weighted) {
   CONVK_ALIGNED_ convk_distances_ring_ ring;
   convk_distances_row_of_ row;
   double beyond[CONVK_DLANES_];
-  uint32_t number[CONVK_DISTANCES_BOX_];
   size_t i, j, k, in = 0;
-  const size_t rows = convk_distances_near_(p, number);
   /* what lies beyond has a bin in each lane: additions to one wait for each other */
   for (i = 0; i < CONVK_DLANES_; i++) beyond[i] = 4503599627370496. + (double)(p->bins + i) * 1048576;
   row.top = CONVK_DLOAD_(beyond);
@@ -35898,7 +35914,7 @@ CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, cons
   row.limit = CONVK_DSET_(0.5 - (double)(p->bins + CONVK_DLANES_) * 9.313225746154785e-10); /* 2^-30 = 2^-50 of 2^20 */
   row.words = p->words;
   for (i = 0; i < 3; i++) row.to[i] = p->to[i];
-  for (k = 0; k < rows; k++) {
+  for (k = first; k < rows; k++) {
     const size_t n = p->triangle ? number[k] : p->columns;
     i = number[k];
     row.weight = CONVK_DSET_(weighted ? p->weight[0][i] : 0);
@@ -35911,11 +35927,75 @@ CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, cons
   CONVK_LEAVE_
 }
 
+#if CONVK_EITHER_(1, 0) && defined CONVK_ROOT_
+/* The bin of one pair, in doubles. */
+CONVK_INLINE_ uint32_t convk_distances_bin_(const convk_distances_rows_ *p, size_t row, size_t j) {
+  double bits[CONVK_DLANES_];
+  CONVK_D at[3], shift[3], r;
+  convk_distances_row_begin_(p, row, at, shift);
+  r = convk_distances_from_(at, shift, CONVK_DSET_(p->to[0][j]), CONVK_DSET_(p->to[1][j]), CONVK_DSET_(p->to[2][j]));
+  r = CONVK_DMIN_(convk_distances_place_(r, CONVK_DSET_(p->scale)), CONVK_DSET_(4503599627370496. + (double)p->bins * 1048576));
+  CONVK_DSTORE_(bits, CONVK_DSHR_(r, CONVK_DISTANCES_BITS_));
+  return (uint32_t)convk_to_bits_(bits[0]);
+}
+
+/* Counts alone of floats, whose distances tell the bin but next to its edges, where one is found again in doubles.  With
+   u = 2^-24 a difference is off by u of it, and by what `doubt` has for rounded coordinates; their squares by 3 u, the sum by
+   5 u, the root by 3.5 u, and its place in bins, where nothing is fused, by 6.5 u.  Returns how many rows are done: not all
+   where many distances lie next to edges, as in a crystal. */
+CONVK_RARE_ size_t convk_distances_floats_(const convk_distances_rows_ *p, const uint32_t *number, size_t rows) {
+  CONVK_ALIGNED_ CONVK_T to[3][CONVK_DISTANCES_BOX_ + CONVK_LANES], last[CONVK_LANES];
+  CONVK_ALIGNED_ uint32_t ring[CONVK_DISTANCES_RING_];
+  const CONVK_V over = CONVK_SET_((CONVK_T)(p->scale / 1048576)), half = CONVK_SET_((CONVK_T)-0.5);
+  const CONVK_V integers = CONVK_SET_((CONVK_T)12582912); /* 1.5 2^23 */
+  const CONVK_V sure = CONVK_SET_((CONVK_T)(0.5 - p->doubt)), less = CONVK_SET_((CONVK_T)CONVK_DISTANCES_DOUBT_);
+  const size_t n = p->columns, beyond = p->bins;
+  uint64_t *const words = p->words;
+  CONVK_V top;
+  size_t i, j, k, d, in = 0, doubts = 0;
+  unsigned doubt;
+  for (d = 0; d < 3; d++)
+    for (j = 0; j < n + CONVK_LANES; j++) to[d][j] = j < n ? (CONVK_T)p->to[d][j] : (CONVK_T)1e18; /* no atoms: beyond all */
+  for (i = 0; i < CONVK_LANES; i++) last[i] = (CONVK_T)(beyond + i % CONVK_DISTANCES_LANES_);
+  for (i = 0; i < CONVK_DISTANCES_RING_; i++) ring[i] = (uint32_t)(beyond + i % CONVK_DISTANCES_LANES_);
+  top = CONVK_LOAD_(last);
+  for (k = 0; k < rows && doubts * 12 <= in / CONVK_LANES + 16; k++) {
+    CONVK_V at[3];
+    for (d = 0; d < 3; d++) at[d] = CONVK_SET_((CONVK_T)(p->at[d][number[k]] - p->shift[d]));
+    for (j = 0; j < n; j += CONVK_LANES, in += CONVK_LANES) {
+      const CONVK_V x = CONVK_SUB_(at[0], CONVK_LOAD_(to[0] + j)), y = CONVK_SUB_(at[1], CONVK_LOAD_(to[1] + j));
+      const CONVK_V z = CONVK_SUB_(at[2], CONVK_LOAD_(to[2] + j));
+      const CONVK_V r = CONVK_ROOT_(CONVK_FMA_(x, x, CONVK_FMA_(y, y, CONVK_MUL_(z, z))));
+      const CONVK_V middle = CONVK_MIN_(CONVK_FMA_(r, over, half), top), bin = CONVK_ADD_(middle, integers);
+      const CONVK_V left = CONVK_AND_(CONVK_SUB_(middle, CONVK_SUB_(bin, integers)), CONVK_BITS_(0x7fffffffu));
+      uint32_t *const from = ring + (in - CONVK_DISTANCES_BEHIND_) % CONVK_DISTANCES_RING_;
+      uint32_t *const at_ring = ring + in % CONVK_DISTANCES_RING_;
+      CONVK_STORE_((CONVK_T *)(void *)at_ring, CONVK_AND_(bin, CONVK_BITS_(0x3fffffu)));
+      doubt = CONVK_WHICH_LESS_(CONVK_FNMA_(middle, less, sure), left);
+      for (; CONVK_UNLIKELY_(doubt); doubt &= doubt - 1, doubts++) {
+        const size_t lane = (size_t)(convk_to_bits_((double)(doubt & (0 - doubt))) >> 52) - 1023; /* of its lowest bit */
+        at_ring[lane] = convk_distances_bin_(p, number[k], j + lane);
+      }
+      CONVK_EACH_(i, CONVK_LANES) words[from[i]]++;
+    }
+  }
+  for (i = 0; i < CONVK_DISTANCES_BEHIND_; i++) words[ring[(in - 1 - i) % CONVK_DISTANCES_RING_]]++;
+  return k;
+}
+#endif
+
 static void convk_distances_rows_any_(const convk_distances_rows_ *p) {
-  if (p->sums) convk_distances_rows_of_(p, 0, 1);
-  else if (p->moments > 1) convk_distances_rows_of_(p, 2, 0);
-  else if (p->moments) convk_distances_rows_of_(p, 1, 0);
-  else convk_distances_rows_of_(p, 0, 0);
+  uint32_t number[CONVK_DISTANCES_BOX_];
+  const size_t rows = convk_distances_near_(p, number);
+  size_t done = 0;
+#if CONVK_EITHER_(1, 0) && defined CONVK_ROOT_
+  if (!p->sums && !p->moments && !p->triangle && p->doubt + CONVK_DISTANCES_DOUBT_ * (double)p->bins < 0.008)
+    done = convk_distances_floats_(p, number, rows);
+#endif
+  if (p->sums) convk_distances_rows_of_(p, number, 0, rows, 0, 1);
+  else if (p->moments > 1) convk_distances_rows_of_(p, number, 0, rows, 2, 0);
+  else if (p->moments) convk_distances_rows_of_(p, number, 0, rows, 1, 0);
+  else convk_distances_rows_of_(p, number, done, rows, 0, 0);
 }
 
 /* Distances of one row. */
@@ -36183,6 +36263,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
      BITS(u), INT(a)          the vector of these bits in each lane; the bits of a
 
    Arithmetic where one instruction does it: another pass leaves these words out
+     ROOT(v)                  the square root, rounded once
      SCALE(v, n)              v 2^n with one rounding, for all n: 3 and 4 give 48
      NEARER(a, b)             with SCALE: the smaller magnitude with the sign of a: -3 and 2 give -2.  Where a is NaN: of b
      LEFT(u)                  u less the nearest integer, of finite u: 2.75 gives -0.25
@@ -36319,6 +36400,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef CONVK_REGISTERS_
 #undef CONVK_TERSE_
 #undef CONVK_SUB_
+#undef CONVK_ROOT_
 #undef CONVK_MIN_
 #undef CONVK_MAX_
 #undef CONVK_LESS_
