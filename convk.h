@@ -259,6 +259,7 @@ SOFTWARE. */
 #define convk_amplitudes_check_ CONVK_PRIVATE_(amplitudes_check)
 #define convk_amplitudes_cpu_ CONVK_PRIVATE_(amplitudes_cpu)
 #define convk_amplitudes_cut_ CONVK_PRIVATE_(amplitudes_cut)
+#define convk_amplitudes_decays_ CONVK_PRIVATE_(amplitudes_decays)
 #define convk_amplitudes_factors_ CONVK_KERNEL_(amplitudes_factors)
 #define convk_amplitudes_fold_ CONVK_PRIVATE_(amplitudes_fold)
 #define convk_amplitudes_give_ CONVK_PRIVATE_(amplitudes_give)
@@ -1556,7 +1557,8 @@ CONVK_WITH_DISTANCES, CONVK_WITH_AMPLITUDES"
 /* CONVK_HAS_: its text is compiled here.  CONVK_FINDS_: a handle that this unit opens finds it. */
 #if CONVK_ALL_ || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN_POINTS || defined CONVK_WITH_GAUSSIAN || \
     defined CONVK_WITH_GAUSSIAN_GRIDS || defined CONVK_WITH_GAUSSIAN_CELLS || \
-    defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_PAIRS || defined CONVK_WITH_VMC
+    defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_PAIRS || defined CONVK_WITH_VMC || \
+    defined CONVK_WITH_AMPLITUDES
 #define CONVK_HAS_ELEMENTARY_ CONVK_HERE_
 #else
 #define CONVK_HAS_ELEMENTARY_ 0
@@ -3267,7 +3269,7 @@ CONVK_API_ size_t convk_distances_pairs(size_t kinds);
 #define CONVK_AMPLITUDES_FOLD_ ((size_t)16) /* values of an axis with q and -q that are worth it where not all axes have both */
 
 /* Sizes of what a processor has at hand; they change no result. */
-#define CONVK_AMPLITUDES_Q_ ((size_t)512)      /* vectors of q in a task of a list, at most: 11 numbers of each, some 60 KB */
+#define CONVK_AMPLITUDES_Q_ ((size_t)512)      /* vectors of q in a task of a list, at most: 14 numbers of each, some 70 KB */
 #define CONVK_AMPLITUDES_LANES_ ((size_t)16)   /* lanes are filled up to a multiple of all numbers of lanes */
 #define CONVK_AMPLITUDES_MOST_ ((size_t)256)   /* values on the lanes' axis of a tile */
 #define CONVK_AMPLITUDES_VALUES_ ((size_t)64)  /* on the next axis, and 512 on the last one: their phases are 1 KB each */
@@ -5136,7 +5138,9 @@ CONVK_API_ int convk_debye_direct_work_size_f32(convk *hw, const convk_atoms_f32
      F(q) = sum over atoms of f w exp(+i q.r),
    f of the atom's kind at |q|, w its weight.  (Waves exp(-i k.r) want +i; else take the conjugate.)
    atoms     any number; weights real
-   q         q->n vectors, in the inverse unit of lengths, or indices where options->cell is given; imaginary parts NULL
+   q         q->n vectors, in the inverse unit of lengths, or indices where options->cell is given; z_imag as in an absorbing
+            film, or NULL, x_imag and y_imag NULL.  Then exp(i q.r) = exp(i Re q.r) exp(-Im q_z z); scatterers are taken at
+            |Re q|
    options   NULL for the default
    f         complex numbers, real and imaginary part in turn: [frame][q] of SUM, [frame][kind][q] of KINDS; of MEAN q->n real
              numbers
@@ -5145,13 +5149,13 @@ CONVK_API_ int convk_debye_direct_work_size_f32(convk *hw, const convk_atoms_f32
    its own q alone.  Hardware: processors; devices: UNSUPPORTED.
    Errors: NULL, SIZE (atoms->stride), OVERFLOW, OPTION (output, terms, imaginary parts of q), NONFINITE (q, weights,
    scatterers, cell), COORDINATE, KIND, CELL (also one with a vector of zeros), RANGE (a sum of |q_x x| and so on above
-   2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left; coordinates beyond 1e140), OVERLAP, WORK, MEMORY, HANDLE,
-   THREADS.
+   2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left; exp(-Im q_z z), or a sum of it, that may overflow;
+   coordinates beyond 1e140), OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy: phases to 3 eps (|q_x x| + |q_y y| + |q_z z|), where eps is 6e-8 (f32) or 1.1e-16 (f64), sine and cosine to 2 eps;
-   128 atoms are summed in the type, such sums in doubles: some eps of the sum of magnitudes, 64 eps where all atoms are at one
-   place.  Shift the atoms to their centre: errors grow with |q.r|.
-   30 flops per atom and q.  From some 600 atoms and 65,000 q on a non-uniform FFT with a tolerance of 1e-6 is faster (FINUFFT,
-   type 3); docs/pages/operations.md has measurements. */
+   exponentials to 2 eps (1 + |Im q_z z|); 128 atoms are summed in the type, such sums in doubles: some eps of the sum of
+   magnitudes, 64 eps where all atoms are at one place.  Shift the atoms to their centre: errors grow with |q.r|.
+   30 flops per atom and q, 60 with complex q_z.  From some 600 atoms and 65,000 q on a non-uniform FFT with a tolerance of 1e-6
+   is faster (FINUFFT, type 3); docs/pages/operations.md has measurements. */
 CONVK_API_ int convk_amplitudes_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_q_f64 *q, const
     convk_amplitude_options *options, double *f, void *work, size_t work_size);
 
@@ -5165,7 +5169,7 @@ CONVK_API_ int convk_amplitudes_work_size_f64(convk *hw, const convk_atoms_f64 *
    reciprocal nodes and oversampled volumes do, eight real sums give eight amplitudes: 2 flops per atom and q.  Where the
    longest such axis has 16 values or more: 4 flops.  Else 8.
    grid      nx, ny, nz values on the axes of q; pitches in elements, x contiguous
-   q         nx, ny, nz values in x, y, z; n is not looked at
+   q         nx, ny, nz values in x, y, z; n is not looked at, imaginary parts are NULL
    f         element (i, j, k) at i + j pitch_y + k pitch_z, complex but for MEAN; one such grid behind another, nz pitch_z
              elements apart, for frames and kinds as in the list
    work      amplitudes_grid_work_size bytes, or NULL
@@ -27178,11 +27182,13 @@ CONVK_API_ int convk_debye_direct_work_size(convk *hw, const convk_atoms *atoms,
 #if CONVK_HAS_AMPLITUDES_
 /* ---- src/amplitudes/table.h ---- */
 /* What a kernel of lists sums: n atoms of a block for nq vectors of q, both filled up to whole vectors: with h half the phase,
-   w sin(h)^2 and w sin(h) cos(h), of which exp(2 i h) - 1 = -2 sin(h)^2 + 2 i sin(h) cos(h) follows. */
+   w sin(h)^2 and w sin(h) cos(h), of which exp(2 i h) - 1 = -2 sin(h)^2 + 2 i sin(h) cos(h) follows.  Of complex q_z all times
+   exp(decay z), and w exp(decay z) itself. */
 typedef struct convk_amplitudes_part_ {
   size_t n, nq;
   const CONVK_T *at[3], *weight, *turns[3]; /* q.r = 2 pi sum of at turns */
-  CONVK_T *re, *im;
+  const CONVK_T *decay;                     /* NULL: q is real, and `damped` is not written */
+  CONVK_T *re, *im, *damped;
 } convk_amplitudes_part_;
 
 /* Rows of a tensor grid and a block of atoms.  A row is a pair of values of q on two axes, with P = w E E of them; values on
@@ -27217,8 +27223,8 @@ typedef struct convk_amplitudes_job_ {
   convk_cell_axes_ cell;
   int output, in_cell; /* in_cell: q are indices */
   size_t n, frames, stride, kinds;
-  size_t apart; /* elements of f from one frame or kind to the next; complex, but for the mean */
-  const CONVK_T *q[3];
+  size_t apart;               /* elements of f from one frame or kind to the next; complex, but for the mean */
+  const CONVK_T *q[3], *imag; /* imag: of q_z in a list, or NULL */
   CONVK_T *f;
   uint32_t *order; /* atoms of kind k are order[start[k]] .. order[start[k + 1] - 1], in their own order */
   size_t *start;
@@ -27284,11 +27290,34 @@ CONVK_LOCAL_ CONVK_T convk_amplitudes_turns_in_two_(const convk_amplitudes_job_ 
   return turns;
 }
 
+/* Checks the imaginary parts of q_z, of atoms between heights least and most: exp(- Im q_z z), and sums of it, must be numbers of
+   the type, and the mean of their squares. */
+CONVK_RARE_ int convk_amplitudes_decays_(char *message, const convk_amplitudes_job_ *job, size_t nq, double least,
+                                         double most) {
+  const double unit = job->in_cell ? 6.283185307179586 : 1;
+  double size = 4 * (double)job->n, weight = 1, limit = CONVK_OF_(87, 708) / (job->output == CONVK_AMPLITUDES_MEAN ? 2 : 1);
+  size_t i;
+  for (i = 0; i < job->n && job->atoms->weight; i++) {
+    const double w = (double)CONVK_ONE_(job->atoms->weight + i);
+    weight = w > weight ? w : -w > weight ? -w : weight;
+  }
+  for (size *= weight; size > 1; size *= 0.5) limit -= 0.6931471805599453;
+  for (i = 0; i < nq; i++) {
+    const double rate = unit * (double)CONVK_ONE_(job->imag + i);
+    if (!convk_finite_f64_(rate))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "q->z_imag[%] is not finite", (int64_t)i, 0, 0);
+    if (-rate * least > limit || -rate * most > limit)
+      return convk_refuse_(message, CONVK_ERR_RANGE,
+                           "q->z_imag is too large for atoms: exp(-Im q.r), or a sum of it, may overflow");
+  }
+  return CONVK_OK;
+}
+
 /* Checks options and the numbers of atoms and q, of which there are nq on each axis. */
 CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_options *options, const size_t nq[3],
                                           convk_amplitudes_job_ *job) {
   static const char *const names[3] = {"q->x", "q->y", "q->z"};
-  double most[3] = {0, 0, 0}, turns = 0;
+  double most[3] = {0, 0, 0}, height[2] = {0, 0}, turns = 0;
   size_t f, i, d;
   int status = convk_scatterers_check_(message, options ? options->scatterers : NULL, job->kinds);
   if (!status && job->in_cell) status = convk_cell_axes_of_(message, options->cell, &job->cell);
@@ -27302,6 +27331,8 @@ CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_o
       double r[3];
       convk_amplitudes_place_(job, f * job->stride + i, r);
       for (d = 0; d < 3; d++) most[d] = r[d] > most[d] ? r[d] : -r[d] > most[d] ? -r[d] : most[d];
+      height[0] = r[2] < height[0] ? r[2] : height[0];
+      height[1] = r[2] > height[1] ? r[2] : height[1];
     }
   for (d = 0; d < 3; d++) {
     double size = 0;
@@ -27315,7 +27346,7 @@ CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_o
   }
   if (turns > CONVK_OF_(2097152., 1125899906842624.))
     return convk_refuse_(message, CONVK_ERR_RANGE, "q is too large for atoms: phases q.r have no digits left");
-  return CONVK_OK;
+  return job->imag ? convk_amplitudes_decays_(message, job, nq[2], height[0], height[1]) : CONVK_OK;
 }
 
 /* All that can be wrong, where `span` numbers of f, complex but for the mean, hold one frame and kind, and the next begin
@@ -27326,17 +27357,18 @@ CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const c
   const int mean = job->output == CONVK_AMPLITUDES_MEAN, some = nq[0] ? 0 : CONVK_PLACE_OPTIONAL_;
   const size_t sets = mean ? 1 : job->output == CONVK_AMPLITUDES_KINDS ? job->frames * job->kinds : job->frames;
   size_t bytes, places;
-  convk_place_ place[16];
+  convk_place_ place[17];
   int status;
   if (job->output < CONVK_AMPLITUDES_SUM || job->output > CONVK_AMPLITUDES_MEAN)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->output is %, none of CONVK_AMPLITUDES_SUM ...", job->output, 0,
                             0);
-  if (q->x_imag || q->y_imag || q->z_imag)
-    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes take none",
+  if (q->x_imag || q->y_imag || (q->z_imag && grid))
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes$ take none",
                                q->x_imag   ? "q->x_imag"
                                : q->y_imag ? "q->y_imag"
                                            : "q->z_imag",
-                               NULL);
+                               grid ? " on grids" : "");
+  job->imag = q->z_imag;
   job->q[0] = q->x;
   job->q[1] = q->y;
   job->q[2] = q->z;
@@ -27347,6 +27379,7 @@ CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const c
   place[places++] = convk_place_of_("q->x", q->x, nq[0] * sizeof(CONVK_T), some);
   place[places++] = convk_place_of_("q->y", q->y, nq[1] * sizeof(CONVK_T), some);
   place[places++] = convk_place_of_("q->z", q->z, nq[2] * sizeof(CONVK_T), some);
+  place[places++] = convk_place_of_("q->z_imag", q->z_imag, nq[2] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("f", f, mean ? bytes / 4 : bytes / 2, CONVK_PLACE_WRITTEN_ | some);
   place[places++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("atoms", job->atoms, sizeof *job->atoms, 0);
@@ -27429,9 +27462,9 @@ CONVK_LOCAL_ void convk_amplitudes_give_(const convk_amplitudes_job_ *job, size_
 
 /* Vectors of q of a task, filled up to twice the longest vector. */
 typedef struct convk_amplitudes_batch_ {
-  CONVK_T turns[3][CONVK_AMPLITUDES_Q_], partial[2][CONVK_AMPLITUDES_Q_];
+  CONVK_T turns[3][CONVK_AMPLITUDES_Q_], decay[CONVK_AMPLITUDES_Q_], partial[3][CONVK_AMPLITUDES_Q_];
   CONVK_T atom[4][CONVK_AMPLITUDES_BLOCK_];
-  double sum[2][CONVK_AMPLITUDES_Q_], f[CONVK_AMPLITUDES_Q_][2], mean[CONVK_AMPLITUDES_Q_], weight;
+  double sum[3][CONVK_AMPLITUDES_Q_], f[CONVK_AMPLITUDES_Q_][2], mean[CONVK_AMPLITUDES_Q_], weight;
   size_t begin, n, filled;
 } convk_amplitudes_batch_;
 
@@ -27450,12 +27483,14 @@ CONVK_RARE_ void convk_amplitudes_batch_sum_(const convk_amplitudes_job_ *job, c
   part.nq = b->filled;
   part.re = b->partial[0];
   part.im = b->partial[1];
+  part.damped = b->partial[2];
+  part.decay = job->imag ? b->decay : NULL;
   for (t = job->start[kind]; t < job->start[kind + 1]; t += part.n) {
     part.n = convk_least_(job->start[kind + 1] - t, CONVK_AMPLITUDES_BLOCK_);
     convk_amplitudes_block_(job, frame, t, part.n, b->atom);
     for (i = 0; i < part.n; i++) b->weight += (double)b->atom[3][i];
     job->kernels->list(&part);
-    for (d = 0; d < 2; d++)
+    for (d = 0; d < (job->imag ? 3 : 2); d++)
       for (i = 0; i < b->n; i++) b->sum[d][i] += (double)b->partial[d][i];
   }
 }
@@ -27472,6 +27507,9 @@ CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
   for (d = 0; d < 3; d++)
     for (i = 0; i < b.n; i++)
       b.turns[d][i] = (CONVK_T)convk_amplitudes_turns_(job, (double)CONVK_ONE_(job->q[d] + b.begin + i));
+  memset(b.decay, 0, sizeof b.decay);
+  for (i = 0; i < b.n && job->imag; i++)
+    b.decay[i] = (CONVK_T)((job->in_cell ? -6.283185307179586 : -1) * (double)CONVK_ONE_(job->imag + b.begin + i));
   memset(b.mean, 0, sizeof b.mean);
   for (frame = 0; frame < job->frames; frame++)
     for (kind = 0; kind < job->kinds; kind++) {
@@ -27479,9 +27517,10 @@ CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
       convk_amplitudes_batch_sum_(job, &b, frame, kind);
       for (i = 0; i < b.n; i++) {
         double q[3], scatters[2] = {1, 0};
+        const double all = job->imag ? b.sum[2][i] : b.weight;
         for (d = 0; d < 3; d++) q[d] = (double)CONVK_ONE_(job->q[d] + b.begin + i);
         if (job->scatterers) convk_amplitudes_scatters_(job, kind, q, scatters);
-        convk_amplitudes_add_(job, scatters, b.weight - 2 * b.sum[0][i], 2 * b.sum[1][i], b.f[i]);
+        convk_amplitudes_add_(job, scatters, all - 2 * b.sum[0][i], 2 * b.sum[1][i], b.f[i]);
         if (kinds || kind + 1 == job->kinds) convk_amplitudes_give_(job, frame, kind, b.begin + i, b.f[i], &b.mean[i]);
       }
     }
@@ -36080,24 +36119,30 @@ CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void)
 /* ---- src/amplitudes/kernel.h ---- */
 /* ---- amplitudes: kernels ---- */
 
-/* The sums of a list for so many vectors of q. */
-CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, size_t i, const int vectors_) {
-  CONVK_V turns[2][3], re[2], im[2];
+/* The sums of a list for so many vectors of q, real or with complex q_z. */
+CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, size_t i, const int vectors_, const int imag) {
+  CONVK_V turns[2][3], decay[2], re[2], im[2], damped[2];
   size_t t;
   int v, d;
   CONVK_EACH_(v, vectors_) {
     CONVK_EACH_(d, 3) turns[v][d] = CONVK_LOAD_(p->turns[d] + i + (size_t)v * CONVK_LANES);
-    re[v] = im[v] = CONVK_SET_(0);
+    if (imag) decay[v] = CONVK_LOAD_(p->decay + i + (size_t)v * CONVK_LANES);
+    re[v] = im[v] = damped[v] = CONVK_SET_(0);
   }
   for (t = 0; t < p->n; t++) {
     const CONVK_V x = CONVK_SET_(p->at[0][t]), y = CONVK_SET_(p->at[1][t]), z = CONVK_SET_(p->at[2][t]);
     const CONVK_V w = CONVK_SET_(p->weight[t]);
-    CONVK_V left[2], s[2], c[2];
+    CONVK_V left[2], s[2], c[2], e[2];
     CONVK_EACH_(v, vectors_)
       left[v] = convk_turn_left_(CONVK_FMA_(turns[v][2], z, CONVK_FMA_(turns[v][1], y, CONVK_MUL_(turns[v][0], x))));
     convk_half_turns_(left, s, c, vectors_);
+    if (imag) {
+      CONVK_EACH_(v, vectors_) e[v] = CONVK_MUL_(decay[v], z);
+      convk_vexp_of_(e, vectors_);
+    }
     CONVK_EACH_(v, vectors_) {
-      const CONVK_V part = CONVK_MUL_(w, s[v]);
+      const CONVK_V all = imag ? CONVK_MUL_(w, e[v]) : w, part = CONVK_MUL_(all, s[v]);
+      if (imag) damped[v] = CONVK_ADD_(damped[v], all);
       re[v] = CONVK_FMA_(part, s[v], re[v]);
       im[v] = CONVK_FMA_(part, c[v], im[v]);
     }
@@ -36105,13 +36150,16 @@ CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, si
   CONVK_EACH_(v, vectors_) {
     CONVK_STORE_(p->re + i + (size_t)v * CONVK_LANES, re[v]);
     CONVK_STORE_(p->im + i + (size_t)v * CONVK_LANES, im[v]);
+    if (imag) CONVK_STORE_(p->damped + i + (size_t)v * CONVK_LANES, damped[v]);
   }
 }
 
 static void convk_amplitudes_list_(const convk_amplitudes_part_ *p) {
   enum { vectors_ = !CONVK_TERSE_ && CONVK_REGISTERS_ > 16 ? 2 : 1 };
   size_t i;
-  for (i = 0; i < p->nq; i += vectors_ * CONVK_LANES) convk_amplitudes_list_of_(p, i, vectors_);
+  for (i = 0; i < p->nq; i += vectors_ * CONVK_LANES)
+    if (p->decay) convk_amplitudes_list_of_(p, i, vectors_, 1);
+    else convk_amplitudes_list_of_(p, i, vectors_, 0);
   CONVK_LEAVE_
 }
 
