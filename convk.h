@@ -27290,8 +27290,8 @@ CONVK_LOCAL_ CONVK_T convk_amplitudes_turns_in_two_(const convk_amplitudes_job_ 
   return turns;
 }
 
-/* Checks the imaginary parts of q_z, of atoms between heights least and most: exp(- Im q_z z), and sums of it, must be numbers of
-   the type, and the mean of their squares. */
+/* Checks the imaginary parts of q_z, of atoms between heights least and most: exp(- Im q_z z), sums of it, and the mean of
+   their squares must be numbers of the type. */
 CONVK_RARE_ int convk_amplitudes_decays_(char *message, const convk_amplitudes_job_ *job, size_t nq, double least,
                                          double most) {
   const double unit = job->in_cell ? 6.283185307179586 : 1;
