@@ -27653,7 +27653,7 @@ CONVK_RARE_ void convk_amplitudes_tile_begin_(const convk_amplitudes_job_ *job, 
   memset(t->turns, 0, 2 * t->rows.pitch * sizeof *t->turns);
   for (i = 0; i < t->n[0]; i++)
     t->turns[i] = convk_amplitudes_turns_in_two_(job, convk_amplitudes_q_(job, 0, t->at[0] + i), &t->turns[t->rows.pitch + i]);
-  memset(t->mean, 0, (size_t)t->each * cells * sizeof *t->mean);
+  if (job->output == CONVK_AMPLITUDES_MEAN) memset(t->mean, 0, (size_t)t->each * cells * sizeof *t->mean);
 }
 
 /* Adds a block of n atoms, which t->atom has, to the sums. */
@@ -27712,6 +27712,16 @@ CONVK_RARE_ void convk_amplitudes_run_end_(const convk_amplitudes_tile_ *t, size
     if (which >> d & 1) i[d] = job->all[d] - 1 - i[d]; /* for q = 0 itself: F is given twice */
     if (d) q[job->axis[d]] = (double)CONVK_ONE_(job->q[job->axis[d]] + i[d]);
     if (d) to += i[d] * job->step[d];
+  }
+  if (!job->scatterers && job->kinds == 1 && job->output != CONVK_AMPLITUDES_MEAN) { /* F is the sum itself */
+    const ptrdiff_t step = which & 1 ? -2 * (ptrdiff_t)job->step[0] : 2 * (ptrdiff_t)job->step[0];
+    convk_any_ *out = (convk_any_ *)job->f + 2 * (frame * job->apart + to + i[0] * job->step[0]);
+    for (lane = 0; lane < t->n[0]; lane++) {
+      convk_amplitudes_at_(sum + lane, pitch, job->octant, which, &re, &im);
+      out[step * (ptrdiff_t)lane] = (CONVK_T)re;
+      out[step * (ptrdiff_t)lane + 1] = (CONVK_T)im;
+    }
+    return;
   }
   for (lane = 0; lane < t->n[0]; lane++) {
     const size_t x = which & 1 ? i[0] - lane : i[0] + lane;
