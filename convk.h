@@ -259,6 +259,7 @@ SOFTWARE. */
 #define convk_amplitudes_check_ CONVK_PRIVATE_(amplitudes_check)
 #define convk_amplitudes_cpu_ CONVK_PRIVATE_(amplitudes_cpu)
 #define convk_amplitudes_cut_ CONVK_PRIVATE_(amplitudes_cut)
+#define convk_amplitudes_decays_ CONVK_PRIVATE_(amplitudes_decays)
 #define convk_amplitudes_factors_ CONVK_KERNEL_(amplitudes_factors)
 #define convk_amplitudes_fold_ CONVK_PRIVATE_(amplitudes_fold)
 #define convk_amplitudes_give_ CONVK_PRIVATE_(amplitudes_give)
@@ -485,9 +486,11 @@ SOFTWARE. */
 #define convk_directions_check_ CONVK_PRIVATE_(directions_check)
 #define convk_distances_atoms_ CONVK_PRIVATE_(distances_atoms)
 #define convk_distances_beside_ CONVK_PRIVATE_(distances_beside)
+#define convk_distances_bin_ CONVK_KERNEL_(distances_bin)
 #define convk_distances_bring_ CONVK_PRIVATE_(distances_bring)
 #define convk_distances_check_ CONVK_PRIVATE_(distances_check)
 #define convk_distances_count_ CONVK_KERNEL_(distances_count)
+#define convk_distances_floats_ CONVK_KERNEL_(distances_floats)
 #define convk_distances_frame_run_ CONVK_PRIVATE_(distances_frame_run)
 #define convk_distances_from_ CONVK_KERNEL_(distances_from)
 #define convk_distances_half_turns_ CONVK_KERNEL_(distances_half_turns)
@@ -1566,7 +1569,8 @@ CONVK_WITH_DISTANCES, CONVK_WITH_AMPLITUDES"
 /* CONVK_HAS_: its text is compiled here.  CONVK_FINDS_: a handle that this unit opens finds it. */
 #if CONVK_ALL_ || defined CONVK_WITH_VMATH || defined CONVK_WITH_GAUSSIAN_POINTS || defined CONVK_WITH_GAUSSIAN || \
     defined CONVK_WITH_GAUSSIAN_GRIDS || defined CONVK_WITH_GAUSSIAN_CELLS || \
-    defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_PAIRS || defined CONVK_WITH_VMC
+    defined CONVK_WITH_FORMFACTOR || defined CONVK_WITH_PAIRS || defined CONVK_WITH_VMC || \
+    defined CONVK_WITH_AMPLITUDES
 #define CONVK_HAS_ELEMENTARY_ CONVK_HERE_
 #else
 #define CONVK_HAS_ELEMENTARY_ 0
@@ -3215,6 +3219,7 @@ CONVK_API_ void convk_vmc_join(const void *before, void *record);
 #define CONVK_DISTANCES_CELL_ ((size_t)24)      /* atoms of a cell, on average, at least */
 #define CONVK_DISTANCES_FLIGHT_ \
   ((size_t)1 << 22)                         /* bytes of words that a thread has at a time, if one pair of kinds has less */
+#define CONVK_DISTANCES_DOUBT_ 4.2e-7       /* 7 2^-24: the part of a place by which floats may be off */
 #define CONVK_DISTANCES_SLOTS_ ((size_t)16) /* sums of real weights, which are added up in their order: sets the bits */
 #define CONVK_DISTANCES_IMAGES_ 1048576.    /* of a cell within the cut-off, at most */
 #define CONVK_DISTANCES_Q_ ((size_t)64)     /* values of q of a task */
@@ -3276,7 +3281,7 @@ CONVK_API_ size_t convk_distances_pairs(size_t kinds);
 #define CONVK_AMPLITUDES_FOLD_ ((size_t)16) /* values of an axis with q and -q that are worth it where not all axes have both */
 
 /* Sizes of what a processor has at hand; they change no result. */
-#define CONVK_AMPLITUDES_Q_ ((size_t)512)      /* vectors of q in a task of a list, at most: 11 numbers of each, some 60 KB */
+#define CONVK_AMPLITUDES_Q_ ((size_t)512)      /* vectors of q in a task of a list, at most: 14 numbers of each, some 70 KB */
 #define CONVK_AMPLITUDES_LANES_ ((size_t)16)   /* lanes are filled up to a multiple of all numbers of lanes */
 #define CONVK_AMPLITUDES_MOST_ ((size_t)256)   /* values on the lanes' axis of a tile */
 #define CONVK_AMPLITUDES_VALUES_ ((size_t)64)  /* on the next axis, and 512 on the last one: their phases are 1 KB each */
@@ -5145,7 +5150,9 @@ CONVK_API_ int convk_debye_direct_work_size_f32(convk *hw, const convk_atoms_f32
      F(q) = sum over atoms of f w exp(+i q.r),
    f of the atom's kind at |q|, w its weight.  (Waves exp(-i k.r) want +i; else take the conjugate.)
    atoms     any number; weights real
-   q         q->n vectors, in the inverse unit of lengths, or indices where options->cell is given; imaginary parts NULL
+   q         q->n vectors, in the inverse unit of lengths, or indices where options->cell is given; z_imag as in an absorbing
+            film, or NULL, x_imag and y_imag NULL.  Then exp(i q.r) = exp(i Re q.r) exp(-Im q_z z); scatterers are taken at
+            |Re q|
    options   NULL for the default
    f         complex numbers, real and imaginary part in turn: [frame][q] of SUM, [frame][kind][q] of KINDS; of MEAN q->n real
              numbers
@@ -5154,13 +5161,13 @@ CONVK_API_ int convk_debye_direct_work_size_f32(convk *hw, const convk_atoms_f32
    its own q alone.  Hardware: processors; devices: UNSUPPORTED.
    Errors: NULL, SIZE (atoms->stride), OVERFLOW, OPTION (output, terms, imaginary parts of q), NONFINITE (q, weights,
    scatterers, cell), COORDINATE, KIND, CELL (also one with a vector of zeros), RANGE (a sum of |q_x x| and so on above
-   2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left; coordinates beyond 1e140), OVERLAP, WORK, MEMORY, HANDLE,
-   THREADS.
+   2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left; exp(-Im q_z z), or a sum of it, that may overflow;
+   coordinates beyond 1e140), OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy: phases to 3 eps (|q_x x| + |q_y y| + |q_z z|), where eps is 6e-8 (f32) or 1.1e-16 (f64), sine and cosine to 2 eps;
-   128 atoms are summed in the type, such sums in doubles: some eps of the sum of magnitudes, 64 eps where all atoms are at one
-   place.  Shift the atoms to their centre: errors grow with |q.r|.
-   30 flops per atom and q.  From some 600 atoms and 65,000 q on a non-uniform FFT with a tolerance of 1e-6 is faster (FINUFFT,
-   type 3); docs/pages/operations.md has measurements. */
+   exponentials to 2 eps (1 + |Im q_z z|); 128 atoms are summed in the type, such sums in doubles: some eps of the sum of
+   magnitudes, 64 eps where all atoms are at one place.  Shift the atoms to their centre: errors grow with |q.r|.
+   30 flops per atom and q, 60 with complex q_z.  From some 600 atoms and 65,000 q on a non-uniform FFT with a tolerance of 1e-6
+   is faster (FINUFFT, type 3); docs/pages/operations.md has measurements. */
 CONVK_API_ int convk_amplitudes_f64(convk *hw, const convk_atoms_f64 *atoms, const convk_q_f64 *q, const
     convk_amplitude_options *options, double *f, void *work, size_t work_size);
 
@@ -5174,7 +5181,7 @@ CONVK_API_ int convk_amplitudes_work_size_f64(convk *hw, const convk_atoms_f64 *
    reciprocal nodes and oversampled volumes do, eight real sums give eight amplitudes: 2 flops per atom and q.  Where the
    longest such axis has 16 values or more: 4 flops.  Else 8.
    grid      nx, ny, nz values on the axes of q; pitches in elements, x contiguous
-   q         nx, ny, nz values in x, y, z; n is not looked at
+   q         nx, ny, nz values in x, y, z; n is not looked at, imaginary parts are NULL
    f         element (i, j, k) at i + j pitch_y + k pitch_z, complex but for MEAN; one such grid behind another, nz pitch_z
              elements apart, for frames and kinds as in the list
    work      amplitudes_grid_work_size bytes, or NULL
@@ -11411,6 +11418,7 @@ typedef struct convk_distances_rows_ {
   int triangle, moments;
   double shift[3], least[3], most[3]; /* the box of `to` */
   double reach;                       /* what is further away is not looked at */
+  double doubt;                       /* of floats: how far from an edge, in bins, a place is known, but for parts of it */
   double scale;                       /* 2^20 / width */
   size_t bins;
   uint64_t *words; /* of each bin one, or with the second moment two: bins, and a vector's lanes more for what lies beyond */
@@ -11465,7 +11473,7 @@ typedef struct convk_distances_job_ {
   size_t boxes, most_boxes, most_cells, cells, each, room;
   size_t count[3];
   int64_t about[3];
-  double spread, reach;
+  double spread, reach, doubt, rounding; /* doubt of floats, and what coordinates add to it */
   /* words of each task, of pairs of kinds first_pair .. first_pair + flight - 1 */
   size_t first_pair, flight, words;
   char *word;
@@ -12412,6 +12420,11 @@ CONVK_RARE_ void convk_distances_sort_(convk_distances_job_ *job) {
       job->spread += (double)(job->about[k] + 2) * (x < 0 ? -x : x);
     }
   job->reach += (job->to ? 1e-6 * job->to->width : 0) + 1e-14 * (job->cutoff + job->spread);
+  /* Of floats: edges lie 2^-21 below their places, the part of a place that is in doubt is taken of half a bin less, and what
+     is compared is rounded: 8e-7 bins in all.  Coordinates are floats as they came, but those that were moved in a periodic
+     cell, and its images, are off by 2^-24 of themselves, and distances by sqrt(3) times that of two. */
+  job->rounding = job->frame.any && job->to ? 1.04e-7 / job->to->width : 0;
+  job->doubt = job->to && job->to->width > 1e-9 && job->spread + job->cutoff < 1e13 ? 1e-6 : 1;
   job->each = n / CONVK_DISTANCES_LANES_ > CONVK_DISTANCES_LEAST_ ? n / CONVK_DISTANCES_LANES_ : CONVK_DISTANCES_LEAST_;
   if (job->each > CONVK_DISTANCES_BOX_) job->each = CONVK_DISTANCES_BOX_;
   memset(job->start, 0, (job->kinds * job->cells + 1) * sizeof *job->start);
@@ -12455,10 +12468,13 @@ CONVK_LOCAL_ int convk_distances_mine_(size_t rows, size_t row, size_t i, size_t
   return count < 2 || (row + (rows < 64 * count ? i : 0)) % count == index;
 }
 
+/* The largest magnitude of numbers from least to most. */
+CONVK_LOCAL_ double convk_distances_size_of_(double least, double most) { return -least > most ? -least : most; }
+
 /* Box `to` seen from box `at`, with an image of the cell; 0: nothing of them is near enough. */
 CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const convk_distances_box_ *at,
                                       const convk_distances_box_ *to, const double *image, convk_distances_rows_ *part) {
-  double square = 0;
+  double square = 0, far = 0;
   int d;
   convk_cell_shift_(image, job->frame.axis[0], part->shift);
   for (d = 0; d < 3; d++) {
@@ -12466,6 +12482,9 @@ CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const con
     double gap = to->least[d] - (at->most[d] - shift);
     if (!(gap > 0)) gap = (at->least[d] - shift) - to->most[d];
     if (gap > 0) square += gap * gap;
+    gap = convk_distances_size_of_(to->least[d], to->most[d]) +
+          convk_distances_size_of_(at->least[d] - shift, at->most[d] - shift);
+    if (gap > far) far = gap;
     part->least[d] = to->least[d];
     part->most[d] = to->most[d];
     part->at[d] = job->sorted[d] + at->first;
@@ -12477,6 +12496,7 @@ CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const con
   part->columns = to->n;
   part->triangle = 0;
   part->reach = job->reach;
+  part->doubt = job->doubt + job->rounding * far;
   return square <= job->reach * job->reach;
 }
 
@@ -27319,11 +27339,13 @@ CONVK_API_ int convk_debye_direct_work_size(convk *hw, const convk_atoms *atoms,
 #if CONVK_HAS_AMPLITUDES_
 /* ---- src/amplitudes/table.h ---- */
 /* What a kernel of lists sums: n atoms of a block for nq vectors of q, both filled up to whole vectors: with h half the phase,
-   w sin(h)^2 and w sin(h) cos(h), of which exp(2 i h) - 1 = -2 sin(h)^2 + 2 i sin(h) cos(h) follows. */
+   w sin(h)^2 and w sin(h) cos(h), of which exp(2 i h) - 1 = -2 sin(h)^2 + 2 i sin(h) cos(h) follows.  Of complex q_z all times
+   exp(decay z), and w exp(decay z) itself. */
 typedef struct convk_amplitudes_part_ {
   size_t n, nq;
   const CONVK_T *at[3], *weight, *turns[3]; /* q.r = 2 pi sum of at turns */
-  CONVK_T *re, *im;
+  const CONVK_T *decay;                     /* NULL: q is real, and `damped` is not written */
+  CONVK_T *re, *im, *damped;
 } convk_amplitudes_part_;
 
 /* Rows of a tensor grid and a block of atoms.  A row is a pair of values of q on two axes, with P = w E E of them; values on
@@ -27358,8 +27380,8 @@ typedef struct convk_amplitudes_job_ {
   convk_cell_axes_ cell;
   int output, in_cell; /* in_cell: q are indices */
   size_t n, frames, stride, kinds;
-  size_t apart; /* elements of f from one frame or kind to the next; complex, but for the mean */
-  const CONVK_T *q[3];
+  size_t apart;               /* elements of f from one frame or kind to the next; complex, but for the mean */
+  const CONVK_T *q[3], *imag; /* imag: of q_z in a list, or NULL */
   CONVK_T *f;
   uint32_t *order; /* atoms of kind k are order[start[k]] .. order[start[k + 1] - 1], in their own order */
   size_t *start;
@@ -27425,11 +27447,34 @@ CONVK_LOCAL_ CONVK_T convk_amplitudes_turns_in_two_(const convk_amplitudes_job_ 
   return turns;
 }
 
+/* Checks the imaginary parts of q_z, of atoms between heights least and most: exp(- Im q_z z), sums of it, and the mean of
+   their squares must be numbers of the type. */
+CONVK_RARE_ int convk_amplitudes_decays_(char *message, const convk_amplitudes_job_ *job, size_t nq, double least,
+                                         double most) {
+  const double unit = job->in_cell ? 6.283185307179586 : 1;
+  double size = 4 * (double)job->n, weight = 1, limit = CONVK_OF_(87, 708) / (job->output == CONVK_AMPLITUDES_MEAN ? 2 : 1);
+  size_t i;
+  for (i = 0; i < job->n && job->atoms->weight; i++) {
+    const double w = (double)CONVK_ONE_(job->atoms->weight + i);
+    weight = w > weight ? w : -w > weight ? -w : weight;
+  }
+  for (size *= weight; size > 1; size *= 0.5) limit -= 0.6931471805599453;
+  for (i = 0; i < nq; i++) {
+    const double rate = unit * (double)CONVK_ONE_(job->imag + i);
+    if (!convk_finite_f64_(rate))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "q->z_imag[%] is not finite", (int64_t)i, 0, 0);
+    if (-rate * least > limit || -rate * most > limit)
+      return convk_refuse_(message, CONVK_ERR_RANGE,
+                           "q->z_imag is too large for atoms: exp(-Im q.r), or a sum of it, may overflow");
+  }
+  return CONVK_OK;
+}
+
 /* Checks options and the numbers of atoms and q, of which there are nq on each axis. */
 CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_options *options, const size_t nq[3],
                                           convk_amplitudes_job_ *job) {
   static const char *const names[3] = {"q->x", "q->y", "q->z"};
-  double most[3] = {0, 0, 0}, turns = 0;
+  double most[3] = {0, 0, 0}, height[2] = {0, 0}, turns = 0;
   size_t f, i, d;
   int status = convk_scatterers_check_(message, options ? options->scatterers : NULL, job->kinds);
   if (!status && job->in_cell) status = convk_cell_axes_of_(message, options->cell, &job->cell);
@@ -27443,6 +27488,8 @@ CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_o
       double r[3];
       convk_amplitudes_place_(job, f * job->stride + i, r);
       for (d = 0; d < 3; d++) most[d] = r[d] > most[d] ? r[d] : -r[d] > most[d] ? -r[d] : most[d];
+      height[0] = r[2] < height[0] ? r[2] : height[0];
+      height[1] = r[2] > height[1] ? r[2] : height[1];
     }
   for (d = 0; d < 3; d++) {
     double size = 0;
@@ -27456,7 +27503,7 @@ CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_o
   }
   if (turns > CONVK_OF_(2097152., 1125899906842624.))
     return convk_refuse_(message, CONVK_ERR_RANGE, "q is too large for atoms: phases q.r have no digits left");
-  return CONVK_OK;
+  return job->imag ? convk_amplitudes_decays_(message, job, nq[2], height[0], height[1]) : CONVK_OK;
 }
 
 /* All that can be wrong, where `span` numbers of f, complex but for the mean, hold one frame and kind, and the next begin
@@ -27467,17 +27514,18 @@ CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const c
   const int mean = job->output == CONVK_AMPLITUDES_MEAN, some = nq[0] ? 0 : CONVK_PLACE_OPTIONAL_;
   const size_t sets = mean ? 1 : job->output == CONVK_AMPLITUDES_KINDS ? job->frames * job->kinds : job->frames;
   size_t bytes, places;
-  convk_place_ place[16];
+  convk_place_ place[17];
   int status;
   if (job->output < CONVK_AMPLITUDES_SUM || job->output > CONVK_AMPLITUDES_MEAN)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->output is %, none of CONVK_AMPLITUDES_SUM ...", job->output, 0,
                             0);
-  if (q->x_imag || q->y_imag || q->z_imag)
-    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes take none",
+  if (q->x_imag || q->y_imag || (q->z_imag && grid))
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes$ take none",
                                q->x_imag   ? "q->x_imag"
                                : q->y_imag ? "q->y_imag"
                                            : "q->z_imag",
-                               NULL);
+                               grid ? " on grids" : "");
+  job->imag = q->z_imag;
   job->q[0] = q->x;
   job->q[1] = q->y;
   job->q[2] = q->z;
@@ -27488,6 +27536,7 @@ CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const c
   place[places++] = convk_place_of_("q->x", q->x, nq[0] * sizeof(CONVK_T), some);
   place[places++] = convk_place_of_("q->y", q->y, nq[1] * sizeof(CONVK_T), some);
   place[places++] = convk_place_of_("q->z", q->z, nq[2] * sizeof(CONVK_T), some);
+  place[places++] = convk_place_of_("q->z_imag", q->z_imag, nq[2] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("f", f, mean ? bytes / 4 : bytes / 2, CONVK_PLACE_WRITTEN_ | some);
   place[places++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("atoms", job->atoms, sizeof *job->atoms, 0);
@@ -27570,9 +27619,9 @@ CONVK_LOCAL_ void convk_amplitudes_give_(const convk_amplitudes_job_ *job, size_
 
 /* Vectors of q of a task, filled up to twice the longest vector. */
 typedef struct convk_amplitudes_batch_ {
-  CONVK_T turns[3][CONVK_AMPLITUDES_Q_], partial[2][CONVK_AMPLITUDES_Q_];
+  CONVK_T turns[3][CONVK_AMPLITUDES_Q_], decay[CONVK_AMPLITUDES_Q_], partial[3][CONVK_AMPLITUDES_Q_];
   CONVK_T atom[4][CONVK_AMPLITUDES_BLOCK_];
-  double sum[2][CONVK_AMPLITUDES_Q_], f[CONVK_AMPLITUDES_Q_][2], mean[CONVK_AMPLITUDES_Q_], weight;
+  double sum[3][CONVK_AMPLITUDES_Q_], f[CONVK_AMPLITUDES_Q_][2], mean[CONVK_AMPLITUDES_Q_], weight;
   size_t begin, n, filled;
 } convk_amplitudes_batch_;
 
@@ -27591,12 +27640,14 @@ CONVK_RARE_ void convk_amplitudes_batch_sum_(const convk_amplitudes_job_ *job, c
   part.nq = b->filled;
   part.re = b->partial[0];
   part.im = b->partial[1];
+  part.damped = b->partial[2];
+  part.decay = job->imag ? b->decay : NULL;
   for (t = job->start[kind]; t < job->start[kind + 1]; t += part.n) {
     part.n = convk_least_(job->start[kind + 1] - t, CONVK_AMPLITUDES_BLOCK_);
     convk_amplitudes_block_(job, frame, t, part.n, b->atom);
     for (i = 0; i < part.n; i++) b->weight += (double)b->atom[3][i];
     job->kernels->list(&part);
-    for (d = 0; d < 2; d++)
+    for (d = 0; d < (job->imag ? 3 : 2); d++)
       for (i = 0; i < b->n; i++) b->sum[d][i] += (double)b->partial[d][i];
   }
 }
@@ -27613,6 +27664,9 @@ CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
   for (d = 0; d < 3; d++)
     for (i = 0; i < b.n; i++)
       b.turns[d][i] = (CONVK_T)convk_amplitudes_turns_(job, (double)CONVK_ONE_(job->q[d] + b.begin + i));
+  memset(b.decay, 0, sizeof b.decay);
+  for (i = 0; i < b.n && job->imag; i++)
+    b.decay[i] = (CONVK_T)((job->in_cell ? -6.283185307179586 : -1) * (double)CONVK_ONE_(job->imag + b.begin + i));
   memset(b.mean, 0, sizeof b.mean);
   for (frame = 0; frame < job->frames; frame++)
     for (kind = 0; kind < job->kinds; kind++) {
@@ -27620,9 +27674,10 @@ CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
       convk_amplitudes_batch_sum_(job, &b, frame, kind);
       for (i = 0; i < b.n; i++) {
         double q[3], scatters[2] = {1, 0};
+        const double all = job->imag ? b.sum[2][i] : b.weight;
         for (d = 0; d < 3; d++) q[d] = (double)CONVK_ONE_(job->q[d] + b.begin + i);
         if (job->scatterers) convk_amplitudes_scatters_(job, kind, q, scatters);
-        convk_amplitudes_add_(job, scatters, b.weight - 2 * b.sum[0][i], 2 * b.sum[1][i], b.f[i]);
+        convk_amplitudes_add_(job, scatters, all - 2 * b.sum[0][i], 2 * b.sum[1][i], b.f[i]);
         if (kinds || kind + 1 == job->kinds) convk_amplitudes_give_(job, frame, kind, b.begin + i, b.f[i], &b.mean[i]);
       }
     }
@@ -27755,7 +27810,7 @@ CONVK_RARE_ void convk_amplitudes_tile_begin_(const convk_amplitudes_job_ *job, 
   memset(t->turns, 0, 2 * t->rows.pitch * sizeof *t->turns);
   for (i = 0; i < t->n[0]; i++)
     t->turns[i] = convk_amplitudes_turns_in_two_(job, convk_amplitudes_q_(job, 0, t->at[0] + i), &t->turns[t->rows.pitch + i]);
-  memset(t->mean, 0, (size_t)t->each * cells * sizeof *t->mean);
+  if (job->output == CONVK_AMPLITUDES_MEAN) memset(t->mean, 0, (size_t)t->each * cells * sizeof *t->mean);
 }
 
 /* Adds a block of n atoms, which t->atom has, to the sums. */
@@ -27814,6 +27869,16 @@ CONVK_RARE_ void convk_amplitudes_run_end_(const convk_amplitudes_tile_ *t, size
     if (which >> d & 1) i[d] = job->all[d] - 1 - i[d]; /* for q = 0 itself: F is given twice */
     if (d) q[job->axis[d]] = (double)CONVK_ONE_(job->q[job->axis[d]] + i[d]);
     if (d) to += i[d] * job->step[d];
+  }
+  if (!job->scatterers && job->kinds == 1 && job->output != CONVK_AMPLITUDES_MEAN) { /* F is the sum itself */
+    const ptrdiff_t step = which & 1 ? -2 * (ptrdiff_t)job->step[0] : 2 * (ptrdiff_t)job->step[0];
+    convk_any_ *out = (convk_any_ *)job->f + 2 * (frame * job->apart + to + i[0] * job->step[0]);
+    for (lane = 0; lane < t->n[0]; lane++) {
+      convk_amplitudes_at_(sum + lane, pitch, job->octant, which, &re, &im);
+      out[step * (ptrdiff_t)lane] = (CONVK_T)re;
+      out[step * (ptrdiff_t)lane + 1] = (CONVK_T)im;
+    }
+    return;
   }
   for (lane = 0; lane < t->n[0]; lane++) {
     const size_t x = which & 1 ? i[0] - lane : i[0] + lane;
@@ -36213,13 +36278,13 @@ CONVK_INLINE_ void convk_distances_step_(const convk_distances_rows_ *p, convk_d
   convk_distances_count_(p, ring, (in - CONVK_DISTANCES_BEHIND_) % CONVK_DISTANCES_RING_, row->words, moments, weighted);
 }
 
-CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, const int moments, const int weighted) {
+/* Counts rows number[first] .. number[rows - 1]. */
+CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, const uint32_t *number, size_t first, size_t rows,
+                                            const int moments, const int weighted) {
   CONVK_ALIGNED_ convk_distances_ring_ ring;
   convk_distances_row_of_ row;
   double beyond[CONVK_DLANES_];
-  uint32_t number[CONVK_DISTANCES_BOX_];
   size_t i, j, k, in = 0;
-  const size_t rows = convk_distances_near_(p, number);
   /* what lies beyond has a bin in each lane: additions to one wait for each other */
   for (i = 0; i < CONVK_DLANES_; i++) beyond[i] = 4503599627370496. + (double)(p->bins + i) * 1048576;
   row.top = CONVK_DLOAD_(beyond);
@@ -36227,7 +36292,7 @@ CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, cons
   row.limit = CONVK_DSET_(0.5 - (double)(p->bins + CONVK_DLANES_) * 9.313225746154785e-10); /* 2^-30 = 2^-50 of 2^20 */
   row.words = p->words;
   for (i = 0; i < 3; i++) row.to[i] = p->to[i];
-  for (k = 0; k < rows; k++) {
+  for (k = first; k < rows; k++) {
     const size_t n = p->triangle ? number[k] : p->columns;
     i = number[k];
     row.weight = CONVK_DSET_(weighted ? p->weight[0][i] : 0);
@@ -36240,11 +36305,75 @@ CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, cons
   CONVK_LEAVE_
 }
 
+#if CONVK_EITHER_(1, 0) && defined CONVK_ROOT_
+/* The bin of one pair, in doubles. */
+CONVK_INLINE_ uint32_t convk_distances_bin_(const convk_distances_rows_ *p, size_t row, size_t j) {
+  double bits[CONVK_DLANES_];
+  CONVK_D at[3], shift[3], r;
+  convk_distances_row_begin_(p, row, at, shift);
+  r = convk_distances_from_(at, shift, CONVK_DSET_(p->to[0][j]), CONVK_DSET_(p->to[1][j]), CONVK_DSET_(p->to[2][j]));
+  r = CONVK_DMIN_(convk_distances_place_(r, CONVK_DSET_(p->scale)), CONVK_DSET_(4503599627370496. + (double)p->bins * 1048576));
+  CONVK_DSTORE_(bits, CONVK_DSHR_(r, CONVK_DISTANCES_BITS_));
+  return (uint32_t)convk_to_bits_(bits[0]);
+}
+
+/* Counts alone of floats, whose distances tell the bin but next to its edges, where one is found again in doubles.  With
+   u = 2^-24 a difference is off by u of it, and by what `doubt` has for rounded coordinates; their squares by 3 u, the sum by
+   5 u, the root by 3.5 u, and its place in bins, where nothing is fused, by 6.5 u.  Returns how many rows are done: not all
+   where many distances lie next to edges, as in a crystal. */
+CONVK_RARE_ size_t convk_distances_floats_(const convk_distances_rows_ *p, const uint32_t *number, size_t rows) {
+  CONVK_ALIGNED_ CONVK_T to[3][CONVK_DISTANCES_BOX_ + CONVK_LANES], last[CONVK_LANES];
+  CONVK_ALIGNED_ uint32_t ring[CONVK_DISTANCES_RING_];
+  const CONVK_V over = CONVK_SET_((CONVK_T)(p->scale / 1048576)), half = CONVK_SET_((CONVK_T)-0.5);
+  const CONVK_V integers = CONVK_SET_((CONVK_T)12582912); /* 1.5 2^23 */
+  const CONVK_V sure = CONVK_SET_((CONVK_T)(0.5 - p->doubt)), less = CONVK_SET_((CONVK_T)CONVK_DISTANCES_DOUBT_);
+  const size_t n = p->columns, beyond = p->bins;
+  uint64_t *const words = p->words;
+  CONVK_V top;
+  size_t i, j, k, d, in = 0, doubts = 0;
+  unsigned doubt;
+  for (d = 0; d < 3; d++)
+    for (j = 0; j < n + CONVK_LANES; j++) to[d][j] = j < n ? (CONVK_T)p->to[d][j] : (CONVK_T)1e18; /* no atoms: beyond all */
+  for (i = 0; i < CONVK_LANES; i++) last[i] = (CONVK_T)(beyond + i % CONVK_DISTANCES_LANES_);
+  for (i = 0; i < CONVK_DISTANCES_RING_; i++) ring[i] = (uint32_t)(beyond + i % CONVK_DISTANCES_LANES_);
+  top = CONVK_LOAD_(last);
+  for (k = 0; k < rows && doubts * 12 <= in / CONVK_LANES + 16; k++) {
+    CONVK_V at[3];
+    for (d = 0; d < 3; d++) at[d] = CONVK_SET_((CONVK_T)(p->at[d][number[k]] - p->shift[d]));
+    for (j = 0; j < n; j += CONVK_LANES, in += CONVK_LANES) {
+      const CONVK_V x = CONVK_SUB_(at[0], CONVK_LOAD_(to[0] + j)), y = CONVK_SUB_(at[1], CONVK_LOAD_(to[1] + j));
+      const CONVK_V z = CONVK_SUB_(at[2], CONVK_LOAD_(to[2] + j));
+      const CONVK_V r = CONVK_ROOT_(CONVK_FMA_(x, x, CONVK_FMA_(y, y, CONVK_MUL_(z, z))));
+      const CONVK_V middle = CONVK_MIN_(CONVK_FMA_(r, over, half), top), bin = CONVK_ADD_(middle, integers);
+      const CONVK_V left = CONVK_AND_(CONVK_SUB_(middle, CONVK_SUB_(bin, integers)), CONVK_BITS_(0x7fffffffu));
+      uint32_t *const from = ring + (in - CONVK_DISTANCES_BEHIND_) % CONVK_DISTANCES_RING_;
+      uint32_t *const at_ring = ring + in % CONVK_DISTANCES_RING_;
+      CONVK_STORE_((CONVK_T *)(void *)at_ring, CONVK_AND_(bin, CONVK_BITS_(0x3fffffu)));
+      doubt = CONVK_WHICH_LESS_(CONVK_FNMA_(middle, less, sure), left);
+      for (; CONVK_UNLIKELY_(doubt); doubt &= doubt - 1, doubts++) {
+        const size_t lane = (size_t)(convk_to_bits_((double)(doubt & (0 - doubt))) >> 52) - 1023; /* of its lowest bit */
+        at_ring[lane] = convk_distances_bin_(p, number[k], j + lane);
+      }
+      CONVK_EACH_(i, CONVK_LANES) words[from[i]]++;
+    }
+  }
+  for (i = 0; i < CONVK_DISTANCES_BEHIND_; i++) words[ring[(in - 1 - i) % CONVK_DISTANCES_RING_]]++;
+  return k;
+}
+#endif
+
 static void convk_distances_rows_any_(const convk_distances_rows_ *p) {
-  if (p->sums) convk_distances_rows_of_(p, 0, 1);
-  else if (p->moments > 1) convk_distances_rows_of_(p, 2, 0);
-  else if (p->moments) convk_distances_rows_of_(p, 1, 0);
-  else convk_distances_rows_of_(p, 0, 0);
+  uint32_t number[CONVK_DISTANCES_BOX_];
+  const size_t rows = convk_distances_near_(p, number);
+  size_t done = 0;
+#if CONVK_EITHER_(1, 0) && defined CONVK_ROOT_
+  if (!p->sums && !p->moments && !p->triangle && p->doubt + CONVK_DISTANCES_DOUBT_ * (double)p->bins < 0.008)
+    done = convk_distances_floats_(p, number, rows);
+#endif
+  if (p->sums) convk_distances_rows_of_(p, number, 0, rows, 0, 1);
+  else if (p->moments > 1) convk_distances_rows_of_(p, number, 0, rows, 2, 0);
+  else if (p->moments) convk_distances_rows_of_(p, number, 0, rows, 1, 0);
+  else convk_distances_rows_of_(p, number, done, rows, 0, 0);
 }
 
 /* Distances of one row. */
@@ -36329,24 +36458,30 @@ CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void)
 /* ---- src/amplitudes/kernel.h ---- */
 /* ---- amplitudes: kernels ---- */
 
-/* The sums of a list for so many vectors of q. */
-CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, size_t i, const int vectors_) {
-  CONVK_V turns[2][3], re[2], im[2];
+/* The sums of a list for so many vectors of q, real or with complex q_z. */
+CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, size_t i, const int vectors_, const int imag) {
+  CONVK_V turns[2][3], decay[2], re[2], im[2], damped[2];
   size_t t;
   int v, d;
   CONVK_EACH_(v, vectors_) {
     CONVK_EACH_(d, 3) turns[v][d] = CONVK_LOAD_(p->turns[d] + i + (size_t)v * CONVK_LANES);
-    re[v] = im[v] = CONVK_SET_(0);
+    if (imag) decay[v] = CONVK_LOAD_(p->decay + i + (size_t)v * CONVK_LANES);
+    re[v] = im[v] = damped[v] = CONVK_SET_(0);
   }
   for (t = 0; t < p->n; t++) {
     const CONVK_V x = CONVK_SET_(p->at[0][t]), y = CONVK_SET_(p->at[1][t]), z = CONVK_SET_(p->at[2][t]);
     const CONVK_V w = CONVK_SET_(p->weight[t]);
-    CONVK_V left[2], s[2], c[2];
+    CONVK_V left[2], s[2], c[2], e[2];
     CONVK_EACH_(v, vectors_)
       left[v] = convk_turn_left_(CONVK_FMA_(turns[v][2], z, CONVK_FMA_(turns[v][1], y, CONVK_MUL_(turns[v][0], x))));
     convk_half_turns_(left, s, c, vectors_);
+    if (imag) {
+      CONVK_EACH_(v, vectors_) e[v] = CONVK_MUL_(decay[v], z);
+      convk_vexp_of_(e, vectors_);
+    }
     CONVK_EACH_(v, vectors_) {
-      const CONVK_V part = CONVK_MUL_(w, s[v]);
+      const CONVK_V all = imag ? CONVK_MUL_(w, e[v]) : w, part = CONVK_MUL_(all, s[v]);
+      if (imag) damped[v] = CONVK_ADD_(damped[v], all);
       re[v] = CONVK_FMA_(part, s[v], re[v]);
       im[v] = CONVK_FMA_(part, c[v], im[v]);
     }
@@ -36354,13 +36489,16 @@ CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, si
   CONVK_EACH_(v, vectors_) {
     CONVK_STORE_(p->re + i + (size_t)v * CONVK_LANES, re[v]);
     CONVK_STORE_(p->im + i + (size_t)v * CONVK_LANES, im[v]);
+    if (imag) CONVK_STORE_(p->damped + i + (size_t)v * CONVK_LANES, damped[v]);
   }
 }
 
 static void convk_amplitudes_list_(const convk_amplitudes_part_ *p) {
   enum { vectors_ = !CONVK_TERSE_ && CONVK_REGISTERS_ > 16 ? 2 : 1 };
   size_t i;
-  for (i = 0; i < p->nq; i += vectors_ * CONVK_LANES) convk_amplitudes_list_of_(p, i, vectors_);
+  for (i = 0; i < p->nq; i += vectors_ * CONVK_LANES)
+    if (p->decay) convk_amplitudes_list_of_(p, i, vectors_, 1);
+    else convk_amplitudes_list_of_(p, i, vectors_, 0);
   CONVK_LEAVE_
 }
 
@@ -36512,6 +36650,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
      BITS(u), INT(a)          the vector of these bits in each lane; the bits of a
 
    Arithmetic where one instruction does it: another pass leaves these words out
+     ROOT(v)                  the square root, rounded once
      SCALE(v, n)              v 2^n with one rounding, for all n: 3 and 4 give 48
      NEARER(a, b)             with SCALE: the smaller magnitude with the sign of a: -3 and 2 give -2.  Where a is NaN: of b
      LEFT(u)                  u less the nearest integer, of finite u: 2.75 gives -0.25
@@ -36652,6 +36791,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
 #undef CONVK_REGISTERS_
 #undef CONVK_TERSE_
 #undef CONVK_SUB_
+#undef CONVK_ROOT_
 #undef CONVK_MIN_
 #undef CONVK_MAX_
 #undef CONVK_LESS_

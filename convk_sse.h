@@ -216,6 +216,7 @@ CONVK_INLINE_ __m128d convk_sse2_join_f64_(const __m128d *d) { return d[0]; }
 #define CONVK_SUB_ CONVK_MM_(sub)
 #define CONVK_MUL_ CONVK_MM_(mul)
 #define CONVK_DIV_ CONVK_MM_(div)
+#define CONVK_ROOT_ CONVK_MM_(sqrt)
 #define CONVK_MIN_ CONVK_MM_(min)
 #define CONVK_MAX_ CONVK_MM_(max)
 #define CONVK_AND_ CONVK_MM_(and)

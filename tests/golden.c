@@ -2817,26 +2817,28 @@ static void OWN(golden_distances)(convk *hw) {
 #endif
 
 #ifdef GOLDEN_AMPLITUDES
-/* Sums of each frame and kind, and means: of lists, and of grids with -q on no axis, on that of the lanes, and on all. */
+/* Sums of each frame and kind, and means: of lists, also with complex q_z, and of grids with -q on no axis, on that of the lanes,
+   and on all. */
 static void OWN(golden_amplitudes)(convk *hw) {
   static const convk_cell cell = {{9, 0, 0}, {4, 8, 0}, {-3, 1, 7}};
   static const convk_scatterer kinds[2] = {{2, {2.5, 1.25}, {20, 0.5}, {0.25, -0.5}, 0.75}, {0, {0}, {0}, {-3, 0}, 0}};
-  static const char *const names[] = {"list", "general", "half", "octants"};
+  static const char *const names[] = {"list", "general", "half", "octants", "complex"};
   const size_t n = 301, nq[3] = {21, 10, 7};
   size_t c;
-  for (c = 0; c < 12; c++) {
-    const size_t way = c / 3, all = way ? nq[0] * nq[1] * nq[2] : nq[0];
+  for (c = 0; c < 15; c++) {
+    const int imag = c >= 12;
+    const size_t way = imag ? 0 : c / 3, all = way ? nq[0] * nq[1] * nq[2] : nq[0];
     const convk_grid3 grid = {nq[0], nq[1], nq[2], 0, 0};
     convk_amplitude_options o;
     OF(atoms) a;
     OF(q) q;
-    GOLDEN_T *x[4], *axis[3], *f;
+    GOLDEN_T *x[4], *axis[3], *damps = NULL, *f;
     uint32_t *kind;
     size_t i, d;
     int status;
     if (hw->ours.inside.device) continue;
     if (!due()) continue;
-    seed(names[way]);
+    seed(names[c / 3]);
     memset(&a, 0, sizeof a);
     memset(&q, 0, sizeof q);
     memset(&o, 0, sizeof o);
@@ -2861,6 +2863,7 @@ static void OWN(golden_amplitudes)(convk *hw) {
         memcpy((char *)axis[d] + (m - 1 - i) * sizeof v, &v, sizeof v);
       }
     }
+    if (imag) OWN(fill)(damps = OWN(array)(nq[0]), nq[0], -0.5, 0.5);
     a.n = n;
     a.frames = 2;
     a.x = x[0];
@@ -2872,6 +2875,7 @@ static void OWN(golden_amplitudes)(convk *hw) {
     q.x = axis[0];
     q.y = axis[1];
     q.z = axis[2];
+    q.z_imag = damps;
     o.output = (int)(c % 3);
     o.kinds = 2;
     o.scatterers = kinds;
@@ -2881,7 +2885,7 @@ static void OWN(golden_amplitudes)(convk *hw) {
     if (way) status = OF(amplitudes_grid)(hw, &a, &grid, &q, &o, f, NULL, 0);
     else status = OF(amplitudes)(hw, &a, &q, &o, f, NULL, 0);
     OWN(puts)(f, o.output == 2 ? all : (o.output + 1) * 4 * all);
-    line(CLASS, status, way ? "amplitudes_grid" : "amplitudes", REAL, "%s-%s", names[way],
+    line(CLASS, status, way ? "amplitudes_grid" : "amplitudes", REAL, "%s-%s", names[c / 3],
          o.output == 0   ? "frames"
          : o.output == 1 ? "kinds-of-a-cell"
                          : "mean");

@@ -8,7 +8,7 @@
 /* Vectors of q, or values on axes, in doubles of the type. */
 typedef struct waves_case {
   size_t n[3];
-  double *q[3];
+  double *q[3], *imag;     /* imag: imaginary parts of q_z of a list, or NULL */
   const convk_grid3 *grid; /* NULL: a list */
 } waves_case;
 
@@ -19,12 +19,14 @@ static waves_case waves_new(size_t nx, size_t ny, size_t nz) {
   w.n[1] = ny;
   w.n[2] = nz;
   w.grid = NULL;
+  w.imag = NULL;
   for (d = 0; d < 3; d++) w.q[d] = reals(w.n[d]);
   return w;
 }
 static void waves_free(waves_case *w) {
   int d;
   for (d = 0; d < 3; d++) free(w->q[d]);
+  free(w->imag);
 }
 /* Random values, with -q for every q where bit d of `mirrored` is set; bit 3: but for one in the middle of the first axis. */
 static void waves_random(waves_case *w, int type, double most, int mirrored, uint64_t *rng) {
@@ -48,6 +50,7 @@ static void waves_random(waves_case *w, int type, double most, int mirrored, uin
     v.x = (const T *)(const void *)q[0].data; \
     v.y = (const T *)(const void *)q[1].data; \
     v.z = (const T *)(const void *)q[2].data; \
+    if (w->imag) v.z_imag = (const T *)(const void *)q[3].data; \
     return w->grid ? convk_amplitudes_grid_##type(hw, &a, w->grid, &v, o, (T *)f, work, work_size) \
                    : convk_amplitudes_##type(hw, &a, &v, o, (T *)f, work, work_size); \
   } \
@@ -90,10 +93,11 @@ static size_t amplitudes_apart(const waves_case *w) { return w->grid ? w->grid->
 static size_t amplitudes_sets(const atoms_case *a, const convk_amplitude_options *o) {
   return o->output == CONVK_AMPLITUDES_MEAN ? 1 : o->output == CONVK_AMPLITUDES_KINDS ? a->frames * a->kinds : a->frames;
 }
-static size_t amplitudes_q(const waves_case *w, size_t i, double q[3]) {
+static size_t amplitudes_q(const waves_case *w, size_t i, double q[4]) {
   const size_t at[3] = {w->grid ? i % w->n[0] : i, w->grid ? i / w->n[0] % w->n[1] : i, w->grid ? i / w->n[0] / w->n[1] : i};
   int d;
   for (d = 0; d < 3; d++) q[d] = w->q[d][at[d]];
+  q[3] = w->imag ? w->imag[i] : 0;
   return w->grid ? at[0] + at[1] * w->grid->pitch_y + at[2] * w->grid->pitch_z : i;
 }
 
@@ -114,15 +118,17 @@ static void reference_node(const convk_cell *cell, const double index[3], long d
     for (q[d] = 0, k = 0; k < 3; k++) q[d] += 2 * acosl(-1.0L) * index[k] * star[k][d] / volume;
 }
 
-/* Sums of each kind in a frame, the sum of magnitudes of all terms with scatterers in *size, and the greatest phase. */
+/* Sums of each kind in a frame, index[3] being the imaginary part of the third; the sum of magnitudes of all terms with scatterers in *size, and the greatest phase. */
 enum { MOST_KINDS = 3 };
-static void reference_amplitudes(const atoms_case *a, const convk_amplitude_options *o, size_t frame, const double index[3],
+static void reference_amplitudes(const atoms_case *a, const convk_amplitude_options *o, size_t frame, const double index[4],
                                  long double f[MOST_KINDS + 1][2], long double *size, long double *phase) {
-  long double q[3], scatters[MOST_KINDS][3], length = 0;
+  const double along[3] = {0, 0, index[3]};
+  long double q[3], lost[3] = {0, 0, index[3]}, scatters[MOST_KINDS][3], length = 0;
   size_t i, k;
   int d;
   for (d = 0; d < 3; d++) q[d] = index[d];
   if (o->cell) reference_node(o->cell, index, q);
+  if (o->cell) reference_node(o->cell, along, lost);
   for (d = 0; d < 3; d++) length += q[d] * q[d];
   memset(f, 0, (MOST_KINDS + 1) * sizeof *f);
   *size = *phase = 0;
@@ -131,16 +137,18 @@ static void reference_amplitudes(const atoms_case *a, const convk_amplitude_opti
   for (i = 0; i < a->n; i++) {
     const size_t p = frame * a->stride + i;
     const long double w = a->weight ? (long double)a->weight[i] : 1;
-    long double x = 0, all = 0;
+    long double x = 0, all = 0, e = 0;
     for (d = 0; d < 3; d++) {
       x += q[d] * a->x[d][p];
+      e -= lost[d] * a->x[d][p];
       all += fabsl(q[d] * a->x[d][p]);
     }
-    if (all > *phase) *phase = all;
+    if (all + fabsl(e) > *phase) *phase = all + fabsl(e);
+    e = expl(e);
     k = a->kind ? a->kind[i] : 0;
-    f[k][0] += w * cosl(x);
-    f[k][1] += w * sinl(x);
-    *size += fabsl(w) * (o->output == CONVK_AMPLITUDES_KINDS ? 1 : hypotl(scatters[k][0], scatters[k][1]) * scatters[k][2]);
+    f[k][0] += w * e * cosl(x);
+    f[k][1] += w * e * sinl(x);
+    *size += fabsl(w) * e * (o->output == CONVK_AMPLITUDES_KINDS ? 1 : hypotl(scatters[k][0], scatters[k][1]) * scatters[k][2]);
   }
   for (k = 0; k < a->kinds; k++) {
     f[MOST_KINDS][0] += (scatters[k][0] * f[k][0] - scatters[k][1] * f[k][1]) * scatters[k][2];
@@ -154,7 +162,7 @@ static double amplitudes_at(const atoms_case *a, const waves_case *w, const conv
   const size_t apart = amplitudes_apart(w);
   const double eps = a->type ? 2.3e-16 : 1.2e-7;
   long double sum[MOST_KINDS + 1][2], size, phase, mean = 0, limit = 0;
-  double q[3], worst = 0;
+  double q[4], worst = 0;
   const size_t to = amplitudes_q(w, i, q);
   size_t frame, k;
   for (frame = 0; frame < a->frames; frame++) {
@@ -165,6 +173,7 @@ static double amplitudes_at(const atoms_case *a, const waves_case *w, const conv
       const double re = get(a->type, f->data, at), im = get(a->type, f->data, at + 1);
       const double error = (double)hypotl(re - want[0], im - want[1]);
       limit = size * eps * (o->cell ? 12 + 6 * phase : 6 + 3 * phase);
+      if (w->imag) limit += a->type ? 1e-300 : 1e-36; /* smaller numbers are zero */
       if (!(error <= (double)limit))
         fail("q %zu, frame %zu: %.17g %.17g, not %.17Lg %.17Lg; above %Lg", i, frame, re, im, want[0], want[1], limit);
       if (size > 0 && error / (double)size > worst) worst = error / (double)size;
@@ -192,13 +201,14 @@ static double amplitudes_compare(const atoms_case *a, const waves_case *w, const
   while ((v = amplitudes_next(&number)) != NULL) {
     const size_t shift = shifts[turn % 3], threads = 1 + turn % 3 * 2;
     atoms_arrays g = arrays_of(a, shift);
-    guard q[3], f = guard_new(all * types[a->type].size, AT_END, shift), work;
+    guard q[4], f = guard_new(all * types[a->type].size, AT_END, shift), work;
     hook h = hook_new(turn % 2 ? HOOK_SHUFFLED : HOOK_THREADS, (int)threads, 7);
     convk hw = v->hw;
     size_t bytes;
     int status;
     begin_case();
     for (d = 0; d < 3; d++) q[d] = guard_of(a->type, w->q[d], w->n[d], shift);
+    if (w->imag) q[3] = guard_of(a->type, w->imag, w->n[2], shift);
     hw.parallel.threads = (int)threads;
     hw.parallel.run = threads > 1 ? hook_run : NULL;
     hw.parallel.ctx = &h;
@@ -223,7 +233,7 @@ static double amplitudes_compare(const atoms_case *a, const waves_case *w, const
     if (!guard_intact(&f) || !guard_intact(&work)) fail("something beside an array was written");
     guard_free(&f);
     guard_free(&work);
-    for (d = 0; d < 3; d++) guard_free(&q[d]);
+    for (d = 0; d < (w->imag ? 4 : 3); d++) guard_free(&q[d]);
     arrays_free(&g);
     end_case();
     turn++;
@@ -236,24 +246,32 @@ static const convk_cell amplitudes_cell = {{5, 0.5, 0}, {0.25, 6, 1}, {0, -0.75,
 
 /* ---------------------------------------------------------------------------------------------------------------- tests -- */
 
-/* Lists: any numbers of atoms, frames, kinds and q. */
+/* Lists: any numbers of atoms, frames, kinds and q, which are real or have complex q_z: also such that damps all to nothing. */
 static void amplitudes_random(int type) {
   static const size_t atoms[] = {0, 1, 2, 17, 128, 129, 300, 5}, qs[] = {5, 0, 1, 31, 33, 600, 7, 1100};
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
-  size_t i;
-  for (i = 0; i < COUNT_OF(atoms); i++) {
+  size_t i, k;
+  for (i = 0; i < 2 * COUNT_OF(atoms); i++) {
+    const size_t n = atoms[i / 2], nq = qs[i / 2];
     const size_t kinds = 1 + i % MOST_KINDS, frames = i % 4 == 3 ? 3 : 1;
     convk_amplitude_options o;
-    atoms_case a = atoms_new(type, atoms[i], frames, kinds, i % 2 == 0);
-    waves_case w = waves_new(qs[i], qs[i], qs[i]);
+    atoms_case a = atoms_new(type, n, frames, kinds, i % 2 == 0);
+    waves_case w = waves_new(nq, nq, nq);
     memset(&o, 0, sizeof o);
     o.output = (int)(i / 2 % 3);
     o.kinds = kinds;
     o.scatterers = i % 4 == 1 ? NULL : debye_kinds;
     o.cell = i % 3 == 2 ? &amplitudes_cell : NULL;
-    describe("%zu atoms, %zu q, output %d", atoms[i], qs[i], o.output);
+    describe("%zu atoms, %zu q, output %d", n, nq, o.output);
     atoms_random(&a, 8, &rng);
     waves_random(&w, type, 3, 0, &rng);
+    if (i % 2) {
+      w.imag = reals(nq);
+      for (k = 0; k < nq; k++) {
+        const double imag = (double)(k % 5) * random_unit(&rng);
+        w.imag[k] = of_type(type, o.cell ? 0.05 * imag : k % 5 == 4 ? 1e3 : 0.5 * imag);
+      }
+    }
     (void)amplitudes_compare(&a, &w, &o, 60, &rng);
     waves_free(&w);
     atoms_free(&a);
@@ -511,7 +529,7 @@ static void amplitudes_errors(int type) {
       {"atoms->z is NULL", 1, CONVK_ERR_NULL},
       {"options->output is 3", 0, CONVK_ERR_OPTION}, /* 5 */
       {"options->output is -1", 1, CONVK_ERR_OPTION},
-      {"q->z_imag is given", 0, CONVK_ERR_OPTION},
+      {"q->z_imag is given", 1, CONVK_ERR_OPTION},
       {"q->x_imag is given", 1, CONVK_ERR_OPTION},
       {"kinds[1].terms is 7", 1, CONVK_ERR_OPTION},
       {"kinds[1] has a number", 0, CONVK_ERR_NONFINITE}, /* 10 */
@@ -538,6 +556,11 @@ static void amplitudes_errors(int type) {
       {"work_size is", 0, CONVK_ERR_WORK},
       {"work_size is", 1, CONVK_ERR_WORK},
       {"threads need more work", 1, CONVK_ERR_OVERFLOW},
+      {"q->z_imag[1] is not finite", 0, CONVK_ERR_NONFINITE},
+      {"q->z_imag is too large", 0, CONVK_ERR_RANGE}, /* 35 */
+      {"q->z_imag is too large", 0, CONVK_ERR_RANGE}, /* sums alone */
+      {"q->z_imag is too large", 0, CONVK_ERR_RANGE}, /* squares alone */
+      {"q->z_imag overlaps f", 0, CONVK_ERR_OVERLAP},
   };
   enum { N = 10, NQ = 3, ROOM = 1 << 19 };
   uint64_t rng = random_seed(suite.test);
@@ -554,7 +577,8 @@ static void amplitudes_errors(int type) {
       convk_scatterer kinds[2];
       convk_amplitude_options o;
       convk_grid3 g = {NQ, NQ, NQ, 0, 0};
-      guard q[3], f = guard_new(2 * NQ * NQ * NQ * size, AT_END, 0), work = guard_new(ROOM, AT_END, 0);
+      guard q[3], imag = guard_new(NQ * size, AT_END, 0), f = guard_new(2 * NQ * NQ * NQ * size, AT_END, 0),
+                  work = guard_new(ROOM, AT_END, 0);
       void *at_f = f.data, *at_work = work.data;
       size_t work_size = ROOM, i;
       convk_atoms_f32 s;
@@ -577,7 +601,14 @@ static void amplitudes_errors(int type) {
       if (wrong == 18 || wrong == 19) w.q[1][0] = type ? 1e16 : 1e7;
       arrays = arrays_of(&a, 0);
       for (d = 0; d < 3; d++) q[d] = guard_of(type, w.q[d], NQ, 0);
+      for (i = 0; i < NQ; i++) put(type, imag.data, i, 0.1);
       if (wrong == 11) put(type, q[2].data, 2, NAN);
+      if (wrong == 34) put(type, imag.data, 1, NAN);
+      if (wrong >= 35) { /* exp(-Im q z) and sums of 10 such, but for their size; or the square of e^45 */
+        put(type, arrays.x[2].data, 4, -8);
+        put(type, imag.data, 2, wrong == 35 ? (type ? 89 : 12) : wrong == 36 ? (type ? 88.3 : 10.7) : type ? 50 : 6);
+      }
+      if (wrong == 37) o.output = CONVK_AMPLITUDES_MEAN;
       if (wrong == 12) put(type, arrays.weight.data, 3, HUGE_VAL);
       if (wrong == 14) put(type, arrays.x[1].data, 9, NAN);
       if (wrong == 15) {
@@ -597,6 +628,7 @@ static void amplitudes_errors(int type) {
   if (wrong == 4) p.z = NULL; \
   if (wrong == 7) u.z_imag = u.x; \
   if (wrong == 8) u.x_imag = u.x; \
+  if (wrong >= 34) u.z_imag = (const T *)(const void *)imag.data; \
   if (wrong == 21) p.n = (size_t)1 << 31; \
   if (wrong == 23) u.n = (size_t)-1 / 2; \
   if (wrong == 24) p.frames = 2, p.stride = 9;
@@ -616,6 +648,7 @@ static void amplitudes_errors(int type) {
         case 25: g.ny = 0; break;
         case 26: g.pitch_y = 2; break;
         case 28: at_f = q[0].data; break;
+        case 38: at_f = imag.data; break;
         case 29: at_work = arrays.x[0].data, work_size = 8; break;
         case 30: at_work = f.data + size; break;
         case 31:
@@ -648,6 +681,7 @@ static void amplitudes_errors(int type) {
         fail("says \"%s\"", hw.message);
       if (!all_fill(f.data, f.data + 2 * NQ * NQ * NQ * size)) fail("results were written");
       for (d = 0; d < 3; d++) guard_free(&q[d]);
+      guard_free(&imag);
       guard_free(&f);
       guard_free(&work);
       arrays_free(&arrays);

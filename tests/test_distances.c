@@ -586,6 +586,57 @@ static void histogram_halves(int type) {
   atoms_free(&a);
 }
 
+/* Counts alone.  Of any row of four a few distances lie within some roundings of floats of an edge: the others are about the
+   middle of their bins.  Coordinates near and far from the origin, very small and very large ones; atoms in cells of their
+   own. */
+static void histogram_edges(int type) {
+  static const struct {
+    double width, offset, scale;
+    size_t bins;
+    int periodic;
+  } cases[] = {{0.01, 0, 1, 3000, 0},     {0.0078125, 0, 1, 9000, 0}, {0.001, 0, 1, 18000, 0},    {0.01, 3000.25, 1, 2500, 0},
+               {0.01, 37.1, 1, 120, 1},   {0.01, 18.3, 1, 60, 1},     {0.004, 0, 1e-20, 3000, 0}, {0.004, 0, 1e-8, 3000, 0},
+               {0.004, 0, 1e10, 3000, 0}, {0.004, 0, 1e17, 3000, 0},  {0.25, 0, 1, 100, 0},       {0.01, 37.1, 1, 2500, 1}};
+  static const convk_cell cell = {{37.1, 0, 0}, {0, 36.3, 0}, {0, 0, 35.9}};
+  enum { N = 260 };
+  double given[3][N];
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  size_t i, j;
+  for (i = 0; i < 4 * COUNT_OF(cases); i++) {
+    const int c = (int)(i / 4), images[3] = {1, 1, 1};
+    const double scale = cases[c].scale, width = cases[c].width * scale;
+    atoms_case a = atoms_new(type, N, 1, 2, 0);
+    histogram want = histogram_new(cases[c].bins, width, 2, 0, 0, 0);
+    int d;
+    describe("case %d, %zu bins", c, cases[c].bins);
+    for (j = 0; j < N; j++) {
+      const size_t row = j % 4;
+      double r = (double)random_below(&rng, cases[c].bins + 5), u[3], size = 0;
+      if (j % 32 == 1) r = 1 + 4e-7 * random_unit(&rng); /* half a quantum below the first edge */
+      else r += j % 32 < 4 ? 3e-7 * r * random_unit(&rng) : 0.5 + 0.2 * random_unit(&rng);
+      for (d = 0; d < 3; d++) {
+        u[d] = random_unit(&rng);
+        size += u[d] * u[d];
+      }
+      a.kind[j] = j >= 4;
+      for (d = 0; d < 3; d++)
+        a.x[d][j] = of_type(type, j < 4 ? scale * (cases[c].offset + 0.7 * u[d]) : a.x[d][row] + r * width * u[d] / sqrt(size));
+    }
+    for (j = 0; j < N && cases[c].periodic; j++) /* within the cell, in doubles */
+      for (d = 0; d < 3; d++) {
+        const double edge = d == 0 ? cell.a[0] : d == 1 ? cell.b[1] : cell.c[2];
+        given[d][j] = a.x[d][j] = of_type(type, a.x[d][j] + (double)(j % 3) * edge);
+        a.x[d][j] -= product(floor(a.x[d][j] / edge), edge);
+      }
+    if (cases[c].periodic) a.cell = &cell;
+    reference_histogram(&a, images, &want);
+    for (d = 0; d < 3 && cases[c].periodic; d++) memcpy(a.x[d], given[d], sizeof given[d]);
+    histogram_compare(&a, &want);
+    histogram_free(&want);
+    atoms_free(&a);
+  }
+}
+
 /* The order of atoms, threads and a rank's parts change no bit; nor do frames one by one. */
 static void histogram_order(int type) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
@@ -1200,6 +1251,7 @@ static const test distances_tests[] = {
     {"pair_histogram", "lattice", histogram_lattice, TYPED},
     {"pair_histogram", "crystal", histogram_crystal, TYPED},
     {"pair_histogram", "full", histogram_full, TYPED},
+    {"pair_histogram", "edges", histogram_edges, TYPED},
     {"pair_histogram", "order", histogram_order, TYPED},
     {"pair_histogram", "fine", histogram_fine, TYPED},
     {"pair_histogram", "halves", histogram_halves, TYPED},

@@ -8,8 +8,8 @@ typedef struct convk_amplitudes_job_ {
   convk_cell_axes_ cell;
   int output, in_cell; /* in_cell: q are indices */
   size_t n, frames, stride, kinds;
-  size_t apart; /* elements of f from one frame or kind to the next; complex, but for the mean */
-  const CONVK_T *q[3];
+  size_t apart;               /* elements of f from one frame or kind to the next; complex, but for the mean */
+  const CONVK_T *q[3], *imag; /* imag: of q_z in a list, or NULL */
   CONVK_T *f;
   uint32_t *order; /* atoms of kind k are order[start[k]] .. order[start[k + 1] - 1], in their own order */
   size_t *start;
@@ -75,11 +75,34 @@ CONVK_LOCAL_ CONVK_T convk_amplitudes_turns_in_two_(const convk_amplitudes_job_ 
   return turns;
 }
 
+/* Checks the imaginary parts of q_z, of atoms between heights least and most: exp(- Im q_z z), sums of it, and the mean of
+   their squares must be numbers of the type. */
+CONVK_RARE_ int convk_amplitudes_decays_(char *message, const convk_amplitudes_job_ *job, size_t nq, double least,
+                                         double most) {
+  const double unit = job->in_cell ? 6.283185307179586 : 1;
+  double size = 4 * (double)job->n, weight = 1, limit = CONVK_OF_(87, 708) / (job->output == CONVK_AMPLITUDES_MEAN ? 2 : 1);
+  size_t i;
+  for (i = 0; i < job->n && job->atoms->weight; i++) {
+    const double w = (double)CONVK_ONE_(job->atoms->weight + i);
+    weight = w > weight ? w : -w > weight ? -w : weight;
+  }
+  for (size *= weight; size > 1; size *= 0.5) limit -= 0.6931471805599453;
+  for (i = 0; i < nq; i++) {
+    const double rate = unit * (double)CONVK_ONE_(job->imag + i);
+    if (!convk_finite_f64_(rate))
+      return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "q->z_imag[%] is not finite", (int64_t)i, 0, 0);
+    if (-rate * least > limit || -rate * most > limit)
+      return convk_refuse_(message, CONVK_ERR_RANGE,
+                           "q->z_imag is too large for atoms: exp(-Im q.r), or a sum of it, may overflow");
+  }
+  return CONVK_OK;
+}
+
 /* Checks options and the numbers of atoms and q, of which there are nq on each axis. */
 CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_options *options, const size_t nq[3],
                                           convk_amplitudes_job_ *job) {
   static const char *const names[3] = {"q->x", "q->y", "q->z"};
-  double most[3] = {0, 0, 0}, turns = 0;
+  double most[3] = {0, 0, 0}, height[2] = {0, 0}, turns = 0;
   size_t f, i, d;
   int status = convk_scatterers_check_(message, options ? options->scatterers : NULL, job->kinds);
   if (!status && job->in_cell) status = convk_cell_axes_of_(message, options->cell, &job->cell);
@@ -93,6 +116,8 @@ CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_o
       double r[3];
       convk_amplitudes_place_(job, f * job->stride + i, r);
       for (d = 0; d < 3; d++) most[d] = r[d] > most[d] ? r[d] : -r[d] > most[d] ? -r[d] : most[d];
+      height[0] = r[2] < height[0] ? r[2] : height[0];
+      height[1] = r[2] > height[1] ? r[2] : height[1];
     }
   for (d = 0; d < 3; d++) {
     double size = 0;
@@ -106,7 +131,7 @@ CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_o
   }
   if (turns > CONVK_OF_(2097152., 1125899906842624.))
     return convk_refuse_(message, CONVK_ERR_RANGE, "q is too large for atoms: phases q.r have no digits left");
-  return CONVK_OK;
+  return job->imag ? convk_amplitudes_decays_(message, job, nq[2], height[0], height[1]) : CONVK_OK;
 }
 
 /* All that can be wrong, where `span` numbers of f, complex but for the mean, hold one frame and kind, and the next begin
@@ -117,17 +142,18 @@ CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const c
   const int mean = job->output == CONVK_AMPLITUDES_MEAN, some = nq[0] ? 0 : CONVK_PLACE_OPTIONAL_;
   const size_t sets = mean ? 1 : job->output == CONVK_AMPLITUDES_KINDS ? job->frames * job->kinds : job->frames;
   size_t bytes, places;
-  convk_place_ place[16];
+  convk_place_ place[17];
   int status;
   if (job->output < CONVK_AMPLITUDES_SUM || job->output > CONVK_AMPLITUDES_MEAN)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->output is %, none of CONVK_AMPLITUDES_SUM ...", job->output, 0,
                             0);
-  if (q->x_imag || q->y_imag || q->z_imag)
-    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes take none",
+  if (q->x_imag || q->y_imag || (q->z_imag && grid))
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes$ take none",
                                q->x_imag   ? "q->x_imag"
                                : q->y_imag ? "q->y_imag"
                                            : "q->z_imag",
-                               NULL);
+                               grid ? " on grids" : "");
+  job->imag = q->z_imag;
   job->q[0] = q->x;
   job->q[1] = q->y;
   job->q[2] = q->z;
@@ -138,6 +164,7 @@ CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const c
   place[places++] = convk_place_of_("q->x", q->x, nq[0] * sizeof(CONVK_T), some);
   place[places++] = convk_place_of_("q->y", q->y, nq[1] * sizeof(CONVK_T), some);
   place[places++] = convk_place_of_("q->z", q->z, nq[2] * sizeof(CONVK_T), some);
+  place[places++] = convk_place_of_("q->z_imag", q->z_imag, nq[2] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("f", f, mean ? bytes / 4 : bytes / 2, CONVK_PLACE_WRITTEN_ | some);
   place[places++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("atoms", job->atoms, sizeof *job->atoms, 0);
@@ -220,9 +247,9 @@ CONVK_LOCAL_ void convk_amplitudes_give_(const convk_amplitudes_job_ *job, size_
 
 /* Vectors of q of a task, filled up to twice the longest vector. */
 typedef struct convk_amplitudes_batch_ {
-  CONVK_T turns[3][CONVK_AMPLITUDES_Q_], partial[2][CONVK_AMPLITUDES_Q_];
+  CONVK_T turns[3][CONVK_AMPLITUDES_Q_], decay[CONVK_AMPLITUDES_Q_], partial[3][CONVK_AMPLITUDES_Q_];
   CONVK_T atom[4][CONVK_AMPLITUDES_BLOCK_];
-  double sum[2][CONVK_AMPLITUDES_Q_], f[CONVK_AMPLITUDES_Q_][2], mean[CONVK_AMPLITUDES_Q_], weight;
+  double sum[3][CONVK_AMPLITUDES_Q_], f[CONVK_AMPLITUDES_Q_][2], mean[CONVK_AMPLITUDES_Q_], weight;
   size_t begin, n, filled;
 } convk_amplitudes_batch_;
 
@@ -241,12 +268,14 @@ CONVK_RARE_ void convk_amplitudes_batch_sum_(const convk_amplitudes_job_ *job, c
   part.nq = b->filled;
   part.re = b->partial[0];
   part.im = b->partial[1];
+  part.damped = b->partial[2];
+  part.decay = job->imag ? b->decay : NULL;
   for (t = job->start[kind]; t < job->start[kind + 1]; t += part.n) {
     part.n = convk_least_(job->start[kind + 1] - t, CONVK_AMPLITUDES_BLOCK_);
     convk_amplitudes_block_(job, frame, t, part.n, b->atom);
     for (i = 0; i < part.n; i++) b->weight += (double)b->atom[3][i];
     job->kernels->list(&part);
-    for (d = 0; d < 2; d++)
+    for (d = 0; d < (job->imag ? 3 : 2); d++)
       for (i = 0; i < b->n; i++) b->sum[d][i] += (double)b->partial[d][i];
   }
 }
@@ -263,6 +292,9 @@ CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
   for (d = 0; d < 3; d++)
     for (i = 0; i < b.n; i++)
       b.turns[d][i] = (CONVK_T)convk_amplitudes_turns_(job, (double)CONVK_ONE_(job->q[d] + b.begin + i));
+  memset(b.decay, 0, sizeof b.decay);
+  for (i = 0; i < b.n && job->imag; i++)
+    b.decay[i] = (CONVK_T)((job->in_cell ? -6.283185307179586 : -1) * (double)CONVK_ONE_(job->imag + b.begin + i));
   memset(b.mean, 0, sizeof b.mean);
   for (frame = 0; frame < job->frames; frame++)
     for (kind = 0; kind < job->kinds; kind++) {
@@ -270,9 +302,10 @@ CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
       convk_amplitudes_batch_sum_(job, &b, frame, kind);
       for (i = 0; i < b.n; i++) {
         double q[3], scatters[2] = {1, 0};
+        const double all = job->imag ? b.sum[2][i] : b.weight;
         for (d = 0; d < 3; d++) q[d] = (double)CONVK_ONE_(job->q[d] + b.begin + i);
         if (job->scatterers) convk_amplitudes_scatters_(job, kind, q, scatters);
-        convk_amplitudes_add_(job, scatters, b.weight - 2 * b.sum[0][i], 2 * b.sum[1][i], b.f[i]);
+        convk_amplitudes_add_(job, scatters, all - 2 * b.sum[0][i], 2 * b.sum[1][i], b.f[i]);
         if (kinds || kind + 1 == job->kinds) convk_amplitudes_give_(job, frame, kind, b.begin + i, b.f[i], &b.mean[i]);
       }
     }
@@ -405,7 +438,7 @@ CONVK_RARE_ void convk_amplitudes_tile_begin_(const convk_amplitudes_job_ *job, 
   memset(t->turns, 0, 2 * t->rows.pitch * sizeof *t->turns);
   for (i = 0; i < t->n[0]; i++)
     t->turns[i] = convk_amplitudes_turns_in_two_(job, convk_amplitudes_q_(job, 0, t->at[0] + i), &t->turns[t->rows.pitch + i]);
-  memset(t->mean, 0, (size_t)t->each * cells * sizeof *t->mean);
+  if (job->output == CONVK_AMPLITUDES_MEAN) memset(t->mean, 0, (size_t)t->each * cells * sizeof *t->mean);
 }
 
 /* Adds a block of n atoms, which t->atom has, to the sums. */
@@ -464,6 +497,16 @@ CONVK_RARE_ void convk_amplitudes_run_end_(const convk_amplitudes_tile_ *t, size
     if (which >> d & 1) i[d] = job->all[d] - 1 - i[d]; /* for q = 0 itself: F is given twice */
     if (d) q[job->axis[d]] = (double)CONVK_ONE_(job->q[job->axis[d]] + i[d]);
     if (d) to += i[d] * job->step[d];
+  }
+  if (!job->scatterers && job->kinds == 1 && job->output != CONVK_AMPLITUDES_MEAN) { /* F is the sum itself */
+    const ptrdiff_t step = which & 1 ? -2 * (ptrdiff_t)job->step[0] : 2 * (ptrdiff_t)job->step[0];
+    convk_any_ *out = (convk_any_ *)job->f + 2 * (frame * job->apart + to + i[0] * job->step[0]);
+    for (lane = 0; lane < t->n[0]; lane++) {
+      convk_amplitudes_at_(sum + lane, pitch, job->octant, which, &re, &im);
+      out[step * (ptrdiff_t)lane] = (CONVK_T)re;
+      out[step * (ptrdiff_t)lane + 1] = (CONVK_T)im;
+    }
+    return;
   }
   for (lane = 0; lane < t->n[0]; lane++) {
     const size_t x = which & 1 ? i[0] - lane : i[0] + lane;

@@ -1,23 +1,29 @@
 /* ---- amplitudes: kernels ---- */
 
-/* The sums of a list for so many vectors of q. */
-CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, size_t i, const int vectors_) {
-  CONVK_V turns[2][3], re[2], im[2];
+/* The sums of a list for so many vectors of q, real or with complex q_z. */
+CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, size_t i, const int vectors_, const int imag) {
+  CONVK_V turns[2][3], decay[2], re[2], im[2], damped[2];
   size_t t;
   int v, d;
   CONVK_EACH_(v, vectors_) {
     CONVK_EACH_(d, 3) turns[v][d] = CONVK_LOAD_(p->turns[d] + i + (size_t)v * CONVK_LANES);
-    re[v] = im[v] = CONVK_SET_(0);
+    if (imag) decay[v] = CONVK_LOAD_(p->decay + i + (size_t)v * CONVK_LANES);
+    re[v] = im[v] = damped[v] = CONVK_SET_(0);
   }
   for (t = 0; t < p->n; t++) {
     const CONVK_V x = CONVK_SET_(p->at[0][t]), y = CONVK_SET_(p->at[1][t]), z = CONVK_SET_(p->at[2][t]);
     const CONVK_V w = CONVK_SET_(p->weight[t]);
-    CONVK_V left[2], s[2], c[2];
+    CONVK_V left[2], s[2], c[2], e[2];
     CONVK_EACH_(v, vectors_)
       left[v] = convk_turn_left_(CONVK_FMA_(turns[v][2], z, CONVK_FMA_(turns[v][1], y, CONVK_MUL_(turns[v][0], x))));
     convk_half_turns_(left, s, c, vectors_);
+    if (imag) {
+      CONVK_EACH_(v, vectors_) e[v] = CONVK_MUL_(decay[v], z);
+      convk_vexp_of_(e, vectors_);
+    }
     CONVK_EACH_(v, vectors_) {
-      const CONVK_V part = CONVK_MUL_(w, s[v]);
+      const CONVK_V all = imag ? CONVK_MUL_(w, e[v]) : w, part = CONVK_MUL_(all, s[v]);
+      if (imag) damped[v] = CONVK_ADD_(damped[v], all);
       re[v] = CONVK_FMA_(part, s[v], re[v]);
       im[v] = CONVK_FMA_(part, c[v], im[v]);
     }
@@ -25,13 +31,16 @@ CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, si
   CONVK_EACH_(v, vectors_) {
     CONVK_STORE_(p->re + i + (size_t)v * CONVK_LANES, re[v]);
     CONVK_STORE_(p->im + i + (size_t)v * CONVK_LANES, im[v]);
+    if (imag) CONVK_STORE_(p->damped + i + (size_t)v * CONVK_LANES, damped[v]);
   }
 }
 
 static void convk_amplitudes_list_(const convk_amplitudes_part_ *p) {
   enum { vectors_ = !CONVK_TERSE_ && CONVK_REGISTERS_ > 16 ? 2 : 1 };
   size_t i;
-  for (i = 0; i < p->nq; i += vectors_ * CONVK_LANES) convk_amplitudes_list_of_(p, i, vectors_);
+  for (i = 0; i < p->nq; i += vectors_ * CONVK_LANES)
+    if (p->decay) convk_amplitudes_list_of_(p, i, vectors_, 1);
+    else convk_amplitudes_list_of_(p, i, vectors_, 0);
   CONVK_LEAVE_
 }
 

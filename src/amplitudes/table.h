@@ -1,9 +1,11 @@
 /* What a kernel of lists sums: n atoms of a block for nq vectors of q, both filled up to whole vectors: with h half the phase,
-   w sin(h)^2 and w sin(h) cos(h), of which exp(2 i h) - 1 = -2 sin(h)^2 + 2 i sin(h) cos(h) follows. */
+   w sin(h)^2 and w sin(h) cos(h), of which exp(2 i h) - 1 = -2 sin(h)^2 + 2 i sin(h) cos(h) follows.  Of complex q_z all times
+   exp(decay z), and w exp(decay z) itself. */
 typedef struct convk_amplitudes_part_ {
   size_t n, nq;
   const CONVK_T *at[3], *weight, *turns[3]; /* q.r = 2 pi sum of at turns */
-  CONVK_T *re, *im;
+  const CONVK_T *decay;                     /* NULL: q is real, and `damped` is not written */
+  CONVK_T *re, *im, *damped;
 } convk_amplitudes_part_;
 
 /* Rows of a tensor grid and a block of atoms.  A row is a pair of values of q on two axes, with P = w E E of them; values on

@@ -4,7 +4,7 @@
 #define CONVK_AMPLITUDES_FOLD_ ((size_t)16) /* values of an axis with q and -q that are worth it where not all axes have both */
 
 /* Sizes of what a processor has at hand; they change no result. */
-#define CONVK_AMPLITUDES_Q_ ((size_t)512)      /* vectors of q in a task of a list, at most: 11 numbers of each, some 60 KB */
+#define CONVK_AMPLITUDES_Q_ ((size_t)512)      /* vectors of q in a task of a list, at most: 14 numbers of each, some 70 KB */
 #define CONVK_AMPLITUDES_LANES_ ((size_t)16)   /* lanes are filled up to a multiple of all numbers of lanes */
 #define CONVK_AMPLITUDES_MOST_ ((size_t)256)   /* values on the lanes' axis of a tile */
 #define CONVK_AMPLITUDES_VALUES_ ((size_t)64)  /* on the next axis, and 512 on the last one: their phases are 1 KB each */

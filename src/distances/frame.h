@@ -179,6 +179,11 @@ CONVK_RARE_ void convk_distances_sort_(convk_distances_job_ *job) {
       job->spread += (double)(job->about[k] + 2) * (x < 0 ? -x : x);
     }
   job->reach += (job->to ? 1e-6 * job->to->width : 0) + 1e-14 * (job->cutoff + job->spread);
+  /* Of floats: edges lie 2^-21 below their places, the part of a place that is in doubt is taken of half a bin less, and what
+     is compared is rounded: 8e-7 bins in all.  Coordinates are floats as they came, but those that were moved in a periodic
+     cell, and its images, are off by 2^-24 of themselves, and distances by sqrt(3) times that of two. */
+  job->rounding = job->frame.any && job->to ? 1.04e-7 / job->to->width : 0;
+  job->doubt = job->to && job->to->width > 1e-9 && job->spread + job->cutoff < 1e13 ? 1e-6 : 1;
   job->each = n / CONVK_DISTANCES_LANES_ > CONVK_DISTANCES_LEAST_ ? n / CONVK_DISTANCES_LANES_ : CONVK_DISTANCES_LEAST_;
   if (job->each > CONVK_DISTANCES_BOX_) job->each = CONVK_DISTANCES_BOX_;
   memset(job->start, 0, (job->kinds * job->cells + 1) * sizeof *job->start);
@@ -222,10 +227,13 @@ CONVK_LOCAL_ int convk_distances_mine_(size_t rows, size_t row, size_t i, size_t
   return count < 2 || (row + (rows < 64 * count ? i : 0)) % count == index;
 }
 
+/* The largest magnitude of numbers from least to most. */
+CONVK_LOCAL_ double convk_distances_size_of_(double least, double most) { return -least > most ? -least : most; }
+
 /* Box `to` seen from box `at`, with an image of the cell; 0: nothing of them is near enough. */
 CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const convk_distances_box_ *at,
                                       const convk_distances_box_ *to, const double *image, convk_distances_rows_ *part) {
-  double square = 0;
+  double square = 0, far = 0;
   int d;
   convk_cell_shift_(image, job->frame.axis[0], part->shift);
   for (d = 0; d < 3; d++) {
@@ -233,6 +241,9 @@ CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const con
     double gap = to->least[d] - (at->most[d] - shift);
     if (!(gap > 0)) gap = (at->least[d] - shift) - to->most[d];
     if (gap > 0) square += gap * gap;
+    gap = convk_distances_size_of_(to->least[d], to->most[d]) +
+          convk_distances_size_of_(at->least[d] - shift, at->most[d] - shift);
+    if (gap > far) far = gap;
     part->least[d] = to->least[d];
     part->most[d] = to->most[d];
     part->at[d] = job->sorted[d] + at->first;
@@ -244,6 +255,7 @@ CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const con
   part->columns = to->n;
   part->triangle = 0;
   part->reach = job->reach;
+  part->doubt = job->doubt + job->rounding * far;
   return square <= job->reach * job->reach;
 }
 

@@ -95,13 +95,13 @@ CONVK_INLINE_ void convk_distances_step_(const convk_distances_rows_ *p, convk_d
   convk_distances_count_(p, ring, (in - CONVK_DISTANCES_BEHIND_) % CONVK_DISTANCES_RING_, row->words, moments, weighted);
 }
 
-CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, const int moments, const int weighted) {
+/* Counts rows number[first] .. number[rows - 1]. */
+CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, const uint32_t *number, size_t first, size_t rows,
+                                            const int moments, const int weighted) {
   CONVK_ALIGNED_ convk_distances_ring_ ring;
   convk_distances_row_of_ row;
   double beyond[CONVK_DLANES_];
-  uint32_t number[CONVK_DISTANCES_BOX_];
   size_t i, j, k, in = 0;
-  const size_t rows = convk_distances_near_(p, number);
   /* what lies beyond has a bin in each lane: additions to one wait for each other */
   for (i = 0; i < CONVK_DLANES_; i++) beyond[i] = 4503599627370496. + (double)(p->bins + i) * 1048576;
   row.top = CONVK_DLOAD_(beyond);
@@ -109,7 +109,7 @@ CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, cons
   row.limit = CONVK_DSET_(0.5 - (double)(p->bins + CONVK_DLANES_) * 9.313225746154785e-10); /* 2^-30 = 2^-50 of 2^20 */
   row.words = p->words;
   for (i = 0; i < 3; i++) row.to[i] = p->to[i];
-  for (k = 0; k < rows; k++) {
+  for (k = first; k < rows; k++) {
     const size_t n = p->triangle ? number[k] : p->columns;
     i = number[k];
     row.weight = CONVK_DSET_(weighted ? p->weight[0][i] : 0);
@@ -122,11 +122,75 @@ CONVK_INLINE_ void convk_distances_rows_of_(const convk_distances_rows_ *p, cons
   CONVK_LEAVE_
 }
 
+#if CONVK_EITHER_(1, 0) && defined CONVK_ROOT_
+/* The bin of one pair, in doubles. */
+CONVK_INLINE_ uint32_t convk_distances_bin_(const convk_distances_rows_ *p, size_t row, size_t j) {
+  double bits[CONVK_DLANES_];
+  CONVK_D at[3], shift[3], r;
+  convk_distances_row_begin_(p, row, at, shift);
+  r = convk_distances_from_(at, shift, CONVK_DSET_(p->to[0][j]), CONVK_DSET_(p->to[1][j]), CONVK_DSET_(p->to[2][j]));
+  r = CONVK_DMIN_(convk_distances_place_(r, CONVK_DSET_(p->scale)), CONVK_DSET_(4503599627370496. + (double)p->bins * 1048576));
+  CONVK_DSTORE_(bits, CONVK_DSHR_(r, CONVK_DISTANCES_BITS_));
+  return (uint32_t)convk_to_bits_(bits[0]);
+}
+
+/* Counts alone of floats, whose distances tell the bin but next to its edges, where one is found again in doubles.  With
+   u = 2^-24 a difference is off by u of it, and by what `doubt` has for rounded coordinates; their squares by 3 u, the sum by
+   5 u, the root by 3.5 u, and its place in bins, where nothing is fused, by 6.5 u.  Returns how many rows are done: not all
+   where many distances lie next to edges, as in a crystal. */
+CONVK_RARE_ size_t convk_distances_floats_(const convk_distances_rows_ *p, const uint32_t *number, size_t rows) {
+  CONVK_ALIGNED_ CONVK_T to[3][CONVK_DISTANCES_BOX_ + CONVK_LANES], last[CONVK_LANES];
+  CONVK_ALIGNED_ uint32_t ring[CONVK_DISTANCES_RING_];
+  const CONVK_V over = CONVK_SET_((CONVK_T)(p->scale / 1048576)), half = CONVK_SET_((CONVK_T)-0.5);
+  const CONVK_V integers = CONVK_SET_((CONVK_T)12582912); /* 1.5 2^23 */
+  const CONVK_V sure = CONVK_SET_((CONVK_T)(0.5 - p->doubt)), less = CONVK_SET_((CONVK_T)CONVK_DISTANCES_DOUBT_);
+  const size_t n = p->columns, beyond = p->bins;
+  uint64_t *const words = p->words;
+  CONVK_V top;
+  size_t i, j, k, d, in = 0, doubts = 0;
+  unsigned doubt;
+  for (d = 0; d < 3; d++)
+    for (j = 0; j < n + CONVK_LANES; j++) to[d][j] = j < n ? (CONVK_T)p->to[d][j] : (CONVK_T)1e18; /* no atoms: beyond all */
+  for (i = 0; i < CONVK_LANES; i++) last[i] = (CONVK_T)(beyond + i % CONVK_DISTANCES_LANES_);
+  for (i = 0; i < CONVK_DISTANCES_RING_; i++) ring[i] = (uint32_t)(beyond + i % CONVK_DISTANCES_LANES_);
+  top = CONVK_LOAD_(last);
+  for (k = 0; k < rows && doubts * 12 <= in / CONVK_LANES + 16; k++) {
+    CONVK_V at[3];
+    for (d = 0; d < 3; d++) at[d] = CONVK_SET_((CONVK_T)(p->at[d][number[k]] - p->shift[d]));
+    for (j = 0; j < n; j += CONVK_LANES, in += CONVK_LANES) {
+      const CONVK_V x = CONVK_SUB_(at[0], CONVK_LOAD_(to[0] + j)), y = CONVK_SUB_(at[1], CONVK_LOAD_(to[1] + j));
+      const CONVK_V z = CONVK_SUB_(at[2], CONVK_LOAD_(to[2] + j));
+      const CONVK_V r = CONVK_ROOT_(CONVK_FMA_(x, x, CONVK_FMA_(y, y, CONVK_MUL_(z, z))));
+      const CONVK_V middle = CONVK_MIN_(CONVK_FMA_(r, over, half), top), bin = CONVK_ADD_(middle, integers);
+      const CONVK_V left = CONVK_AND_(CONVK_SUB_(middle, CONVK_SUB_(bin, integers)), CONVK_BITS_(0x7fffffffu));
+      uint32_t *const from = ring + (in - CONVK_DISTANCES_BEHIND_) % CONVK_DISTANCES_RING_;
+      uint32_t *const at_ring = ring + in % CONVK_DISTANCES_RING_;
+      CONVK_STORE_((CONVK_T *)(void *)at_ring, CONVK_AND_(bin, CONVK_BITS_(0x3fffffu)));
+      doubt = CONVK_WHICH_LESS_(CONVK_FNMA_(middle, less, sure), left);
+      for (; CONVK_UNLIKELY_(doubt); doubt &= doubt - 1, doubts++) {
+        const size_t lane = (size_t)(convk_to_bits_((double)(doubt & (0 - doubt))) >> 52) - 1023; /* of its lowest bit */
+        at_ring[lane] = convk_distances_bin_(p, number[k], j + lane);
+      }
+      CONVK_EACH_(i, CONVK_LANES) words[from[i]]++;
+    }
+  }
+  for (i = 0; i < CONVK_DISTANCES_BEHIND_; i++) words[ring[(in - 1 - i) % CONVK_DISTANCES_RING_]]++;
+  return k;
+}
+#endif
+
 static void convk_distances_rows_any_(const convk_distances_rows_ *p) {
-  if (p->sums) convk_distances_rows_of_(p, 0, 1);
-  else if (p->moments > 1) convk_distances_rows_of_(p, 2, 0);
-  else if (p->moments) convk_distances_rows_of_(p, 1, 0);
-  else convk_distances_rows_of_(p, 0, 0);
+  uint32_t number[CONVK_DISTANCES_BOX_];
+  const size_t rows = convk_distances_near_(p, number);
+  size_t done = 0;
+#if CONVK_EITHER_(1, 0) && defined CONVK_ROOT_
+  if (!p->sums && !p->moments && !p->triangle && p->doubt + CONVK_DISTANCES_DOUBT_ * (double)p->bins < 0.008)
+    done = convk_distances_floats_(p, number, rows);
+#endif
+  if (p->sums) convk_distances_rows_of_(p, number, 0, rows, 0, 1);
+  else if (p->moments > 1) convk_distances_rows_of_(p, number, 0, rows, 2, 0);
+  else if (p->moments) convk_distances_rows_of_(p, number, 0, rows, 1, 0);
+  else convk_distances_rows_of_(p, number, done, rows, 0, 0);
 }
 
 /* Distances of one row. */

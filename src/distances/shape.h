@@ -15,6 +15,7 @@ typedef struct convk_distances_rows_ {
   int triangle, moments;
   double shift[3], least[3], most[3]; /* the box of `to` */
   double reach;                       /* what is further away is not looked at */
+  double doubt;                       /* of floats: how far from an edge, in bins, a place is known, but for parts of it */
   double scale;                       /* 2^20 / width */
   size_t bins;
   uint64_t *words; /* of each bin one, or with the second moment two: bins, and a vector's lanes more for what lies beyond */
@@ -69,7 +70,7 @@ typedef struct convk_distances_job_ {
   size_t boxes, most_boxes, most_cells, cells, each, room;
   size_t count[3];
   int64_t about[3];
-  double spread, reach;
+  double spread, reach, doubt, rounding; /* doubt of floats, and what coordinates add to it */
   /* words of each task, of pairs of kinds first_pair .. first_pair + flight - 1 */
   size_t first_pair, flight, words;
   char *word;

@@ -10,6 +10,7 @@
 #define CONVK_DISTANCES_CELL_ ((size_t)24)      /* atoms of a cell, on average, at least */
 #define CONVK_DISTANCES_FLIGHT_ \
   ((size_t)1 << 22)                         /* bytes of words that a thread has at a time, if one pair of kinds has less */
+#define CONVK_DISTANCES_DOUBT_ 4.2e-7       /* 7 2^-24: the part of a place by which floats may be off */
 #define CONVK_DISTANCES_SLOTS_ ((size_t)16) /* sums of real weights, which are added up in their order: sets the bits */
 #define CONVK_DISTANCES_IMAGES_ 1048576.    /* of a cell within the cut-off, at most */
 #define CONVK_DISTANCES_Q_ ((size_t)64)     /* values of q of a task */

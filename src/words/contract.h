@@ -30,6 +30,7 @@
      BITS(u), INT(a)          the vector of these bits in each lane; the bits of a
 
    Arithmetic where one instruction does it: another pass leaves these words out
+     ROOT(v)                  the square root, rounded once
      SCALE(v, n)              v 2^n with one rounding, for all n: 3 and 4 give 48
      NEARER(a, b)             with SCALE: the smaller magnitude with the sign of a: -3 and 2 give -2.  Where a is NaN: of b
      LEFT(u)                  u less the nearest integer, of finite u: 2.75 gives -0.25
@@ -170,6 +171,7 @@
 #undef CONVK_REGISTERS_
 #undef CONVK_TERSE_
 #undef CONVK_SUB_
+#undef CONVK_ROOT_
 #undef CONVK_MIN_
 #undef CONVK_MAX_
 #undef CONVK_LESS_

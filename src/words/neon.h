@@ -146,6 +146,7 @@ CONVK_INLINE_ float32x4_t convk_neon_fma_lane_f32_(float32x4_t a, int k, float32
 #define CONVK_SUB_ CONVK_MM_(subq)
 #define CONVK_MUL_ CONVK_MM_(mulq)
 #define CONVK_DIV_ CONVK_MM_(divq)
+#define CONVK_ROOT_ CONVK_MM_(sqrtq)
 #define CONVK_MIN_ CONVK_OWN_(min)
 #define CONVK_MAX_ CONVK_OWN_(max)
 #define CONVK_LESS_(a, b, x, y) CONVK_MM_(bslq)(CONVK_MM_(cltq)(a, b), x, y)

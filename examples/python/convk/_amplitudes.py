@@ -24,6 +24,7 @@ class Amplitudes(Handle):
         q: np.ndarray,
         scatters: Sequence[Scatters] | None = None,
         *,
+        qz_imag: np.ndarray | None = None,
         kinds: np.ndarray | None = None,
         weights: np.ndarray | None = None,
         cell: np.ndarray | None = None,
@@ -36,6 +37,8 @@ class Amplitudes(Handle):
         ----------
         positions : (n, 3), or (frames, n, 3); they are copied, axis by axis
         q : (nq, 3), of the same dtype, in the inverse unit; with a cell indices h, k, l; copied, axis by axis
+        qz_imag : array (nq,), imaginary parts of the third component, as in an absorbing film, or None: exp(i q.r) has the factor
+            exp(-qz_imag z)
         scatters : of each kind a Scatterer or a number; None: 1.  output="kinds" leaves them out
         kinds : integers (n,), the kind of each atom; None: all are 0
         weights : (n,), a real factor of each atom
@@ -50,7 +53,7 @@ class Amplitudes(Handle):
         if np.ndim(q) != 2 or q.shape[1] != 3:
             raise ValueError(f"q has the shape {np.shape(q)}, not (nq, 3)")
         axes = np.ascontiguousarray(np.moveaxis(q, -1, 0))
-        return self._amplitudes(positions, axes, None, scatters, kinds, weights, cell, output, out)
+        return self._amplitudes(positions, axes, None, scatters, kinds, weights, cell, output, out, qz_imag)
 
     def amplitudes_grid(
         self,
@@ -72,7 +75,7 @@ class Amplitudes(Handle):
         """
         return self._amplitudes(positions, (qx, qy, qz), (len(qz), len(qy), len(qx)), scatters, kinds, weights, cell, output, out)
 
-    def _amplitudes(self, positions, q, shape, scatters, kinds, weights, cell, output, out):
+    def _amplitudes(self, positions, q, shape, scatters, kinds, weights, cell, output, out, imag=None):
         kind, atoms, n, nkinds = _atoms_of(positions, kinds, weights)
         if output not in _OUTPUTS:
             raise ValueError(f'output is {output!r}, none of "frames", "kinds", "mean"')
@@ -85,6 +88,7 @@ class Amplitudes(Handle):
         if not out.flags.c_contiguous:
             raise ValueError("out has gaps between its elements")
         x, y, z = (vector(v, name, kind) for v, name in zip(q, ("qx", "qy", "qz")))
+        imag = vector(imag, "qz_imag", kind, len(q[0]))
         box = NULL
         if cell is not None:
             vectors = np.array(unmasked(cell, "cell"), float)
@@ -93,7 +97,7 @@ class Amplitudes(Handle):
             box = ffi.new("convk_cell *", vectors.tolist())
         of = _scatterers(scatters, nkinds)
         options = ffi.new("convk_amplitude_options *", (_OUTPUTS[output], nkinds, of, box))
-        waves = ffi.new(f"convk_q_{kind} *", (points[-1], x, y, z, NULL, NULL, NULL))
+        waves = ffi.new(f"convk_q_{kind} *", (points[-1], x, y, z, NULL, NULL, imag))
         if not out.size or not n:
             out[...] = 0
             return out

@@ -24,6 +24,11 @@ def test_list(hw, rng, real):
     assert parts.shape == (2, 2, 50) and np.allclose(parts.sum(1), many, **close)
     mean = hw.amplitudes(frames, q, output="mean")
     assert mean.dtype == real and np.allclose(mean, (abs(many) ** 2).mean(0), rtol=1e-4, atol=1e-2)
+    imag = rng.uniform(-0.3, 0.3, 50).astype(real)
+    damped = (np.exp(1j * (q.astype(float) @ positions.T) - np.outer(imag, positions[:, 2]))).sum(1)
+    assert np.allclose(hw.amplitudes(positions, q, qz_imag=imag), damped, **close)
+    with pytest.raises(ValueError, match="qz_imag"):
+        hw.amplitudes(positions, q, qz_imag=imag[1:])
     assert hw.amplitudes(positions[:0], q).tolist() == [0] * 50 and hw.amplitudes(positions, q[:0]).size == 0
 
 
