@@ -743,6 +743,7 @@ SOFTWARE. */
 #define convk_formfactor_work_apart_ CONVK_PRIVATE_(formfactor_work_apart)
 #define convk_formfactor_written_apart_ CONVK_PRIVATE_(formfactor_written_apart)
 #define convk_gaussian_ CONVK_KERNEL_(gaussian)
+#define convk_gaussian_across_ CONVK_KERNEL_(gaussian_across)
 #define convk_gaussian_add_ CONVK_KERNEL_(gaussian_add)
 #define convk_gaussian_add_square_ CONVK_KERNEL_(gaussian_add_square)
 #define convk_gaussian_are_finite_ CONVK_KERNEL_(gaussian_are_finite)
@@ -7780,8 +7781,11 @@ CONVK_LOCAL_ double convk_odd_factorial_(int n) {
   return f;
 }
 
+/* n over k, n from 0 to CONVK_SHELL_MAX_L. */
 CONVK_LOCAL_ double convk_binomial_(int n, int k) {
-  return k < 0 || k > n ? 0 : convk_factorial_(n) / (convk_factorial_(k) * convk_factorial_(n - k));
+  static const unsigned char triangle[CONVK_SHELL_MAX_L + 1][CONVK_SHELL_MAX_L + 1] = {
+      {1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}};
+  return k > CONVK_SHELL_MAX_L ? 0 : triangle[n][k];
 }
 
 /* Functions of a shell in x^a y^b z^c, which stand in the order of CONVK_SHELL_CARTESIAN at
@@ -18726,31 +18730,34 @@ CONVK_RARE_ CONVK_T convk_orbitals_scale_(double bound, convk_orbitals_head_ *he
 }
 
 /* One shell's part of the coefficients' product with the functions in monomials, rows `to` of its columns at distance `ld`; or,
-   without coefficients, its functions themselves.  The largest element, or `largest`. */
+   without coefficients, its functions themselves.  Column by column, most of which have one function.  The largest element, or
+   `largest`. */
 CONVK_RARE_ double convk_orbitals_matrix_(const convk_orbital_shell_ *s, double t[15][15], const CONVK_T *c, size_t ldc,
                                           size_t rows, CONVK_T *to, size_t ld, double largest) {
-  unsigned char where[15 * 15], end[15]; /* functions and numbers of a column that are not 0; where those of the next begin */
-  double number[15 * 15];
-  size_t o, j, k, n = 0;
+  size_t where[15], o, j, k, n;      /* functions of a column whose number is not 0 */
+  double number[15], sum, low, high; /* bounds of a column: a wait for all before takes longer than the column */
   for (j = 0; j < s->columns; j++) {
-    for (k = 0; c && k < s->functions; k++) {
-      where[n] = (unsigned char)k;
-      number[n] = t[k][j];
-      n += t[k][j] != 0;
+    const CONVK_T *row = c;
+    CONVK_T *at = to + j;
+    where[0] = 0;
+    number[0] = low = high = 0;
+    for (k = n = 0; c && k < s->functions; k++)
+      if (t[k][j] > 0 || t[k][j] < 0) {
+        where[n] = k;
+        number[n++] = t[k][j];
+      }
+    for (o = 0; o < rows; o++, at += ld) {
+      if (c) {
+        sum = 0 + (double)CONVK_ONE_(row + where[0]) * number[0]; /* no -0 */
+        for (k = 1; k < n; k++) sum += (double)CONVK_ONE_(row + where[k]) * number[k];
+        row += ldc;
+      } else sum = t[o][j];
+      *at = (CONVK_T)sum;
+      high = high > sum ? high : sum;
+      low = low < sum ? low : sum;
     }
-    end[j] = (unsigned char)n;
-  }
-  for (o = 0; o < rows; o++, to += ld) {
-    const CONVK_T *const row = c ? c + o * ldc : NULL;
-    double row_bound = 0; /* of this row: a wait for all before takes longer than the row */
-    for (n = j = 0; j < s->columns; j++) {
-      double sum = row ? 0 : t[o][j];
-      for (; n < end[j]; n++) sum += (double)CONVK_ONE_(row + where[n]) * number[n];
-      to[j] = (CONVK_T)sum;
-      sum = sum < 0 ? -sum : sum;
-      row_bound = row_bound > sum ? row_bound : sum;
-    }
-    largest = largest > row_bound ? largest : row_bound;
+    largest = largest > high ? largest : high;
+    largest = largest > -low ? largest : -low;
   }
   return largest;
 }
@@ -18796,9 +18803,10 @@ CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, co
   return convk_orbitals_scale_(bound * largest, head);
 }
 
-/* Fills the tables at `base`: fused says of which class the exponents are; of a plan they are of both. */
-CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned, int fused, convk_orbitals_head_ *head,
-                                      char *base) {
+/* Fills the tables at `base`: fused says of which class the exponents are; of a plan they are of both.  slopes: factors of
+   derivatives, too. */
+CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned, int slopes, int fused,
+                                      convk_orbitals_head_ *head, char *base) {
   const convk_shell *shells = set->shells;
   const double scale = (double)convk_orbitals_fill_shells_(set, head, base);
   convk_orbital_group_ *g = (convk_orbital_group_ *)(void *)(base + head->at[CONVK_ORBITALS_GROUPS_]);
@@ -18828,11 +18836,11 @@ CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned,
       convk_gaussian_exponent_(fused, -first->exponents[p], a, a + n, a + 2 * n);
       if (planned) convk_gaussian_exponent_(0, -first->exponents[p], b, b + n, b + 2 * n);
     }
-    for (k = 0; k < g->shells; k++)
-      for (j = 0; j < 3; j++)
+    for (k = 0; k < g->shells; k++, radial += 3 * first->primitives)
+      for (j = 0; j < (slopes ? 3 : 1); j++)
         for (p = 0; p < first->primitives; p++) {
           const double slope = j ? -2 * first[k].exponents[p] : 1;
-          *radial++ = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1) * scale);
+          radial[j * first->primitives + p] = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1) * scale);
         }
   }
 }
@@ -19167,7 +19175,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
   if (!status) status = convk_work_begin_(message, &memory, call->work, call->work_size, job.need);
   if (status) return status;
   if (!call->set->plan) {
-    convk_orbitals_fill_(call->set, 0, kernels->fused, &job.built, memory.base);
+    convk_orbitals_fill_(call->set, 0, call->kinds > 1, kernels->fused, &job.built, memory.base);
     convk_orbitals_tables_(memory.base, 0, &job);
   }
   job.scratch = memory.base + tables;
@@ -19270,7 +19278,7 @@ CONVK_API_ int convk_orbitals_prepare(convk *hw, const convk_orbital_set *set, c
                             (int64_t)head.bytes, 0);
   memset(plan, 0, (size_t)head.bytes);
   head.magic = CONVK_ORBITALS_MAGIC_;
-  convk_orbitals_fill_(set, 1, 1, &head, (char *)(void *)plan);
+  convk_orbitals_fill_(set, 1, 1, 1, &head, (char *)(void *)plan);
   if (head.occupied && head.norbitals)
     memcpy((char *)(void *)plan + head.at[CONVK_ORBITALS_OCCUPATIONS_], set->occupations,
            (size_t)head.norbitals * sizeof(CONVK_T));
@@ -31070,6 +31078,37 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   }
 }
 
+/* Vectors at i of group_ rows, each with an exponent of its own (points) or a point; k of their elements count. */
+CONVK_INLINE_ void convk_gaussian_across_(const convk_gaussian_part_ *part, const size_t *r, size_t i, size_t k, int points,
+                                          int mode, int more) {
+  enum { group_ = CONVK_GAUSSIAN_GROUP_ };
+  const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
+  CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_];
+  CONVK_T *const out = part->out + i;
+  const size_t ld = part->ld;
+  int u;
+  CONVK_EACH_(u, group_) g[u] = zero;
+  if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
+    CONVK_EACH_(u, group_) g[u] = convk_gaussian_one_(part, r[u], i, points, mode);
+  } else if (!(mode & CONVK_GAUSSIAN_NONE_)) {
+    CONVK_EACH_(u, group_) {
+      a[u] = points ? CONVK_SET_(part->a[r[u]]) : CONVK_LOAD_(part->a + i);
+      b[u] = points ? CONVK_SET_(part->b[r[u]]) : CONVK_LOAD_(part->b + i);
+      s[u] = points ? CONVK_LOAD_(part->s + i) : CONVK_SET_(part->s[r[u]]);
+      top[u] = !(mode | more) ? zero : points ? CONVK_SET_(part->top[r[u]]) : CONVK_LOAD_(part->top + i);
+      lo[u] = !more ? zero : points ? CONVK_LOAD_(part->lo + i) : CONVK_SET_(part->lo[r[u]]);
+    }
+    convk_gaussian_some_(a, b, top, s, lo, g, group_, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
+    if (mode & CONVK_GAUSSIAN_CUT_) {
+      CONVK_EACH_(u, group_) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
+    }
+  }
+  CONVK_EACH_(u, group_) {
+    if (k < CONVK_LANES) CONVK_STOREK_(out + r[u] * ld, g[u], k);
+    else CONVK_STORE_(out + r[u] * ld, g[u]);
+  }
+}
+
 /* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes group_ vectors of one row together.  Here
    they are vectors of group_ rows.  With 8 lanes, a group of 4 and rows of 75 elements it has taken 64, and 11 are left:
 
@@ -31078,27 +31117,22 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
      ...
 
    points: rows lie along the points, one for each exponent; else along the exponents, one for each point. */
-CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i, const int points, int plain) {
+CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i, int points, int plain) {
   enum { group_ = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
-  const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
   const size_t n = points ? part->np : part->na, rows = points ? part->na : part->np;
   const CONVK_T *own = points ? part->a : part->s; /* what is one number for a row, */
   CONVK_T of_rows[2], along[2];                    /* bounds of that in so many rows, and of what changes along them */
   const CONVK_T *a_bounds = points ? of_rows : along, *s_bounds = points ? along : of_rows;
-  CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_];
-  size_t j;
+  size_t j, r[group_];
   int u, mode = 0;
   along[0] = points ? part->s_least : part->a_least;
   along[1] = points ? part->s_greatest : part->a_greatest;
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += group_) {
-      size_t r[group_];
-      CONVK_EACH_(u, group_) { /* the last row stands for those beyond it */
-        r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
-        g[u] = lo[u] = zero;
-      }
+      /* the last row stands for those beyond it */
+      CONVK_EACH_(u, group_) r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
       if (!plain) {
         CONVK_EACH_(u, group_) {
           of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
@@ -31106,26 +31140,9 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
         }
         mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       }
-      if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
-        for (u = 0; u < group_; u++) g[u] = convk_gaussian_one_(part, r[u], i, points, mode);
-      } else if (!(mode & CONVK_GAUSSIAN_NONE_)) {
-        CONVK_EACH_(u, group_) {
-          a[u] = points ? CONVK_SET_(part->a[r[u]]) : CONVK_LOAD_(part->a + i);
-          b[u] = points ? CONVK_SET_(part->b[r[u]]) : CONVK_LOAD_(part->b + i);
-          top[u] = points ? CONVK_SET_(part->top[r[u]]) : CONVK_LOAD_(part->top + i);
-          s[u] = points ? CONVK_LOAD_(part->s + i) : CONVK_SET_(part->s[r[u]]);
-          if (more) lo[u] = points ? CONVK_LOAD_(part->lo + i) : CONVK_SET_(part->lo[r[u]]);
-        }
-        convk_gaussian_some_(a, b, top, s, lo, g, group_, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
-        if (mode & CONVK_GAUSSIAN_CUT_) {
-          CONVK_EACH_(u, group_) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
-        }
-      }
-      CONVK_EACH_(u, group_) {
-        CONVK_T *to = part->out + r[u] * part->ld + i;
-        if (k < CONVK_LANES) CONVK_STOREK_(to, g[u], k);
-        else CONVK_STORE_(to, g[u]);
-      }
+      if (mode | more) convk_gaussian_across_(part, r, i, k, points, mode, more);
+      else if (points) convk_gaussian_across_(part, r, i, k, 1, 0, 0); /* what most calls want has the registers to itself */
+      else convk_gaussian_across_(part, r, i, k, 0, 0, 0);
     }
   }
 }
