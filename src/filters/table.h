@@ -1,7 +1,7 @@
 struct convk_fetch_;
 
-/* out[t][i] = factor[t][i] sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where it is
-   aligned, until fence; meanwhile what `fetch` says.  factor, fetch: or NULL */
+/* out[t][i] = factor[t][i] sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where
+   `out` is aligned, until fence; meanwhile what `fetch` says.  factor, fetch: or NULL */
 typedef void convk_filters_columns_fn_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
                                        CONVK_T *const *out, const CONVK_T *const *factor, int stream,
                                        struct convk_fetch_ *fetch);
