@@ -1043,7 +1043,6 @@ SOFTWARE. */
 #define convk_orbitals_cpu_ CONVK_PRIVATE_(orbitals_cpu)
 #define convk_orbitals_fill_ CONVK_PRIVATE_(orbitals_fill)
 #define convk_orbitals_fill_shells_ CONVK_PRIVATE_(orbitals_fill_shells)
-#define convk_orbitals_functions_ CONVK_PRIVATE_(orbitals_functions)
 #define convk_orbitals_grid_cpu_ CONVK_PRIVATE_(orbitals_grid_cpu)
 #define convk_orbitals_grid_k_cpu_ CONVK_PRIVATE_(orbitals_grid_k_cpu)
 #define convk_orbitals_grid_vgl_cpu_ CONVK_PRIVATE_(orbitals_grid_vgl_cpu)
@@ -18762,13 +18761,6 @@ CONVK_RARE_ double convk_orbitals_matrix_(const convk_orbital_shell_ *s, double 
   return largest;
 }
 
-/* Rows of one shell in the whole matrix: functions as orbitals. */
-CONVK_RARE_ void convk_orbitals_functions_(const convk_orbital_shell_ *s, double t[15][15], size_t columns, CONVK_T *matrix) {
-  size_t f, j;
-  for (f = 0; f < s->functions; f++)
-    for (j = 0; j < s->columns; j++) matrix[(s->function + f) * columns + s->column + j] = (CONVK_T)t[f][j];
-}
-
 /* Shells, and the product of the coefficients with their functions in monomials, rounded once; the scale of factors. */
 CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, convk_orbitals_head_ *head, char *base) {
   const convk_shell *shells = set->shells;
@@ -18791,7 +18783,7 @@ CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, co
       largest = convk_orbitals_matrix_(s, t, set->coefficients + function, ldc, (size_t)head->norbitals, matrix + column,
                                        columns, largest);
     } else if (head->combined) {
-      convk_orbitals_functions_(s, t, columns, matrix);
+      (void)convk_orbitals_matrix_(s, t, NULL, 0, (size_t)s->functions, matrix + function * columns + column, columns, largest);
     } else {
       largest = convk_orbitals_matrix_(s, t, NULL, 0, (size_t)s->functions, matrix + own, (size_t)s->columns, largest);
       own += (size_t)(s->functions * s->columns);
