@@ -28551,7 +28551,7 @@ CONVK_INLINE_ void convk_filters_columns_tile_(int outputs, int vectors, const C
       const CONVK_V tap = CONVK_SET_(taps[ntaps - 1 + (size_t)r - (size_t)t]);
       CONVK_EACH_(c, vectors) sum[t][c] = CONVK_FMA_(tap, x[c], sum[t][c]);
     }
-    convk_filters_sums_to_(out, factor, first + r, i, sum[r], vectors, partial, left, stream);
+    convk_filters_sums_to_(out, factor, first + (size_t)r, i, sum[r], vectors, partial, left, stream);
   }
 }
 
@@ -28581,7 +28581,7 @@ CONVK_INLINE_ void convk_filters_columns_16_(const CONVK_T *const *rows, const C
     for (t = r; t < 8; t++) {
       CONVK_EACH_(c, CONVK_TILE_16_) sum[t][c] = CONVK_FMA_TAP_(taps, 15 + r - t, x[c], sum[t][c]);
     }
-    convk_filters_sums_to_(out, factor, first + r, i, sum[r], CONVK_TILE_16_, 0, 0, stream);
+    convk_filters_sums_to_(out, factor, first + (size_t)r, i, sum[r], CONVK_TILE_16_, 0, 0, stream);
   }
 }
 #endif
@@ -28636,7 +28636,7 @@ CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_
     CONVK_FLOW_ON_();
     CONVK_FLOW_WINDOW_(r, CONVK_FLOW_OUT_, 0)
   }
-  CONVK_EACH_(t, CONVK_FLOW_OUT_) convk_filters_sums_to_(out, factor, first + t, i, sum[t], 2, 0, 0, stream);
+  CONVK_EACH_(t, CONVK_FLOW_OUT_) convk_filters_sums_to_(out, factor, first + (size_t)t, i, sum[t], 2, 0, 0, stream);
 }
 #endif
 
