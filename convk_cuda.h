@@ -13226,7 +13226,7 @@ CONVK_LOCAL_ int convk_orbitals_device_(CONVK_DEVICE_(host) *host, void *checked
     status = convk_orbitals_layout_(call.message, set, 1, &job->built);
     if (!status) status = convk_work_begin_(call.message, &memory, NULL, 0, (size_t)job->built.bytes + 64);
     if (status) return status;
-    convk_orbitals_fill_(set, 1, 1, &job->built, memory.base);
+    convk_orbitals_fill_(set, 1, 1, 1, &job->built, memory.base);
     if (job->call.density && job->norbitals)
       memcpy(memory.base + job->built.at[CONVK_ORBITALS_OCCUPATIONS_], set->occupations, job->norbitals * sizeof(CONVK_T));
     tables = memory.base;

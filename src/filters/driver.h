@@ -170,16 +170,17 @@ CONVK_RARE_ int convk_filters_check_(char *message, const convk_sepconv3d_shape 
 }
 
 /* `columns` for up to a block of outputs: a block with a few missing is made whole, which is faster than piecemeal.
-   rows has room for CONVK_BLOCK_ + taps pointers, out for CONVK_BLOCK_. */
+   rows has room for CONVK_BLOCK_ + taps pointers, out and factor (or NULL) for CONVK_BLOCK_. */
 CONVK_RARE_ void convk_filters_block_(convk_filters_columns_fn_ *columns, const CONVK_T **rows, size_t ntaps,
-                                      const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out, const CONVK_T *zeros,
-                                      CONVK_T *trash, int stream, convk_fetch_ *fetch) {
+                                      const CONVK_T *taps, size_t n, size_t nout, CONVK_T **out, const CONVK_T **factor,
+                                      const CONVK_T *zeros, CONVK_T *trash, int stream, convk_fetch_ *fetch) {
   if (nout > CONVK_BLOCK_ / 2)
     for (; nout < CONVK_BLOCK_; nout++) {
       rows[nout + ntaps - 1] = zeros;
       out[nout] = trash;
+      if (factor) factor[nout] = zeros;
     }
-  columns(rows, ntaps, taps, n, nout, out, stream, fetch);
+  columns(rows, ntaps, taps, n, nout, out, factor, stream, fetch);
 }
 
 /* Where point i of an axis that goes on beyond its ends lies in the array, or CONVK_NONE_ for a zero. */
@@ -216,7 +217,7 @@ CONVK_LOCAL_ void convk_filters_plane_(const convk_filters_job_ *job, CONVK_T *s
     const size_t nout = ny - y < CONVK_BLOCK_ ? ny - y : CONVK_BLOCK_;
     for (k = 0; k < nout; k++) out[k] = padded + (y + k) * cut->padded_pitch;
     if (fetch) fetch->budget = cut->fetch_lines * nout / ny;
-    convk_filters_block_(job->kernels->columns, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, zeros,
+    convk_filters_block_(job->kernels->columns, rows + y, ay->ntaps, job->taps[1], ax->n, nout, out, NULL, zeros,
                          scratch + cut->trash, 0, fetch);
   }
   convk_filters_extend_(job->kernels->copy, ax, padded, cut->padded_pitch, ny, ax->shift, 0);
@@ -232,26 +233,35 @@ CONVK_LOCAL_ void convk_filters_store_(const convk_filters_job_ *job, CONVK_T *s
   const convk_filters_cut_ *cut = &job->cut;
   const CONVK_T *zeros = scratch + cut->zeros;
   const size_t mx = job->go.nx;
-  const int whole = !job->epilogue && job->go.pitch_y == mx; /* the tile's rows are contiguous in the output too */
-  const size_t max_rows = whole ? ny : job->epilogue ? cut->result_rows : 1; /* rows at once */
-  const size_t step = job->ge.pitch_y == job->go.pitch_y ? max_rows : 1;     /* and of these, through the epilogue */
+  const convk_sepconv_epilogue *e = job->epilogue;
+  /* the tile's rows are contiguous in the output, too */
+  const int contiguous = job->go.pitch_y == mx && (!e || job->ge.pitch_y == mx);
+  /* all that is wanted is the potential, and it meets results where they are made: its lines and those of the output then come
+     and go one by one among multiplications, and do not wait for each other (1.15 times as fast) */
+  const int meets = contiguous && e && job->actions == (CONVK_FILTERS_STORE_ | CONVK_FILTERS_POTENTIAL_);
+  const int finish = e && !meets;
+  const size_t max_rows = finish ? cut->result_rows : contiguous ? ny : 1; /* rows at once */
+  const size_t step = job->ge.pitch_y == job->go.pitch_y ? max_rows : 1;   /* and of these, through the epilogue */
   const CONVK_T *rows[CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS];
   CONVK_T *out[CONVK_BLOCK_];
+  const CONVK_T *factor[CONVK_BLOCK_];
   size_t y, k, r;
   if (fetch) fetch->budget = cut->fetch_lines * nout / convk_ceil_(ny, max_rows);
   for (y = 0; y < ny; y += max_rows) {
     const size_t some = ny - y < max_rows ? ny - y : max_rows;
     for (k = 0; k < nout + az->ntaps - 1; k++) rows[k] = planes[k] ? planes[k] + y * mx : zeros;
-    for (k = 0; k < nout; k++)
-      out[k] = job->epilogue ? scratch + cut->result + k * cut->result_pitch
-                             : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
-    convk_filters_block_(job->kernels->columns, rows, az->ntaps, job->taps[2], some * mx, nout, out, zeros,
-                         scratch + cut->trash, whole && cut->stream, fetch);
-    for (k = 0; job->epilogue && k < nout; k++)
+    for (k = 0; k < nout; k++) {
+      out[k] = finish ? scratch + cut->result + k * cut->result_pitch
+                      : job->out + (z + k) * job->go.pitch_z + (y0 + y) * job->go.pitch_y;
+      if (meets) factor[k] = e->potential + (z + k) * job->ge.pitch_z + (y0 + y) * mx;
+    }
+    convk_filters_block_(job->kernels->columns, rows, az->ntaps, job->taps[2], some * mx, nout, out, meets ? factor : NULL,
+                         zeros, scratch + cut->trash, contiguous && !finish && cut->stream, fetch);
+    for (k = 0; finish && k < nout; k++)
       for (r = 0; r < some; r += step) {
         const size_t to = y0 + y + r, row = (z + k) * job->go.ny + to;
         job->kernels->finish(
-            job->epilogue, (z + k) * job->ge.pitch_z + to * job->ge.pitch_y, job->ge.pitch_y, mx, step < some ? step : some,
+            e, (z + k) * job->ge.pitch_z + to * job->ge.pitch_y, job->ge.pitch_y, mx, step < some ? step : some,
             out[k] + r * mx, job->in + (job->dot ? (z + k) * job->gi.pitch_z + to * job->gi.pitch_y : 0), job->gi.pitch_y,
             job->out ? job->out + (z + k) * job->go.pitch_z + to * job->go.pitch_y : NULL, job->dot ? job->dot + row : NULL,
             job->energy ? job->energy + row : NULL, y + some < ny ? some * job->ge.pitch_y * sizeof(CONVK_T) : 0, cut->stream);
@@ -550,7 +560,7 @@ CONVK_LOCAL_ void convk_transpose_task_(void *arg, size_t index) {
         const size_t nout = length - r < CONVK_BLOCK_ ? length - r : CONVK_BLOCK_;
         for (k = 0; k < nout; k++) out[k] = job->out + (i + r + k) * job->ld_out + j;
         fetch.budget = fetch.limit * lines * nout / axis->m * 5 / 4;
-        convk_filters_block_(job->kernels->columns, rows + r, axis->ntaps, job->taps, width, nout, out, zeros, trash, 0,
+        convk_filters_block_(job->kernels->columns, rows + r, axis->ntaps, job->taps, width, nout, out, NULL, zeros, trash, 0,
                              fetch.limit ? &fetch : NULL);
       }
     }

@@ -18,6 +18,16 @@ CONVK_INLINE_ void convk_filters_set_(CONVK_T *p, CONVK_V v, int partial, size_t
   else CONVK_STORE_(p, v);
 }
 
+/* Stores vectors of sums of output t from i on, times their factors. */
+CONVK_INLINE_ void convk_filters_sums_to_(CONVK_T *const *out, const CONVK_T *const *factor, size_t t, size_t i, CONVK_V *sum,
+                                          const int vectors, int partial, size_t left, int stream) {
+  int c;
+  if (factor) {
+    CONVK_EACH_(c, vectors) sum[c] = CONVK_MUL_(convk_filters_get_(factor[t] + i + c * CONVK_LANES, partial, left), sum[c]);
+  }
+  CONVK_EACH_(c, vectors) convk_filters_set_(out[t] + i + c * CONVK_LANES, sum[c], partial, left, stream);
+}
+
 /* Taps in registers: each fills a vector; or, where FMA_LANE multiplies by one lane of a vector, LANES of them share one, and
    a single one fills one.
    HELD: how many vectors `count` taps take; HOLD: vector k of these; MUL_TAP and FMA_TAP: by tap k of those in f. */
@@ -40,10 +50,11 @@ CONVK_INLINE_ void convk_filters_hold_(int count, const CONVK_T *taps, CONVK_V *
 }
 
 /* A tile of `columns`, outputs x vectors, for outputs <= ntaps: each vector is loaded once, and a tap serves as many
-   multiplications as there are vectors.  partial: one vector, with `left` elements. */
+   multiplications as there are vectors.  first: of the outputs, whose first row is at `rows`.  partial: one vector, with `left`
+   elements. */
 CONVK_INLINE_ void convk_filters_columns_tile_(int outputs, int vectors, const CONVK_T *const *rows, size_t ntaps,
-                                               const CONVK_T *taps, size_t i, CONVK_T *const *out, int partial, size_t left,
-                                               int stream) {
+                                               const CONVK_T *taps, size_t i, CONVK_T *const *out, const CONVK_T *const *factor,
+                                               size_t first, int partial, size_t left, int stream) {
   CONVK_V sum[8][4], x[4], f[8];
   size_t k;
   int r, t, c;
@@ -73,14 +84,14 @@ CONVK_INLINE_ void convk_filters_columns_tile_(int outputs, int vectors, const C
       const CONVK_V tap = CONVK_SET_(taps[ntaps - 1 + (size_t)r - (size_t)t]);
       CONVK_EACH_(c, vectors) sum[t][c] = CONVK_FMA_(tap, x[c], sum[t][c]);
     }
-    CONVK_EACH_(c, vectors) convk_filters_set_(out[r] + i + c * CONVK_LANES, sum[r][c], partial, left, stream);
+    convk_filters_sums_to_(out, factor, first + (size_t)r, i, sum[r], vectors, partial, left, stream);
   }
 }
 
 #if CONVK_TILE_16_
 /* A tile for 16 taps, which stay in registers: eight outputs of TILE_16 vectors. */
 CONVK_INLINE_ void convk_filters_columns_16_(const CONVK_T *const *rows, const CONVK_V *taps, size_t i, CONVK_T *const *out,
-                                             int stream) {
+                                             const CONVK_T *const *factor, size_t first, int stream) {
   CONVK_V sum[8][CONVK_TILE_16_], x[CONVK_TILE_16_];
   int c, r, t;
   CONVK_EACH_(r, 8) { /* sums begin */
@@ -103,7 +114,7 @@ CONVK_INLINE_ void convk_filters_columns_16_(const CONVK_T *const *rows, const C
     for (t = r; t < 8; t++) {
       CONVK_EACH_(c, CONVK_TILE_16_) sum[t][c] = CONVK_FMA_TAP_(taps, 15 + r - t, x[c], sum[t][c]);
     }
-    CONVK_EACH_(c, CONVK_TILE_16_) convk_filters_set_(out[r] + i + c * CONVK_LANES, sum[r][c], 0, 0, stream);
+    convk_filters_sums_to_(out, factor, first + (size_t)r, i, sum[r], CONVK_TILE_16_, 0, 0, stream);
   }
 }
 #endif
@@ -134,7 +145,8 @@ CONVK_INLINE_ void convk_filters_columns_16_(const CONVK_T *const *rows, const C
    multiplies it by, and moves to output t + 1 with the next row.  So eight multiplications take three loads (two of x, one of a
    tap) and a pointer, and a line that sets of the L1 do not keep is read once for four outputs.  There are ntaps + 3 rows. */
 CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t i,
-                                               CONVK_T *const *out, int stream, int ahead) {
+                                               CONVK_T *const *out, const CONVK_T *const *factor, size_t first, int stream,
+                                               int ahead) {
   CONVK_V sum[CONVK_FLOW_OUT_][2], x[2], tap[CONVK_FLOW_OUT_];
   size_t k;
   int c, r, t;
@@ -157,15 +169,13 @@ CONVK_INLINE_ void convk_filters_columns_flow_(const CONVK_T *const *rows, size_
     CONVK_FLOW_ON_();
     CONVK_FLOW_WINDOW_(r, CONVK_FLOW_OUT_, 0)
   }
-  CONVK_EACH_(t, CONVK_FLOW_OUT_) {
-    CONVK_EACH_(c, 2) convk_filters_set_(out[t] + i + c * CONVK_LANES, sum[t][c], 0, 0, stream);
-  }
+  CONVK_EACH_(t, CONVK_FLOW_OUT_) convk_filters_sums_to_(out, factor, first + (size_t)t, i, sum[t], 2, 0, 0, stream);
 }
 #endif
 
 /* `columns` of the table: the largest tiles first, then what is left, in pairs of outputs and one by one. */
 static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
-                                   CONVK_T *const *out, int stream, convk_fetch_ *fetch) {
+                                   CONVK_T *const *out, const CONVK_T *const *factor, int stream, convk_fetch_ *fetch) {
 #ifdef CONVK_FMA_LANE_
   enum { few_ = 1 }; /* outputs of the tiles for what is left: two taps do not fill a vector of four */
 #else
@@ -185,7 +195,7 @@ static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, con
       for (i = 0; i < n; i += step_) {
         const int whole = i + step_ <= n;
         if (fetch) convk_fetch_some_(fetch, 0);
-        convk_filters_columns_16_(rows + t, f, whole ? i : n - step_, out + t, stream & whole);
+        convk_filters_columns_16_(rows + t, f, whole ? i : n - step_, out, factor, t, stream & whole);
       }
   }
 #endif
@@ -200,9 +210,9 @@ static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, con
       for (k = 0; k < t; k += CONVK_FLOW_OUT_) {
         if (fetch) {
           convk_fetch_some_(fetch, 0);
-          convk_filters_columns_flow_(rows + k, ntaps, taps, at, out + k, stream & whole, CONVK_FLOW_AHEAD_);
+          convk_filters_columns_flow_(rows + k, ntaps, taps, at, out, factor, k, stream & whole, CONVK_FLOW_AHEAD_);
         } else {
-          convk_filters_columns_flow_(rows + k, ntaps, taps, at, out + k, stream & whole, 0);
+          convk_filters_columns_flow_(rows + k, ntaps, taps, at, out, factor, k, stream & whole, 0);
         }
       }
     }
@@ -216,11 +226,11 @@ static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, con
         const int whole = i + CONVK_TILE_VEC_ * CONVK_LANES <= n;
         if (fetch) convk_fetch_some_(fetch, 0);
         convk_filters_columns_tile_(CONVK_TILE_OUT_, CONVK_TILE_VEC_, rows + t, ntaps, taps,
-                                    whole ? i : n - CONVK_TILE_VEC_ * CONVK_LANES, out + t, 0, 0, stream & whole);
+                                    whole ? i : n - CONVK_TILE_VEC_ * CONVK_LANES, out, factor, t, 0, 0, stream & whole);
       }
     else
       for (i = 0; i < n; i += CONVK_LANES)
-        convk_filters_columns_tile_(CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out + t, 1,
+        convk_filters_columns_tile_(CONVK_TILE_OUT_, 1, rows + t, ntaps, taps, i, out, factor, t, 1,
                                     n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
 #endif
   if (n >= wide && t < nout) {
@@ -232,14 +242,15 @@ static void convk_filters_columns_(const CONVK_T *const *rows, size_t ntaps, con
       for (t = first; t < nout; t += k) {
         k = t + most <= nout ? most : 1;
         if (fetch) convk_fetch_some_(fetch, 0);
-        if (k == few_) convk_filters_columns_tile_(few_, 4, rows + t, ntaps, taps, at, out + t, 0, 0, stream & whole);
-        else convk_filters_columns_tile_(1, 4, rows + t, ntaps, taps, at, out + t, 0, 0, stream & whole);
+        if (k == few_) convk_filters_columns_tile_(few_, 4, rows + t, ntaps, taps, at, out, factor, t, 0, 0, stream & whole);
+        else convk_filters_columns_tile_(1, 4, rows + t, ntaps, taps, at, out, factor, t, 0, 0, stream & whole);
       }
     }
   }
   for (; t < nout; t++)
     for (i = 0; i < n; i += CONVK_LANES)
-      convk_filters_columns_tile_(1, 1, rows + t, ntaps, taps, i, out + t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES, 0);
+      convk_filters_columns_tile_(1, 1, rows + t, ntaps, taps, i, out, factor, t, 1, n - i < CONVK_LANES ? n - i : CONVK_LANES,
+                                  0);
   CONVK_LEAVE_
 }
 

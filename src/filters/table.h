@@ -1,9 +1,10 @@
 struct convk_fetch_;
 
-/* out[t][i] = sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where `out` is
-   aligned, until fence; meanwhile what `fetch` says, if it is not NULL */
+/* out[t][i] = factor[t][i] sum over k < ntaps of taps[k] rows[t + k][i], for t < nout, i < n; stream: past the cache where
+   `out` is aligned, until fence; meanwhile what `fetch` says.  factor, fetch: or NULL */
 typedef void convk_filters_columns_fn_(const CONVK_T *const *rows, size_t ntaps, const CONVK_T *taps, size_t n, size_t nout,
-                                       CONVK_T *const *out, int stream, struct convk_fetch_ *fetch);
+                                       CONVK_T *const *out, const CONVK_T *const *factor, int stream,
+                                       struct convk_fetch_ *fetch);
 /* out[i] = in[i], i < n, or 0 where in is NULL, in nrows rows */
 typedef void convk_filters_copy_fn_(const CONVK_T *in, CONVK_T *out, size_t pitch, size_t n, size_t nrows);
 

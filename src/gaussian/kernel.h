@@ -90,6 +90,37 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   }
 }
 
+/* Vectors at i of group_ rows, each with an exponent of its own (points) or a point; k of their elements count. */
+CONVK_INLINE_ void convk_gaussian_across_(const convk_gaussian_part_ *part, const size_t *r, size_t i, size_t k, int points,
+                                          int mode, int more) {
+  enum { group_ = CONVK_GAUSSIAN_GROUP_ };
+  const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
+  CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_];
+  CONVK_T *const out = part->out + i;
+  const size_t ld = part->ld;
+  int u;
+  CONVK_EACH_(u, group_) g[u] = zero;
+  if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
+    CONVK_EACH_(u, group_) g[u] = convk_gaussian_one_(part, r[u], i, points, mode);
+  } else if (!(mode & CONVK_GAUSSIAN_NONE_)) {
+    CONVK_EACH_(u, group_) {
+      a[u] = points ? CONVK_SET_(part->a[r[u]]) : CONVK_LOAD_(part->a + i);
+      b[u] = points ? CONVK_SET_(part->b[r[u]]) : CONVK_LOAD_(part->b + i);
+      s[u] = points ? CONVK_LOAD_(part->s + i) : CONVK_SET_(part->s[r[u]]);
+      top[u] = !(mode | more) ? zero : points ? CONVK_SET_(part->top[r[u]]) : CONVK_LOAD_(part->top + i);
+      lo[u] = !more ? zero : points ? CONVK_LOAD_(part->lo + i) : CONVK_SET_(part->lo[r[u]]);
+    }
+    convk_gaussian_some_(a, b, top, s, lo, g, group_, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
+    if (mode & CONVK_GAUSSIAN_CUT_) {
+      CONVK_EACH_(u, group_) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
+    }
+  }
+  CONVK_EACH_(u, group_) {
+    if (k < CONVK_LANES) CONVK_STOREK_(out + r[u] * ld, g[u], k);
+    else CONVK_STORE_(out + r[u] * ld, g[u]);
+  }
+}
+
 /* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes group_ vectors of one row together.  Here
    they are vectors of group_ rows.  With 8 lanes, a group of 4 and rows of 75 elements it has taken 64, and 11 are left:
 
@@ -98,27 +129,22 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
      ...
 
    points: rows lie along the points, one for each exponent; else along the exponents, one for each point. */
-CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i, const int points, int plain) {
+CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i, int points, int plain) {
   enum { group_ = CONVK_GAUSSIAN_GROUP_ };
   const int more = part->lo != NULL;
-  const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
   const size_t n = points ? part->np : part->na, rows = points ? part->na : part->np;
   const CONVK_T *own = points ? part->a : part->s; /* what is one number for a row, */
   CONVK_T of_rows[2], along[2];                    /* bounds of that in so many rows, and of what changes along them */
   const CONVK_T *a_bounds = points ? of_rows : along, *s_bounds = points ? along : of_rows;
-  CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_];
-  size_t j;
+  size_t j, r[group_];
   int u, mode = 0;
   along[0] = points ? part->s_least : part->a_least;
   along[1] = points ? part->s_greatest : part->a_greatest;
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += group_) {
-      size_t r[group_];
-      CONVK_EACH_(u, group_) { /* the last row stands for those beyond it */
-        r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
-        g[u] = lo[u] = zero;
-      }
+      /* the last row stands for those beyond it */
+      CONVK_EACH_(u, group_) r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
       if (!plain) {
         CONVK_EACH_(u, group_) {
           of_rows[0] = u && of_rows[0] < own[r[u]] ? of_rows[0] : own[r[u]];
@@ -126,26 +152,9 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
         }
         mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       }
-      if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
-        for (u = 0; u < group_; u++) g[u] = convk_gaussian_one_(part, r[u], i, points, mode);
-      } else if (!(mode & CONVK_GAUSSIAN_NONE_)) {
-        CONVK_EACH_(u, group_) {
-          a[u] = points ? CONVK_SET_(part->a[r[u]]) : CONVK_LOAD_(part->a + i);
-          b[u] = points ? CONVK_SET_(part->b[r[u]]) : CONVK_LOAD_(part->b + i);
-          top[u] = points ? CONVK_SET_(part->top[r[u]]) : CONVK_LOAD_(part->top + i);
-          s[u] = points ? CONVK_LOAD_(part->s + i) : CONVK_SET_(part->s[r[u]]);
-          if (more) lo[u] = points ? CONVK_LOAD_(part->lo + i) : CONVK_SET_(part->lo[r[u]]);
-        }
-        convk_gaussian_some_(a, b, top, s, lo, g, group_, 1, 1, mode & CONVK_GAUSSIAN_FAR_, more);
-        if (mode & CONVK_GAUSSIAN_CUT_) {
-          CONVK_EACH_(u, group_) g[u] = CONVK_LESS_(g[u], cut, zero, g[u]);
-        }
-      }
-      CONVK_EACH_(u, group_) {
-        CONVK_T *to = part->out + r[u] * part->ld + i;
-        if (k < CONVK_LANES) CONVK_STOREK_(to, g[u], k);
-        else CONVK_STORE_(to, g[u]);
-      }
+      if (mode | more) convk_gaussian_across_(part, r, i, k, points, mode, more);
+      else if (points) convk_gaussian_across_(part, r, i, k, 1, 0, 0); /* what most calls want has the registers to itself */
+      else convk_gaussian_across_(part, r, i, k, 0, 0, 0);
     }
   }
 }

@@ -203,40 +203,36 @@ CONVK_RARE_ CONVK_T convk_orbitals_scale_(double bound, convk_orbitals_head_ *he
 }
 
 /* One shell's part of the coefficients' product with the functions in monomials, rows `to` of its columns at distance `ld`; or,
-   without coefficients, its functions themselves.  The largest element, or `largest`. */
+   without coefficients, its functions themselves.  Column by column, most of which have one function.  The largest element, or
+   `largest`. */
 CONVK_RARE_ double convk_orbitals_matrix_(const convk_orbital_shell_ *s, double t[15][15], const CONVK_T *c, size_t ldc,
                                           size_t rows, CONVK_T *to, size_t ld, double largest) {
-  unsigned char where[15 * 15], end[15]; /* functions and numbers of a column that are not 0; where those of the next begin */
-  double number[15 * 15];
-  size_t o, j, k, n = 0;
+  size_t where[15], o, j, k, n;      /* functions of a column whose number is not 0 */
+  double number[15], sum, low, high; /* bounds of a column: a wait for all before takes longer than the column */
   for (j = 0; j < s->columns; j++) {
-    for (k = 0; c && k < s->functions; k++) {
-      where[n] = (unsigned char)k;
-      number[n] = t[k][j];
-      n += t[k][j] != 0;
+    const CONVK_T *row = c;
+    CONVK_T *at = to + j;
+    where[0] = 0;
+    number[0] = low = high = 0;
+    for (k = n = 0; c && k < s->functions; k++)
+      if (t[k][j] > 0 || t[k][j] < 0) {
+        where[n] = k;
+        number[n++] = t[k][j];
+      }
+    for (o = 0; o < rows; o++, at += ld) {
+      if (c) {
+        sum = 0 + (double)CONVK_ONE_(row + where[0]) * number[0]; /* no -0 */
+        for (k = 1; k < n; k++) sum += (double)CONVK_ONE_(row + where[k]) * number[k];
+        row += ldc;
+      } else sum = t[o][j];
+      *at = (CONVK_T)sum;
+      high = high > sum ? high : sum;
+      low = low < sum ? low : sum;
     }
-    end[j] = (unsigned char)n;
-  }
-  for (o = 0; o < rows; o++, to += ld) {
-    const CONVK_T *const row = c ? c + o * ldc : NULL;
-    double row_bound = 0; /* of this row: a wait for all before takes longer than the row */
-    for (n = j = 0; j < s->columns; j++) {
-      double sum = row ? 0 : t[o][j];
-      for (; n < end[j]; n++) sum += (double)CONVK_ONE_(row + where[n]) * number[n];
-      to[j] = (CONVK_T)sum;
-      sum = sum < 0 ? -sum : sum;
-      row_bound = row_bound > sum ? row_bound : sum;
-    }
-    largest = largest > row_bound ? largest : row_bound;
+    largest = largest > high ? largest : high;
+    largest = largest > -low ? largest : -low;
   }
   return largest;
-}
-
-/* Rows of one shell in the whole matrix: functions as orbitals. */
-CONVK_RARE_ void convk_orbitals_functions_(const convk_orbital_shell_ *s, double t[15][15], size_t columns, CONVK_T *matrix) {
-  size_t f, j;
-  for (f = 0; f < s->functions; f++)
-    for (j = 0; j < s->columns; j++) matrix[(s->function + f) * columns + s->column + j] = (CONVK_T)t[f][j];
 }
 
 /* Shells, and the product of the coefficients with their functions in monomials, rounded once; the scale of factors. */
@@ -261,7 +257,7 @@ CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, co
       largest = convk_orbitals_matrix_(s, t, set->coefficients + function, ldc, (size_t)head->norbitals, matrix + column,
                                        columns, largest);
     } else if (head->combined) {
-      convk_orbitals_functions_(s, t, columns, matrix);
+      (void)convk_orbitals_matrix_(s, t, NULL, 0, (size_t)s->functions, matrix + function * columns + column, columns, largest);
     } else {
       largest = convk_orbitals_matrix_(s, t, NULL, 0, (size_t)s->functions, matrix + own, (size_t)s->columns, largest);
       own += (size_t)(s->functions * s->columns);
@@ -273,9 +269,10 @@ CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, co
   return convk_orbitals_scale_(bound * largest, head);
 }
 
-/* Fills the tables at `base`: fused says of which class the exponents are; of a plan they are of both. */
-CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned, int fused, convk_orbitals_head_ *head,
-                                      char *base) {
+/* Fills the tables at `base`: fused says of which class the exponents are; of a plan they are of both.  slopes: factors of
+   derivatives, too. */
+CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned, int slopes, int fused,
+                                      convk_orbitals_head_ *head, char *base) {
   const convk_shell *shells = set->shells;
   const double scale = (double)convk_orbitals_fill_shells_(set, head, base);
   convk_orbital_group_ *g = (convk_orbital_group_ *)(void *)(base + head->at[CONVK_ORBITALS_GROUPS_]);
@@ -305,11 +302,11 @@ CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned,
       convk_gaussian_exponent_(fused, -first->exponents[p], a, a + n, a + 2 * n);
       if (planned) convk_gaussian_exponent_(0, -first->exponents[p], b, b + n, b + 2 * n);
     }
-    for (k = 0; k < g->shells; k++)
-      for (j = 0; j < 3; j++)
+    for (k = 0; k < g->shells; k++, radial += 3 * first->primitives)
+      for (j = 0; j < (slopes ? 3 : 1); j++)
         for (p = 0; p < first->primitives; p++) {
           const double slope = j ? -2 * first[k].exponents[p] : 1;
-          *radial++ = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1) * scale);
+          radial[j * first->primitives + p] = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1) * scale);
         }
   }
 }
@@ -644,7 +641,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
   if (!status) status = convk_work_begin_(message, &memory, call->work, call->work_size, job.need);
   if (status) return status;
   if (!call->set->plan) {
-    convk_orbitals_fill_(call->set, 0, kernels->fused, &job.built, memory.base);
+    convk_orbitals_fill_(call->set, 0, call->kinds > 1, kernels->fused, &job.built, memory.base);
     convk_orbitals_tables_(memory.base, 0, &job);
   }
   job.scratch = memory.base + tables;
@@ -747,7 +744,7 @@ CONVK_API_ int convk_orbitals_prepare(convk *hw, const convk_orbital_set *set, c
                             (int64_t)head.bytes, 0);
   memset(plan, 0, (size_t)head.bytes);
   head.magic = CONVK_ORBITALS_MAGIC_;
-  convk_orbitals_fill_(set, 1, 1, &head, (char *)(void *)plan);
+  convk_orbitals_fill_(set, 1, 1, 1, &head, (char *)(void *)plan);
   if (head.occupied && head.norbitals)
     memcpy((char *)(void *)plan + head.at[CONVK_ORBITALS_OCCUPATIONS_], set->occupations,
            (size_t)head.norbitals * sizeof(CONVK_T));

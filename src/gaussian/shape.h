@@ -144,8 +144,11 @@ CONVK_LOCAL_ double convk_odd_factorial_(int n) {
   return f;
 }
 
+/* n over k, n from 0 to CONVK_SHELL_MAX_L. */
 CONVK_LOCAL_ double convk_binomial_(int n, int k) {
-  return k < 0 || k > n ? 0 : convk_factorial_(n) / (convk_factorial_(k) * convk_factorial_(n - k));
+  static const unsigned char triangle[CONVK_SHELL_MAX_L + 1][CONVK_SHELL_MAX_L + 1] = {
+      {1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}};
+  return k > CONVK_SHELL_MAX_L ? 0 : triangle[n][k];
 }
 
 /* Functions of a shell in x^a y^b z^c, which stand in the order of CONVK_SHELL_CARTESIAN at

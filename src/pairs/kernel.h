@@ -611,21 +611,17 @@ static void convk_pairs_values_(const convk_pairs_terms_ *c, size_t n, const CON
   CONVK_LEAVE_
 }
 
-/* What lies outside leaves bits: of a number its distance to the range, of a NaN itself. */
 static int convk_pairs_inside_(size_t n, const CONVK_T *r) {
-  const CONVK_V sign = CONVK_SIGN_, limit = CONVK_SET_(CONVK_PAIRS_FAR_);
-  CONVK_UNSIGNED_ bits[CONVK_LANES], all = 0;
-  CONVK_V outside = CONVK_SET_(0);
+  const CONVK_V sign = CONVK_SIGN_, above = CONVK_SET_(CONVK_OF_(16384.001953125f, 268435456.00000006)); /* next to FAR */
+  const unsigned all = (1u << CONVK_LANES) - 1;
+  unsigned good = all;
   size_t i;
   for (i = 0; i < n; i += CONVK_LANES) {
-    const CONVK_V x = n - i < CONVK_LANES ? CONVK_LOADK_(r + i, n - i) : CONVK_LOAD_(r + i),
-                  a = CONVK_XOR_(x, CONVK_AND_(x, sign));
-    outside = CONVK_OR_(outside, CONVK_SUB_(CONVK_MIN_(limit, a), a));
+    const CONVK_V x = n - i < CONVK_LANES ? CONVK_LOADK_(r + i, n - i) : CONVK_LOAD_(r + i);
+    good &= CONVK_WHICH_LESS_(CONVK_XOR_(x, CONVK_AND_(x, sign)), above); /* a NaN is not less */
   }
-  CONVK_TO_BITS_(bits, outside);
-  for (i = 0; i < CONVK_LANES; i++) all |= bits[i];
   CONVK_LEAVE_
-  return !all;
+  return good == all;
 }
 
 CONVK_LOCAL_ const convk_pairs_kernels_ *convk_pairs_kernel_table_(void) {

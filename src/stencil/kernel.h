@@ -68,7 +68,9 @@ CONVK_RARE_ void convk_stencil_points_(const convk_stencil_part_ *part, const CO
                                        ptrdiff_t left, ptrdiff_t right) {
   const size_t some = CONVK_PARTS_ ? k : 1;
   size_t p;
-  for (p = 0; p < nplanes; p++)
+  for (p = 0; part->isotropic && p + 1 < nplanes; p += 2)
+    convk_stencil_column_(part, c, in + p, out + p, pitch + p, i, i + k, some, left, right, 2, 1, 0, 1);
+  for (; p < nplanes; p++)
     if (part->isotropic) convk_stencil_column_(part, c, in + p, out + p, pitch + p, i, i + k, some, left, right, 1, 1, 0, 1);
     else convk_stencil_column_(part, c, in + p, out + p, pitch + p, i, i + k, some, left, right, 1, 1, 0, 0);
 }
@@ -88,8 +90,9 @@ CONVK_RARE_ void convk_stencil_vectors_(const convk_stencil_part_ *part, const C
   else convk_stencil_column_(part, c, in, out, pitch, i, end, k, -1, 1, 1, 1, 1, 0);
 }
 
-/* Points of rows that are short, which columns take faster than rows even where there are masks. */
-#define CONVK_SHORT_ ((size_t)3 * CONVK_LANES)
+/* Points of rows that are short, which columns take faster than rows even where there are masks: with avx512 in both types 1.9
+   to 2.4 times up to 4 vectors, 1.4 to 2.1 at 6; the more where ends of rows wrap, which rows make one by one. */
+#define CONVK_SHORT_(wraps) ((size_t)((wraps) ? 6 : 5) * CONVK_LANES)
 
 /* Rows of a column where there are more than twice as many: enough that what is loaded around it counts little, few enough that
    those of two planes stay in L1 from one column to the next.  4: 1 to 10% slower from 24^3 to 96^3; 16: 5% faster to 5%
@@ -97,11 +100,12 @@ CONVK_RARE_ void convk_stencil_vectors_(const convk_stencil_part_ *part, const C
 #define CONVK_COLUMN_ROWS_ ((size_t)8)
 
 /* All rows of planes p and, where there are two, p + 1, from i to `end`: columns of one vector or two that begin where lines of
-   the cache of the output do. */
+   the cache of the output do, unless one is enough. */
 CONVK_INLINE_ void convk_stencil_pair_(const convk_stencil_part_ *part, const CONVK_V *c, size_t p, size_t i, size_t end) {
   const size_t lanes = CONVK_LANES;
   const int wide = !CONVK_PARTS_ && part->isotropic && end >= i + 2 * lanes;
-  const size_t width = wide ? 2 * lanes : lanes, odd = (uintptr_t)(part->out[0] + i) / sizeof(CONVK_T) % width;
+  const size_t width = wide ? 2 * lanes : lanes;
+  const size_t odd = end - i <= width ? 0 : (uintptr_t)(part->out[0] + i) / sizeof(CONVK_T) % width;
   if (odd) convk_stencil_vectors_(part, c, p, i, i + width, wide);
   i += odd ? width - odd : 0;
   if (wide && i < end && (end - i) % width - 1 < lanes) { /* one vector is enough for the rest */
@@ -318,8 +322,8 @@ static void convk_stencil_rows_(const convk_stencil_part_ *part) {
   c[4] = CONVK_SET_(part->c.y_plus);
   c[5] = CONVK_SET_(part->c.z_minus);
   c[6] = CONVK_SET_(part->c.z_plus);
-  if (!part->stream && !part->ahead && !part->nfetch &&
-      (CONVK_PARTS_ ? part->n <= CONVK_SHORT_ && part->left == -1 && part->right == (ptrdiff_t)part->n : part->n > 1))
+  if (!part->stream && !part->ahead && !part->nfetch && part->n > 1 &&
+      (!CONVK_PARTS_ || part->n <= CONVK_SHORT_(part->left != -1 || part->right != (ptrdiff_t)part->n)))
     convk_stencil_columns_(part, c);
   else if (part->nplanes == CONVK_STENCIL_PLANES_)
     convk_stencil_planes_(part, c, 0, CONVK_STENCIL_PLANES_, direct, part->stream && !direct);

@@ -438,7 +438,7 @@ CONVK_LOCAL_ void convk_sums_columns_(const convk_sums_job_ *job, const CONVK_T 
                   ? rows[k - 1] + apart
                   : convk_sums_line_(job, in, scratch, along_z ? y : at, along_z ? at : z, k) + first;
   }
-  convk_filters_block_(job->kernels->columns, rows, f->ntaps, f->taps, n, nout, out, scratch + job->at[CONVK_SUMS_ZEROS_],
+  convk_filters_block_(job->kernels->columns, rows, f->ntaps, f->taps, n, nout, out, NULL, scratch + job->at[CONVK_SUMS_ZEROS_],
                        scratch + job->at[CONVK_SUMS_TRASH_], 0, job->stream ? &fetch : NULL);
 }
 
@@ -536,7 +536,7 @@ CONVK_LOCAL_ void convk_sums_mixed_yz_(const convk_sums_job_ *job, const convk_s
   for (t = 0; t < b->nz; t++) {
     for (k = 0; k < b->ny + fy->ntaps - 1; k++) rows[k] = want + (t * (CONVK_BLOCK_ + CONVK_FILTER_MAX_TAPS) + k) * job->row;
     for (k = 0; k < b->ny; k++) out[k] = b->scratch + job->at[CONVK_SUMS_YZ_] + (t * CONVK_BLOCK_ + k) * job->row + b->begin;
-    convk_filters_block_(job->kernels->columns, rows, fy->ntaps, fy->taps, b->count, b->ny, out,
+    convk_filters_block_(job->kernels->columns, rows, fy->ntaps, fy->taps, b->count, b->ny, out, NULL,
                          b->scratch + job->at[CONVK_SUMS_ZEROS_], b->scratch + job->at[CONVK_SUMS_TRASH_], 0, NULL);
   }
 }
