@@ -9,19 +9,9 @@ CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, si
     CONVK_EACH_(d, 3) turns[v][d] = CONVK_LOAD_(p->turns[d] + i + (size_t)v * CONVK_LANES);
     re[v] = im[v] = CONVK_SET_(0);
   }
-  for (t = 0; t < p->n; t++) {
-    const CONVK_V x = CONVK_SET_(p->at[0][t]), y = CONVK_SET_(p->at[1][t]), z = CONVK_SET_(p->at[2][t]);
-    const CONVK_V w = CONVK_SET_(p->weight[t]);
-    CONVK_V left[2], s[2], c[2];
-    CONVK_EACH_(v, vectors_)
-      left[v] = convk_turn_left_(CONVK_FMA_(turns[v][2], z, CONVK_FMA_(turns[v][1], y, CONVK_MUL_(turns[v][0], x))));
-    convk_half_turns_(left, s, c, vectors_);
-    CONVK_EACH_(v, vectors_) {
-      const CONVK_V part = CONVK_MUL_(w, s[v]);
-      re[v] = CONVK_FMA_(part, s[v], re[v]);
-      im[v] = CONVK_FMA_(part, c[v], im[v]);
-    }
-  }
+  for (t = 0; t < p->n; t++)
+    convk_amplitudes_atom_(turns, CONVK_SET_(p->at[0][t]), CONVK_SET_(p->at[1][t]), CONVK_SET_(p->at[2][t]),
+                           CONVK_SET_(p->weight[t]), re, im, vectors_);
   CONVK_EACH_(v, vectors_) {
     CONVK_STORE_(p->re + i + (size_t)v * CONVK_LANES, re[v]);
     CONVK_STORE_(p->im + i + (size_t)v * CONVK_LANES, im[v]);
@@ -33,15 +23,6 @@ static void convk_amplitudes_list_(const convk_amplitudes_part_ *p) {
   size_t i;
   for (i = 0; i < p->nq; i += vectors_ * CONVK_LANES) convk_amplitudes_list_of_(p, i, vectors_);
   CONVK_LEAVE_
-}
-
-/* Cosine and sine of 2 pi (turns + rest) at. */
-CONVK_INLINE_ void convk_amplitudes_phase_(CONVK_V turns, CONVK_V rest, CONVK_V at, CONVK_V *c, CONVK_V *s) {
-  CONVK_V sine, cosine, twice;
-  convk_half_turn_(CONVK_FMA_(rest, at, convk_turn_product_left_(turns, at)), &sine, &cosine);
-  twice = CONVK_ADD_(sine, sine);
-  *c = CONVK_FNMA_(twice, sine, CONVK_SET_(1));
-  *s = CONVK_MUL_(twice, cosine);
 }
 
 /* Phases of the lanes, for a block of atoms. */
@@ -84,14 +65,14 @@ CONVK_INLINE_ void convk_amplitudes_factors_(const convk_amplitudes_rows_ *p, si
   for (t = 0; t < p->n; t += CONVK_LANES, to += CONVK_LANES) {
     const CONVK_V ec = CONVK_LOAD_(e + t), es = CONVK_LOAD_(e + block + t);
     const CONVK_V fc = CONVK_LOAD_(f + t), fs = CONVK_LOAD_(f + block + t);
+    CONVK_V factor[4];
+    int r;
     if (p->octant) {
-      CONVK_STORE_(to, CONVK_MUL_(ec, fc));
-      CONVK_STORE_(to + block, CONVK_MUL_(es, fc));
-      CONVK_STORE_(to + 2 * block, CONVK_MUL_(ec, fs));
-      CONVK_STORE_(to + 3 * block, CONVK_MUL_(es, fs));
+      convk_amplitudes_octants_(ec, es, fc, fs, factor);
+      CONVK_EACH_(r, 4) CONVK_STORE_(to + (size_t)r * block, factor[r]);
     } else {
-      CONVK_STORE_(to, CONVK_FNMA_(es, fs, CONVK_MUL_(ec, fc)));
-      CONVK_STORE_(to + block, CONVK_FMA_(ec, fs, CONVK_MUL_(es, fc)));
+      convk_amplitudes_pair_(ec, es, fc, fs, factor);
+      CONVK_EACH_(r, 2) CONVK_STORE_(to + (size_t)r * block, factor[r]);
     }
   }
 }
@@ -133,6 +114,6 @@ static void convk_amplitudes_rows_of_(const convk_amplitudes_rows_ *p) {
 
 CONVK_LOCAL_ const convk_amplitudes_kernels_ *convk_amplitudes_kernel_table_(void) {
   static const convk_amplitudes_kernels_ kernels = {convk_amplitudes_list_, convk_amplitudes_lanes_, convk_amplitudes_row_,
-                                                    convk_amplitudes_rows_of_};
+                                                    convk_amplitudes_rows_of_, NULL};
   return &kernels;
 }
