@@ -4,67 +4,9 @@
 
      cc -std=c99 -I. -DCONVK_CL -DCONVK_WITH_STENCIL tests/test_box_there.c -o there -lOpenCL
      c++ -x c++ -std=c++11 -ffp-contract=off -I. -DCONVK_CUDA -DCONVK_WITH_STENCIL tests/test_box_there.c -o there  */
-#ifdef CONVK_CUDA
-#include "cuda_emulator.h"
-#elif !defined CONVK_CL
-#define CONVK_CL
-#endif
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include "convk.h"
+#include "there.h"
 
 enum { MOST = 20000 }; /* elements of an array */
-static int passed, failed;
-static void check(int good, const char *what, const char *why) {
-  if (good) passed++;
-  else failed++;
-  if (!good) printf("FAIL %s: %s\n", what, why);
-}
-
-/* ---- device memory ---- */
-
-#ifdef CONVK_CUDA
-#define NAME(name) convk_cuda_##name
-typedef void *memory;
-static convk_cuda_stream on;
-static void *there(size_t bytes, const void *data) {
-  void *p = NULL;
-  if (cudaMalloc(&p, bytes) || (data && cudaMemcpy(p, data, bytes, cudaMemcpyHostToDevice))) exit(2);
-  return p;
-}
-static void back(void *p, void *to, size_t bytes) {
-  if (cudaStreamSynchronize(NULL) || cudaMemcpy(to, p, bytes, cudaMemcpyDeviceToHost)) exit(2);
-}
-static void drop(void *p) {
-  if (cudaFree(p)) exit(2);
-}
-#define AT(T, p, k) ((T *)(p) + (k))
-#define NONE(T) ((T *)NULL)
-static const char *said(void) { return on.message; }
-#else
-#define NAME(name) convk_cl_##name
-typedef cl_mem memory;
-static convk_cl_queue on;
-static cl_mem there(size_t bytes, const void *data) {
-  cl_mem p = clCreateBuffer(on.cl->context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
-  if (!p || (data && clEnqueueWriteBuffer(on.queue, p, CL_TRUE, 0, bytes, data, 0, NULL, NULL))) exit(2);
-  return p;
-}
-static void back(cl_mem p, void *to, size_t bytes) {
-  if (clEnqueueReadBuffer(on.queue, p, CL_TRUE, 0, bytes, to, 0, NULL, NULL)) exit(2);
-}
-static void drop(cl_mem p) {
-  if (clReleaseMemObject(p)) exit(2);
-}
-static convk_cl_array at_(cl_mem p, size_t k) {
-  const convk_cl_array a = {p, k};
-  return a;
-}
-#define AT(T, p, k) at_(p, k)
-#define NONE(T) at_(NULL, 0)
-static const char *said(void) { return on.cl->message; }
-#endif
 
 /* ---- copies ---- */
 
@@ -175,7 +117,8 @@ static void refusals(void) {
           "in.mem is too small");
   refused(COPY(count, &g, first, AT(const double, a, 0), NULL, NULL, AT(double, b, 977)), CONVK_ERR_SIZE,
           "out.mem is too small");
-  check(convk_cl_box_copy_f64(NULL, count, &g, first, at_(a, 0), NULL, NULL, at_(b, 0)) == CONVK_ERR_NULL, "on", "NULL");
+  check(convk_cl_box_copy_f64(NULL, count, &g, first, array_at(a, 0), NULL, NULL, array_at(b, 0)) == CONVK_ERR_NULL, "on",
+        "NULL");
 #else
   check(convk_cuda_box_copy_f64(NULL, count, &g, first, (double *)a, NULL, NULL, (double *)b) == CONVK_ERR_NULL, "on", "NULL");
 #endif
@@ -186,28 +129,16 @@ static void refusals(void) {
 }
 
 int main(void) {
-#ifdef CONVK_CL
-  convk_cl cl;
-  cl_platform_id platform;
-  cl_device_id device;
-  if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)) return 2;
-  cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
-  if (!context || convk_cl_open(&cl, context, device)) return 2;
-  memset(&on, 0, sizeof on);
-  on.cl = &cl;
-  on.queue = clCreateCommandQueue(context, device, 0, NULL);
-#endif
+  open_there();
   copies_f32();
   copies_f64();
   refusals();
 #ifdef CONVK_CL
-  cl.cpu = !cl.cpu; /* the other shape of work-items */
+  on.cl->cpu = !on.cl->cpu; /* the other shape of work-items */
   copies_f32();
   copies_f64();
-  clReleaseCommandQueue(on.queue);
-  convk_cl_close(&cl);
-  clReleaseContext(context);
 #endif
+  close_there();
   printf("%d passed, %d failed, 0 skipped\n", passed, failed);
   return failed != 0;
 }

@@ -4,70 +4,9 @@
 
      cc -std=c99 -I. -DCONVK_CL -DCONVK_WITH_DISTANCES tests/test_distances_there.c -o there -lOpenCL
      c++ -x c++ -std=c++11 -ffp-contract=off -I. -DCONVK_CUDA -DCONVK_WITH_DISTANCES tests/test_distances_there.c -o there  */
-#ifdef CONVK_CUDA
-#include "cuda_emulator.h"
-#elif !defined CONVK_CL
-#define CONVK_CL
-#endif
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include "convk.h"
+#include "there.h"
 
-static int passed, failed;
-static void check(int good, const char *what, const char *why) {
-  if (good) passed++;
-  else failed++;
-  if (!good) printf("FAIL %s: %s\n", what, why);
-}
-
-/* ---- device memory: one buffer that has all arrays ---- */
-
-#ifdef CONVK_CUDA
-#define NAME(name) convk_cuda_##name
-typedef void *memory;
-static convk_cuda_stream on;
-static void *there(size_t bytes, const void *data) {
-  void *p = NULL;
-  if (cudaMalloc(&p, bytes) || cudaMemcpy(p, data, bytes, cudaMemcpyHostToDevice)) exit(2);
-  return p;
-}
-static void back(void *p, void *to, size_t bytes) {
-  if (cudaStreamSynchronize(NULL) || cudaMemcpy(to, p, bytes, cudaMemcpyDeviceToHost)) exit(2);
-}
-static void drop(void *p) {
-  if (cudaFree(p)) exit(2);
-}
-#define AT(T, p, at) ((T *)(void *)((char *)(p) + (at)))
-#define BYTES_AT(p, at) ((void *)((char *)(p) + (at)))
-#define NONE(T) ((T *)NULL)
-static const char *said(void) { return on.message; }
-#else
-#define NAME(name) convk_cl_##name
-typedef cl_mem memory;
-static convk_cl_queue on;
-static cl_mem there(size_t bytes, const void *data) {
-  cl_mem p = clCreateBuffer(on.cl->context, CL_MEM_READ_WRITE, bytes, NULL, NULL);
-  if (!p || clEnqueueWriteBuffer(on.queue, p, CL_TRUE, 0, bytes, data, 0, NULL, NULL)) exit(2);
-  return p;
-}
-static void back(cl_mem p, void *to, size_t bytes) {
-  if (clEnqueueReadBuffer(on.queue, p, CL_TRUE, 0, bytes, to, 0, NULL, NULL)) exit(2);
-}
-static void drop(cl_mem p) {
-  if (clReleaseMemObject(p)) exit(2);
-}
-static convk_cl_array at_(cl_mem p, size_t k) {
-  const convk_cl_array a = {p, k};
-  return a;
-}
-#define AT(T, p, at) at_(p, (at) / sizeof(T))
-#define BYTES_AT(p, at) at_(p, at)
-#define NONE(T) at_(NULL, 0)
-static const char *said(void) { return on.cl->message; }
-#endif
-
+/* One buffer has all arrays. */
 enum { X, Y, Z, KIND, COUNT, FIRST, SECOND, BEYOND, WORK, ARRAYS };
 enum { N = 301, FRAMES = 2, STRIDE = 307, KINDS = 2, BINS = 90, PAIRS = 3, FILL = 0xa5, GAP = 40 };
 
@@ -131,20 +70,20 @@ static double number(uint64_t *seed) {
     NAME(atoms_##type) a; \
     memset(&a, 0, sizeof a); \
     a.n = N, a.frames = FRAMES, a.stride = STRIDE; \
-    a.x = AT(const T, c->all, c->at[X]); \
-    a.y = AT(const T, c->all, c->at[Y]); \
-    a.z = AT(const T, c->all, c->at[Z]); \
-    a.kind = AT(const uint32_t, c->all, c->at[KIND]); \
+    a.x = AT(const T, c->all, c->at[X] / sizeof(T)); \
+    a.y = AT(const T, c->all, c->at[Y] / sizeof(T)); \
+    a.z = AT(const T, c->all, c->at[Z] / sizeof(T)); \
+    a.kind = AT(const uint32_t, c->all, c->at[KIND] / sizeof(uint32_t)); \
     return a; \
   } \
   static NAME(distances_##type) distances_##type(const call *c) { \
     NAME(distances_##type) d; \
     memset(&d, 0, sizeof d); \
     d.bins = BINS, d.kinds = KINDS, d.width = c->width, d.moments = c->moments; \
-    d.count = AT(uint64_t, c->all, c->at[COUNT]); \
-    d.moment[0] = AT(uint64_t, c->all, c->at[FIRST]); \
-    d.moment[1] = AT(uint64_t, c->all, c->at[SECOND]); \
-    d.beyond = AT(uint64_t, c->all, c->at[BEYOND]); \
+    d.count = AT(uint64_t, c->all, c->at[COUNT] / sizeof(uint64_t)); \
+    d.moment[0] = AT(uint64_t, c->all, c->at[FIRST] / sizeof(uint64_t)); \
+    d.moment[1] = AT(uint64_t, c->all, c->at[SECOND] / sizeof(uint64_t)); \
+    d.beyond = AT(uint64_t, c->all, c->at[BEYOND] / sizeof(uint64_t)); \
     return d; \
   } \
   static void make_##type(call *c, double spread) { \
@@ -200,8 +139,8 @@ static void refusals(void) {
   size_t bytes = 0;
   int wrong;
   make_f64(&c, 8);
-  for (wrong = 0; wrong < 15; wrong++) {
-    static const char *const says[15] = {"atoms is NULL",
+  for (wrong = 0; wrong < 16; wrong++) {
+    static const char *const says[16] = {"atoms is NULL",
                                          "distances is NULL",
                                          "atoms->y is NULL",
                                          "distances->count is NULL",
@@ -215,10 +154,12 @@ static void refusals(void) {
                                          "work_size is",
                                          "work is NULL",
                                          "atoms->stride is",
-                                         "distances->moments is 4"};
-    static const int status[15] = {CONVK_ERR_NULL,    CONVK_ERR_NULL,      CONVK_ERR_NULL,   CONVK_ERR_NULL, CONVK_ERR_NULL,
-                                   CONVK_ERR_SIZE,    CONVK_ERR_NONFINITE, CONVK_ERR_OPTION, CONVK_ERR_CELL, CONVK_ERR_RANGE,
-                                   CONVK_ERR_OVERLAP, CONVK_ERR_WORK,      CONVK_ERR_NULL,   CONVK_ERR_SIZE, CONVK_ERR_OPTION};
+                                         "distances->moments is 4",
+                                         "no pair_histogram with weights"};
+    static const int status[16] = {CONVK_ERR_NULL, CONVK_ERR_NULL,  CONVK_ERR_NULL,      CONVK_ERR_NULL,
+                                   CONVK_ERR_NULL, CONVK_ERR_SIZE,  CONVK_ERR_NONFINITE, CONVK_ERR_OPTION,
+                                   CONVK_ERR_CELL, CONVK_ERR_RANGE, CONVK_ERR_OVERLAP,   CONVK_ERR_WORK,
+                                   CONVK_ERR_NULL, CONVK_ERR_SIZE,  CONVK_ERR_OPTION,    CONVK_ERR_UNSUPPORTED};
     NAME(atoms_f64) a = atoms_f64(&c);
     NAME(distances_f64) d = distances_f64(&c);
     convk_part part = {wrong == 7 ? 3u : 0u, 3};
@@ -231,6 +172,7 @@ static void refusals(void) {
     if (wrong == 10) d.beyond = d.count;
     if (wrong == 13) a.stride = N - 1;
     if (wrong == 14) d.moments = 4;
+    if (wrong == 15) a.weight = a.x;
     got = NAME(pair_histogram_f64)(&on, wrong ? &a : NULL,
                                    wrong == 8   ? &flat
                                    : wrong == 9 ? &tiny
@@ -263,16 +205,7 @@ static void refusals(void) {
 int main(void) {
   static const convk_cell layer = {{9, 0, 0}, {0, 0, 0}, {2, 0, 7}}, small = {{2, 0, 0}, {0.5, 2.25, 0}, {0, -0.25, 3}};
   convk hw;
-#ifdef CONVK_CUDA
-  memset(&on, 0, sizeof on);
-#else
-  convk device;
-  cl_int error;
-  if (convk_open(&device, "opencl")) return 2;
-  memset(&on, 0, sizeof on);
-  on.cl = convk_cl_of(&device);
-  on.queue = clCreateCommandQueue(on.cl->context, on.cl->device, 0, &error);
-#endif
+  open_there();
   if (convk_open(&hw, "scalar")) return 2;
   counts_f32(&hw, "open", NULL, 0.05, 1, 1);
   counts_f64(&hw, "open, in parts", NULL, 0.05, 2, 3);
@@ -281,10 +214,7 @@ int main(void) {
   counts_f64(&hw, "images", &small, 0.05, 2, 1);
   refusals();
   convk_close(&hw);
-#ifndef CONVK_CUDA
-  (void)clReleaseCommandQueue(on.queue);
-  convk_close(&device);
-#endif
+  close_there();
   printf("%d passed, %d failed\n", passed, failed);
   return failed != 0;
 }
