@@ -251,8 +251,9 @@ SOFTWARE. */
 
 #ifndef CONVK_PASS_
 #define CONVK_H_
-#define convk_amplitudes_add_ CONVK_PRIVATE_(amplitudes_add)
-#define convk_amplitudes_at_ CONVK_PRIVATE_(amplitudes_at)
+#define convk_amplitudes_add_ CONVK_BOTH_(amplitudes_add)
+#define convk_amplitudes_at_ CONVK_BOTH_(amplitudes_at)
+#define convk_amplitudes_atom_ CONVK_KERNEL_(amplitudes_atom)
 #define convk_amplitudes_batch_ CONVK_PRIVATE_(amplitudes_batch)
 #define convk_amplitudes_batch_sum_ CONVK_PRIVATE_(amplitudes_batch_sum)
 #define convk_amplitudes_block_ CONVK_PRIVATE_(amplitudes_block)
@@ -260,9 +261,13 @@ SOFTWARE. */
 #define convk_amplitudes_cpu_ CONVK_PRIVATE_(amplitudes_cpu)
 #define convk_amplitudes_cut_ CONVK_PRIVATE_(amplitudes_cut)
 #define convk_amplitudes_decays_ CONVK_PRIVATE_(amplitudes_decays)
+#define convk_amplitudes_elements_ CONVK_PRIVATE_(amplitudes_elements)
 #define convk_amplitudes_factors_ CONVK_KERNEL_(amplitudes_factors)
-#define convk_amplitudes_fold_ CONVK_PRIVATE_(amplitudes_fold)
+#define convk_amplitudes_fold_ CONVK_BOTH_(amplitudes_fold)
+#define convk_amplitudes_fold_job_ CONVK_PRIVATE_(amplitudes_fold_job)
+#define convk_amplitudes_fold_of_ CONVK_BOTH_(amplitudes_fold_of)
 #define convk_amplitudes_give_ CONVK_PRIVATE_(amplitudes_give)
+#define convk_amplitudes_grid_checked_ CONVK_PRIVATE_(amplitudes_grid_checked)
 #define convk_amplitudes_grid_cpu_ CONVK_PRIVATE_(amplitudes_grid_cpu)
 #define convk_amplitudes_grid_plan_ CONVK_PRIVATE_(amplitudes_grid_plan)
 #define convk_amplitudes_grid_task_ CONVK_PRIVATE_(amplitudes_grid_task)
@@ -271,9 +276,14 @@ SOFTWARE. */
 #define convk_amplitudes_kernels_ CONVK_PRIVATE_(amplitudes_kernels)
 #define convk_amplitudes_lanes_ CONVK_KERNEL_(amplitudes_lanes)
 #define convk_amplitudes_list_ CONVK_KERNEL_(amplitudes_list)
+#define convk_amplitudes_list_checked_ CONVK_PRIVATE_(amplitudes_list_checked)
 #define convk_amplitudes_list_of_ CONVK_KERNEL_(amplitudes_list_of)
 #define convk_amplitudes_mirrored_ CONVK_PRIVATE_(amplitudes_mirrored)
 #define convk_amplitudes_numbers_ CONVK_PRIVATE_(amplitudes_numbers)
+#define convk_amplitudes_octants_ CONVK_KERNEL_(amplitudes_octants)
+#define convk_amplitudes_of_axis_ CONVK_PRIVATE_(amplitudes_of_axis)
+#define convk_amplitudes_pair_ CONVK_KERNEL_(amplitudes_pair)
+#define convk_amplitudes_parameters_ CONVK_PRIVATE_(amplitudes_parameters)
 #define convk_amplitudes_part_ CONVK_PRIVATE_(amplitudes_part)
 #define convk_amplitudes_phase_ CONVK_KERNEL_(amplitudes_phase)
 #define convk_amplitudes_place_ CONVK_PRIVATE_(amplitudes_place)
@@ -284,16 +294,17 @@ SOFTWARE. */
 #define convk_amplitudes_rows_ CONVK_PRIVATE_(amplitudes_rows)
 #define convk_amplitudes_rows_of_ CONVK_KERNEL_(amplitudes_rows_of)
 #define convk_amplitudes_run_end_ CONVK_PRIVATE_(amplitudes_run_end)
-#define convk_amplitudes_scatters_ CONVK_PRIVATE_(amplitudes_scatters)
+#define convk_amplitudes_scatters_ CONVK_BOTH_(amplitudes_scatters)
 #define convk_amplitudes_sort_ CONVK_PRIVATE_(amplitudes_sort)
+#define convk_amplitudes_square_ CONVK_BOTH_(amplitudes_square)
 #define convk_amplitudes_task_ CONVK_PRIVATE_(amplitudes_task)
 #define convk_amplitudes_tile_ CONVK_PRIVATE_(amplitudes_tile)
 #define convk_amplitudes_tile_begin_ CONVK_PRIVATE_(amplitudes_tile_begin)
 #define convk_amplitudes_tile_block_ CONVK_PRIVATE_(amplitudes_tile_block)
 #define convk_amplitudes_tile_end_ CONVK_PRIVATE_(amplitudes_tile_end)
 #define convk_amplitudes_tile_need_ CONVK_PRIVATE_(amplitudes_tile_need)
-#define convk_amplitudes_turns_ CONVK_PRIVATE_(amplitudes_turns)
-#define convk_amplitudes_turns_in_two_ CONVK_PRIVATE_(amplitudes_turns_in_two)
+#define convk_amplitudes_turns_ CONVK_BOTH_(amplitudes_turns)
+#define convk_amplitudes_turns_in_two_ CONVK_BOTH_(amplitudes_turns_in_two)
 #define convk_any_ CONVK_PRIVATE_(any)
 #define convk_any_less_ CONVK_KERNEL_(any_less)
 #define convk_atoms_check_ CONVK_PRIVATE_(atoms_check)
@@ -514,6 +525,7 @@ SOFTWARE. */
 #define convk_dwba_check_ CONVK_PRIVATE_(dwba_check)
 #define convk_dwba_places_ CONVK_PRIVATE_(dwba_places)
 #define convk_dwt3d_cpu_ CONVK_PRIVATE_(dwt3d_cpu)
+#define convk_exp_ CONVK_BOTH_(exp)
 #define convk_exp_blocks_ CONVK_KERNEL_(exp_blocks)
 #define convk_exp_cpu_ CONVK_PRIVATE_(exp_cpu)
 #define convk_exp_many_ CONVK_KERNEL_(exp_many)
@@ -1208,6 +1220,8 @@ SOFTWARE. */
 #define convk_scalar_max_ CONVK_KERNEL_(scalar_max)
 #define convk_scalar_min_ CONVK_KERNEL_(scalar_min)
 #define convk_scalar_real_ CONVK_KERNEL_(scalar_real)
+#define convk_scatterer_exp_ CONVK_BOTH_(scatterer_exp)
+#define convk_scatterer_of_ CONVK_BOTH_(scatterer_of)
 #define convk_segments_begin_ CONVK_PRIVATE_(segments_begin)
 #define convk_segments_collect_ CONVK_PRIVATE_(segments_collect)
 #define convk_segments_dense_ CONVK_PRIVATE_(segments_dense)
@@ -1231,6 +1245,7 @@ SOFTWARE. */
 #define convk_solid_round_ CONVK_PRIVATE_(solid_round)
 #define convk_solid_write_ CONVK_PRIVATE_(solid_write)
 #define convk_split_ CONVK_BOTH_(split)
+#define convk_sqrt_ CONVK_BOTH_(sqrt)
 #define convk_stencil7_box_check_ CONVK_PRIVATE_(stencil7_box_check)
 #define convk_stencil7_box_cpu_ CONVK_PRIVATE_(stencil7_box_cpu)
 #define convk_stencil7_check_ CONVK_PRIVATE_(stencil7_check)
@@ -3276,11 +3291,6 @@ typedef struct convk_scatterer {
 CONVK_API_ size_t convk_distances_pairs(size_t kinds);
 #endif
 /* ---- src/amplitudes/types.h ---- */
-/* Numbers of results: another one gives other bits. */
-#define CONVK_AMPLITUDES_BLOCK_ \
-  ((size_t)128) /* atoms whose sum is one of the type, a multiple of all lanes; such sums are added in doubles */
-#define CONVK_AMPLITUDES_FOLD_ ((size_t)16) /* values of an axis with q and -q that are worth it where not all axes have both */
-
 /* Sizes of what a processor has at hand; they change no result. */
 #define CONVK_AMPLITUDES_Q_ ((size_t)512)      /* vectors of q in a task of a list, at most: 14 numbers of each, some 70 KB */
 #define CONVK_AMPLITUDES_LANES_ ((size_t)16)   /* lanes are filled up to a multiple of all numbers of lanes */
@@ -3289,6 +3299,7 @@ CONVK_API_ size_t convk_distances_pairs(size_t kinds);
 #define CONVK_AMPLITUDES_SUMS_ ((size_t)65536) /* real sums of a tile, 0.5 MB: larger ones were a fifth slower */
 #define CONVK_AMPLITUDES_FACTORS_ \
   ((size_t)24) /* real factors that are multiplied at a time, 24 KB; a multiple of all that kernels take */
+#define CONVK_AMPLITUDES_BYTES_ ((size_t)1 << 26) /* of phases, or of blocks' sums, on a device; an estimate */
 
 /* What amplitudes gives. */
 enum {
@@ -5159,7 +5170,7 @@ CONVK_API_ int convk_debye_direct_work_size_f32(convk *hw, const convk_atoms_f32
              numbers
    work      amplitudes_work_size bytes, or NULL
    Threads: blocks of q.  The order of sums is that of the atoms, kind by kind: the same bits for any threads; each F depends on
-   its own q alone.  Hardware: processors; devices: UNSUPPORTED.
+   its own q alone.  Hardware: all; devices take no z_imag (UNSUPPORTED).
    Errors: NULL, SIZE (atoms->stride), OVERFLOW, OPTION (output, terms, imaginary parts of q), NONFINITE (q, weights,
    scatterers, cell), COORDINATE, KIND, CELL (also one with a vector of zeros), RANGE (a sum of |q_x x| and so on above
    2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left; exp(-Im q_z z), or a sum of it, that may overflow;
@@ -5940,14 +5951,39 @@ CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value
 }
 
 CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler makes of divisions */
+/* ---- src/core/plain.h ---- */
+/* One text for processors and devices, in doubles, of which every operation rounds once. */
+#ifdef CONVK_ADD_ /* words of a device, whose products nothing is fused with */
+#define CONVK_PLAIN_ CONVK_ELEMENT_
+#define CONVK_PLAIN_RARE_ CONVK_ELEMENT_
+#define CONVK_PLAIN_CONSTANT_ CONVK_CONSTANT_
+#define CONVK_PLAIN_MUL_(a, b) CONVK_MUL_(a, b)
+#define CONVK_PLAIN_LESS_EQUAL_(a, b) ((a) <= (b))
+#ifdef CONVK_GLOBAL_
+#define CONVK_PLAIN_FAR_ global
+#define convk_to_bits_(x) as_ulong(x)
+#define convk_from_bits_(bits) as_double(bits)
+#else
+#define CONVK_PLAIN_FAR_
+#define convk_to_bits_(x) convk_cuda_bits_(x)
+#define convk_from_bits_(bits) convk_cuda_real_((uint64_t)(bits))
+#endif
+#else
+#define CONVK_PLAIN_ CONVK_LOCAL_
+#define CONVK_PLAIN_RARE_ CONVK_RARE_
+#define CONVK_PLAIN_CONSTANT_ static const
+#define CONVK_PLAIN_MUL_(a, b) ((a) * (b))
+#define CONVK_PLAIN_LESS_EQUAL_(a, b) CONVK_LESS_EQUAL_(a, b)
+#define CONVK_PLAIN_FAR_
+#endif
 /* ---- src/core/root.h ---- */
 /* ln 2: 32 bits of it, so that products with exponents are exact; and the rest */
 #define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01
 #define CONVK_LN_2_LOW_ 1.90821492927058770002e-10
 
-/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The
+/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and devices.  The
    bits shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */
-CONVK_RARE_ double convk_sqrt_(double x) {
+CONVK_PLAIN_RARE_ double convk_sqrt_(double x) {
   double y = convk_from_bits_((convk_to_bits_(x) >> 1) + ((uint64_t)1023 << 51));
   int i;
   if (!(x > 0)) return 0;
@@ -5985,19 +6021,31 @@ CONVK_RARE_ double convk_exact_root_(double x) {
 #endif
 }
 
+/* ---- src/core/exp.h ---- */
 /* exp(x) of x <= 0; 0 below -700. */
-CONVK_RARE_ double convk_exp_(double x) {
-  static const double c[14] = {
+CONVK_PLAIN_RARE_ double convk_exp_(double x) {
+  CONVK_PLAIN_CONSTANT_ double c[14] = {
       1,         1,          1. / 2,      1. / 6,       1. / 24,       1. / 120,       1. / 720,
       1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
   double n, r, sum = c[13];
   int i;
-  if (!CONVK_LESS_EQUAL_(-700, x)) return 0;
-  n = (double)(int)(x * 1.4426950408889634 - 0.5); /* log2 e */
-  r = (x - n * CONVK_LN_2_HIGH_) - n * CONVK_LN_2_LOW_;
-  for (i = 12; i >= 0; i--) sum = sum * r + c[i];
+  if (!CONVK_PLAIN_LESS_EQUAL_(-700, x)) return 0;
+  n = (double)(int)(CONVK_PLAIN_MUL_(x, 1.4426950408889634) - 0.5); /* log2 e */
+  r = (x - CONVK_PLAIN_MUL_(n, CONVK_LN_2_HIGH_)) - CONVK_PLAIN_MUL_(n, CONVK_LN_2_LOW_);
+  for (i = 12; i >= 0; i--) sum = CONVK_PLAIN_MUL_(sum, r) + c[i];
   return sum * convk_from_bits_((uint64_t)(1023 + (int)n) << 52);
 }
+/* ---- src/core/plain_end.h ---- */
+#ifdef CONVK_ADD_
+#undef convk_to_bits_
+#undef convk_from_bits_
+#endif
+#undef CONVK_PLAIN_
+#undef CONVK_PLAIN_RARE_
+#undef CONVK_PLAIN_CONSTANT_
+#undef CONVK_PLAIN_MUL_
+#undef CONVK_PLAIN_LESS_EQUAL_
+#undef CONVK_PLAIN_FAR_
 
 /* a where it is less than b, else b. */
 CONVK_LOCAL_ double convk_least_of_(double a, double b) {
@@ -11602,32 +11650,85 @@ CONVK_ELEMENT_RARE_ uint32_t convk_reduce_far_(uint64_t x, int digits, uint64_t 
 #endif
 #if CONVK_HAS_ATOMS_
 /* ---- src/atoms/both.h ---- */
-/* ---- distances: atoms in their cell, for processors and devices; doubles, of which every operation rounds once ---- */
+/* ---- atoms in their cell, and what they scatter, for processors and devices ---- */
 
+/* ---- src/core/plain.h ---- */
+/* One text for processors and devices, in doubles, of which every operation rounds once. */
 #ifdef CONVK_ADD_ /* words of a device, whose products nothing is fused with */
-#define CONVK_ATOM_ CONVK_ELEMENT_
-#define CONVK_ATOM_MUL_(a, b) CONVK_MUL_(a, b)
+#define CONVK_PLAIN_ CONVK_ELEMENT_
+#define CONVK_PLAIN_RARE_ CONVK_ELEMENT_
+#define CONVK_PLAIN_CONSTANT_ CONVK_CONSTANT_
+#define CONVK_PLAIN_MUL_(a, b) CONVK_MUL_(a, b)
+#define CONVK_PLAIN_LESS_EQUAL_(a, b) ((a) <= (b))
+#ifdef CONVK_GLOBAL_
+#define CONVK_PLAIN_FAR_ global
+#define convk_to_bits_(x) as_ulong(x)
+#define convk_from_bits_(bits) as_double(bits)
 #else
-#define CONVK_ATOM_ CONVK_LOCAL_
-#define CONVK_ATOM_MUL_(a, b) ((a) * (b))
+#define CONVK_PLAIN_FAR_
+#define convk_to_bits_(x) convk_cuda_bits_(x)
+#define convk_from_bits_(bits) convk_cuda_real_((uint64_t)(bits))
+#endif
+#else
+#define CONVK_PLAIN_ CONVK_LOCAL_
+#define CONVK_PLAIN_RARE_ CONVK_RARE_
+#define CONVK_PLAIN_CONSTANT_ static const
+#define CONVK_PLAIN_MUL_(a, b) ((a) * (b))
+#define CONVK_PLAIN_LESS_EQUAL_(a, b) CONVK_LESS_EQUAL_(a, b)
+#define CONVK_PLAIN_FAR_
+#endif
+#ifndef CONVK_ADD_
 CONVK_EXACT_PUSH_
+#elif !defined CONVK_GLOBAL_ || defined CONVK_SCATTERS_
+/* ---- src/core/root.h ---- */
+/* ln 2: 32 bits of it, so that products with exponents are exact; and the rest */
+#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01
+#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10
+
+/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and devices.  The
+   bits shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */
+CONVK_PLAIN_RARE_ double convk_sqrt_(double x) {
+  double y = convk_from_bits_((convk_to_bits_(x) >> 1) + ((uint64_t)1023 << 51));
+  int i;
+  if (!(x > 0)) return 0;
+  for (i = 0; i < 5; i++) {
+    const double next = 0.5 * (y + x / y);
+    if (next == y) break; /* soon where x is a square: 1, 4 and 16 are the first guess */
+    y = next;
+  }
+  return y;
+}
+/* ---- src/core/exp.h ---- */
+/* exp(x) of x <= 0; 0 below -700. */
+CONVK_PLAIN_RARE_ double convk_exp_(double x) {
+  CONVK_PLAIN_CONSTANT_ double c[14] = {
+      1,         1,          1. / 2,      1. / 6,       1. / 24,       1. / 120,       1. / 720,
+      1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
+  double n, r, sum = c[13];
+  int i;
+  if (!CONVK_PLAIN_LESS_EQUAL_(-700, x)) return 0;
+  n = (double)(int)(CONVK_PLAIN_MUL_(x, 1.4426950408889634) - 0.5); /* log2 e */
+  r = (x - CONVK_PLAIN_MUL_(n, CONVK_LN_2_HIGH_)) - CONVK_PLAIN_MUL_(n, CONVK_LN_2_LOW_);
+  for (i = 12; i >= 0; i--) sum = CONVK_PLAIN_MUL_(sum, r) + c[i];
+  return sum * convk_from_bits_((uint64_t)(1023 + (int)n) << 52);
+}
 #endif
 
 /* The number of a pair of kinds a <= b. */
-CONVK_ATOM_ size_t convk_kinds_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }
+CONVK_PLAIN_ size_t convk_kinds_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }
 
-CONVK_ATOM_ double convk_cell_dot_(const double *a, const double *b) {
-  return (CONVK_ATOM_MUL_(a[0], b[0]) + CONVK_ATOM_MUL_(a[1], b[1])) + CONVK_ATOM_MUL_(a[2], b[2]);
+CONVK_PLAIN_ double convk_cell_dot_(const double *a, const double *b) {
+  return (CONVK_PLAIN_MUL_(a[0], b[0]) + CONVK_PLAIN_MUL_(a[1], b[1])) + CONVK_PLAIN_MUL_(a[2], b[2]);
 }
 
 /* The largest integer that is not larger, of |x| < 2^31. */
-CONVK_ATOM_ double convk_cell_floor_(double x) {
+CONVK_PLAIN_ double convk_cell_floor_(double x) {
   const double whole = (double)(int64_t)x;
   return whole > x ? whole - 1 : whole;
 }
 
 /* Moves an atom into the periodic cell; not 0: it lies 2^30 vectors beside it, or is no number.  inverse, axis: [3][3]. */
-CONVK_ATOM_ int convk_cell_wrap_(const int *periodic, const double *inverse, const double *axis, double *r) {
+CONVK_PLAIN_ int convk_cell_wrap_(const int *periodic, const double *inverse, const double *axis, double *r) {
   double times[3];
   int k, d;
   for (k = 0; k < 3; k++) {
@@ -11636,21 +11737,47 @@ CONVK_ATOM_ int convk_cell_wrap_(const int *periodic, const double *inverse, con
     times[k] = convk_cell_floor_(f);
   }
   for (k = 0; k < 3; k++)
-    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= CONVK_ATOM_MUL_(times[k], axis[3 * k + d]);
+    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= CONVK_PLAIN_MUL_(times[k], axis[3 * k + d]);
   return 0;
 }
 
 /* Where an image of the cell is; vectors that are not periodic are zero. */
-CONVK_ATOM_ void convk_cell_shift_(const double *image, const double *axis, double *shift) {
+CONVK_PLAIN_ void convk_cell_shift_(const double *image, const double *axis, double *shift) {
   int k, d;
   for (d = 0; d < 3; d++)
-    for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_ATOM_MUL_(image[k], axis[3 * k + d]);
+    for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_PLAIN_MUL_(image[k], axis[3 * k + d]);
 }
+
+/* ---- scatterers, where OpenCL has their struct ---- */
+#if !defined CONVK_GLOBAL_ || defined CONVK_SCATTERS_ /* OpenCL has these where their struct is */
+/* exp(x), as far as it is a number. */
+CONVK_PLAIN_ double convk_scatterer_exp_(double x) { return x > 0 ? 1 / convk_exp_(-x) : convk_exp_(x); }
+
+/* f of a kind, and its thermal factor; NULL: 1. */
+CONVK_PLAIN_RARE_ void convk_scatterer_of_(const convk_scatterer *s, double q, double *f, double *thermal) {
+  const double of_s = CONVK_PLAIN_MUL_(q, 0.07957747154594767), square = CONVK_PLAIN_MUL_(of_s, of_s);
+  int k;
+  f[0] = s ? s->c[0] : 1;
+  f[1] = s ? s->c[1] : 0;
+  *thermal = s ? convk_scatterer_exp_(CONVK_PLAIN_MUL_(-s->thermal, square)) : 1;
+  for (k = 0; s && k < s->terms; k++)
+    f[0] += CONVK_PLAIN_MUL_(s->a[k], convk_scatterer_exp_(CONVK_PLAIN_MUL_(-s->b[k], square)));
+}
+#endif
 #ifndef CONVK_ADD_
 CONVK_EXACT_POP_
 #endif
-#undef CONVK_ATOM_
-#undef CONVK_ATOM_MUL_
+/* ---- src/core/plain_end.h ---- */
+#ifdef CONVK_ADD_
+#undef convk_to_bits_
+#undef convk_from_bits_
+#endif
+#undef CONVK_PLAIN_
+#undef CONVK_PLAIN_RARE_
+#undef CONVK_PLAIN_CONSTANT_
+#undef CONVK_PLAIN_MUL_
+#undef CONVK_PLAIN_LESS_EQUAL_
+#undef CONVK_PLAIN_FAR_
 #endif
 #if CONVK_HAS_GRIDS_
 /* ---- src/grids/both.h ---- */
@@ -11938,6 +12065,147 @@ CONVK_EXACT_POP_
 #undef CONVK_AXIS_DIV_
 #undef CONVK_AXIS_LEADING_
 #endif
+#if CONVK_HAS_AMPLITUDES_
+/* ---- src/amplitudes/both.h ---- */
+/* ---- amplitudes: what processors and devices have in common, in doubles ---- */
+/* ---- src/core/plain.h ---- */
+/* One text for processors and devices, in doubles, of which every operation rounds once. */
+#ifdef CONVK_ADD_ /* words of a device, whose products nothing is fused with */
+#define CONVK_PLAIN_ CONVK_ELEMENT_
+#define CONVK_PLAIN_RARE_ CONVK_ELEMENT_
+#define CONVK_PLAIN_CONSTANT_ CONVK_CONSTANT_
+#define CONVK_PLAIN_MUL_(a, b) CONVK_MUL_(a, b)
+#define CONVK_PLAIN_LESS_EQUAL_(a, b) ((a) <= (b))
+#ifdef CONVK_GLOBAL_
+#define CONVK_PLAIN_FAR_ global
+#define convk_to_bits_(x) as_ulong(x)
+#define convk_from_bits_(bits) as_double(bits)
+#else
+#define CONVK_PLAIN_FAR_
+#define convk_to_bits_(x) convk_cuda_bits_(x)
+#define convk_from_bits_(bits) convk_cuda_real_((uint64_t)(bits))
+#endif
+#else
+#define CONVK_PLAIN_ CONVK_LOCAL_
+#define CONVK_PLAIN_RARE_ CONVK_RARE_
+#define CONVK_PLAIN_CONSTANT_ static const
+#define CONVK_PLAIN_MUL_(a, b) ((a) * (b))
+#define CONVK_PLAIN_LESS_EQUAL_(a, b) CONVK_LESS_EQUAL_(a, b)
+#define CONVK_PLAIN_FAR_
+#endif
+#ifndef CONVK_ADD_
+CONVK_EXACT_PUSH_
+#endif
+
+/* Numbers of results: another one gives other bits. */
+#define CONVK_AMPLITUDES_BLOCK_ \
+  ((size_t)128) /* atoms whose sum is one of the type, a multiple of all lanes; such sums are added in doubles */
+#define CONVK_AMPLITUDES_FOLD_ ((size_t)16) /* values of an axis with q and -q that are worth it where not all axes have both */
+
+/* The axes of a tensor grid: that of the lanes, then those of the rows. */
+typedef struct convk_amplitudes_fold_ {
+  int octant, folded;        /* all axes have q and -q, or that of the lanes */
+  size_t axis[3];            /* x, y, z as 0, 1, 2 */
+  size_t all[3];             /* values of the axis */
+  size_t count[3], first[3]; /* values that are computed, and the first of them; those before it are -q of these */
+} convk_amplitudes_fold_;
+
+/* Which axis has the lanes, and which values are computed, where so many values of x, y, z have q and -q, or not. */
+CONVK_PLAIN_ void convk_amplitudes_fold_of_(const int *mirrored, const size_t *n, convk_amplitudes_fold_ *fold) {
+  size_t d, lane = 0, longest = 0;
+  fold->octant = mirrored[0] && mirrored[1] && mirrored[2];
+  for (d = 0; d < 3; d++)
+    if (mirrored[d] && n[d] > longest && (fold->octant || n[d] >= CONVK_AMPLITUDES_FOLD_)) longest = n[lane = d];
+  fold->folded = longest > 0;
+  for (d = 0; d < 3 && !fold->folded; d++)
+    if (n[d] > n[lane]) lane = d;
+  fold->axis[0] = lane;
+  fold->axis[1] = lane == 0 ? 1 : 0;
+  fold->axis[2] = lane == 2 ? 1 : 2;
+  for (d = 0; d < 3; d++) {
+    fold->all[d] = n[fold->axis[d]];
+    fold->first[d] = fold->octant || (fold->folded && !d) ? fold->all[d] / 2 : 0;
+    fold->count[d] = fold->all[d] - fold->first[d];
+  }
+}
+
+/* A value of q in turns for each unit of the axis; of a cell it is an index. */
+CONVK_PLAIN_ double convk_amplitudes_turns_(int in_cell, double q) {
+  return in_cell ? q : CONVK_PLAIN_MUL_(q, 0.15915494309189535); /* 1 / (2 pi) */
+}
+
+/* The same in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the digits
+   for it.  1 / (2 pi) and q are cut into parts whose products are exact. */
+CONVK_PLAIN_ double convk_amplitudes_turns_in_two_(int in_cell, int single, double q, double *rest) {
+  const double part[3] = {0.15915494039654732, 2.6953480003477637e-09, 1.791623727803767e-17};
+  const double all = convk_amplitudes_turns_(in_cell, q), turns = single ? (double)(float)all : all;
+  const double upper = convk_from_bits_(convk_to_bits_(q) >> 26 << 26), lower = q - upper;
+  *rest =
+      in_cell
+          ? 0
+          : (CONVK_PLAIN_MUL_(upper, part[0]) - turns + CONVK_PLAIN_MUL_(lower, part[0]) + CONVK_PLAIN_MUL_(upper, part[1])) +
+                (CONVK_PLAIN_MUL_(lower, part[1]) + CONVK_PLAIN_MUL_(q, part[2]));
+  return turns;
+}
+
+/* The sum of a kind at one of the q of a pair and lane: number `which` has bit d where axis d has -q.  s: sums, of the first
+   factor c, then s of the lanes, each `pitch` behind the one before. */
+CONVK_PLAIN_ void convk_amplitudes_at_(CONVK_PLAIN_FAR_ const double *s, size_t pitch, int octant, int which, double *re,
+                                       double *im) {
+  const double x = which & 1 ? -1 : 1, y = which & 2 ? -1 : 1, z = which & 4 ? -1 : 1;
+  if (octant) { /* of (c + i x s) (c + i y s) (c + i z s) */
+    *re = s[0] - x * y * s[3 * pitch] - x * z * s[5 * pitch] - y * z * s[6 * pitch];
+    *im = x * s[pitch] + y * s[2 * pitch] + z * s[4 * pitch] - x * y * z * s[7 * pitch];
+  } else { /* of (a + i b) (c + i x s) */
+    *re = s[0] - x * s[3 * pitch];
+    *im = s[2 * pitch] + x * s[pitch];
+  }
+}
+
+/* What a kind scatters at q, whose values are given: complex.  inverse: [3][3], of the cell whose indices q are. */
+CONVK_PLAIN_RARE_ void convk_amplitudes_scatters_(const convk_scatterer *kind, int in_cell, const double *inverse,
+                                                  const double *q, double *f) {
+  double node[3], thermal = 1;
+  int d, k;
+  for (d = 0; d < 3; d++) {
+    node[d] = in_cell ? 0 : q[d];
+    for (k = 0; k < 3 && in_cell; k++)
+      node[d] += CONVK_PLAIN_MUL_(CONVK_PLAIN_MUL_(6.283185307179586, q[k]), inverse[3 * k + d]);
+  }
+  convk_scatterer_of_(kind, convk_sqrt_(convk_cell_dot_(node, node)), f, &thermal);
+  for (d = 0; d < 2; d++) f[d] *= thermal;
+}
+
+/* Adds S, the sum of a kind, times what it scatters at q, to F; scatters: NULL, 1. */
+CONVK_PLAIN_ void convk_amplitudes_add_(const double *scatters, double re, double im, double *f) {
+  if (!scatters) {
+    f[0] += re;
+    f[1] += im;
+  } else {
+    f[0] += CONVK_PLAIN_MUL_(scatters[0], re) - CONVK_PLAIN_MUL_(scatters[1], im);
+    f[1] += CONVK_PLAIN_MUL_(scatters[0], im) + CONVK_PLAIN_MUL_(scatters[1], re);
+  }
+}
+
+/* |F|^2. */
+CONVK_PLAIN_ double convk_amplitudes_square_(const double *f) {
+  return CONVK_PLAIN_MUL_(f[0], f[0]) + CONVK_PLAIN_MUL_(f[1], f[1]);
+}
+#ifndef CONVK_ADD_
+CONVK_EXACT_POP_
+#endif
+/* ---- src/core/plain_end.h ---- */
+#ifdef CONVK_ADD_
+#undef convk_to_bits_
+#undef convk_from_bits_
+#endif
+#undef CONVK_PLAIN_
+#undef CONVK_PLAIN_RARE_
+#undef CONVK_PLAIN_CONSTANT_
+#undef CONVK_PLAIN_MUL_
+#undef CONVK_PLAIN_LESS_EQUAL_
+#undef CONVK_PLAIN_FAR_
+#endif
 #endif
 #if !defined CONVK_PASS_ && CONVK_MODE_ != 1
 CONVK_EXACT_PUSH_
@@ -12033,19 +12301,6 @@ CONVK_RARE_ int convk_scatterers_check_(char *message, const convk_scatterer *ki
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "kinds[%] has a number that is not finite", (int64_t)i, 0, 0);
   }
   return CONVK_OK;
-}
-
-/* exp(x), as far as it is a number. */
-CONVK_LOCAL_ double convk_scatterer_exp_(double x) { return x > 0 ? 1 / convk_exp_(-x) : convk_exp_(x); }
-
-/* f of a kind, and its thermal factor; NULL: 1. */
-CONVK_RARE_ void convk_scatterer_of_(const convk_scatterer *s, double q, double f[2], double *thermal) {
-  const double square = q * 0.07957747154594767 * (q * 0.07957747154594767); /* (q / 4 pi)^2 */
-  int k;
-  f[0] = s ? s->c[0] : 1;
-  f[1] = s ? s->c[1] : 0;
-  *thermal = s ? convk_scatterer_exp_(-s->thermal * square) : 1;
-  for (k = 0; s && k < s->terms; k++) f[0] += s->a[k] * convk_scatterer_exp_(-s->b[k] * square);
 }
 #endif
 #if CONVK_HAS_GRIDS_
@@ -27350,9 +27605,8 @@ CONVK_API_ int convk_debye_direct_work_size(convk *hw, const convk_atoms *atoms,
 #endif
 #if CONVK_HAS_AMPLITUDES_
 /* ---- src/amplitudes/table.h ---- */
-/* What a kernel of lists sums: n atoms of a block for nq vectors of q, both filled up to whole vectors: with h half the phase,
-   w sin(h)^2 and w sin(h) cos(h), of which exp(2 i h) - 1 = -2 sin(h)^2 + 2 i sin(h) cos(h) follows.  Of complex q_z all times
-   exp(decay z), and w exp(decay z) itself. */
+/* What a kernel of lists sums: n atoms of a block for nq vectors of q, both filled up to whole vectors.  Of complex q_z weights
+   are times exp(decay z), and `damped` is their sum. */
 typedef struct convk_amplitudes_part_ {
   size_t n, nq;
   const CONVK_T *at[3], *weight, *turns[3]; /* q.r = 2 pi sum of at turns */
@@ -27374,12 +27628,14 @@ typedef struct convk_amplitudes_rows_ {
   double *sum;                                                /* per factor: c of the lanes, then s */
 } convk_amplitudes_rows_;
 
-/* What an instruction set offers. */
+/* What an instruction set offers; and what a device has in place of all of a call, of a list where `tensor` is 0. */
 typedef struct convk_amplitudes_kernels_ {
   void (*list)(const convk_amplitudes_part_ *part);
   void (*lanes)(const CONVK_T *at, size_t n, const CONVK_T *turns, const CONVK_T *rest, size_t lanes, CONVK_T *phase);
   void (*row)(const CONVK_T *at, const CONVK_T *weight, size_t n, CONVK_T turns, CONVK_T rest, CONVK_T *phase);
   void (*rows)(const convk_amplitudes_rows_ *rows);
+  int (*device)(convk *hw, const convk_atoms *atoms, int tensor, const convk_grid3 *grid, const convk_q *q,
+                const convk_amplitude_options *options, CONVK_T *f, void *work, size_t work_size);
 } convk_amplitudes_kernels_;
 /* ---- src/amplitudes/driver.h ---- */
 /* ---- amplitudes: checks ---- */
@@ -27397,11 +27653,8 @@ typedef struct convk_amplitudes_job_ {
   CONVK_T *f;
   uint32_t *order; /* atoms of kind k are order[start[k]] .. order[start[k + 1] - 1], in their own order */
   size_t *start;
-  /* of a grid */
-  int octant, half;          /* all axes have q and -q, or that of the lanes */
-  size_t axis[3];            /* x, y, z as 0, 1, 2: lanes, then those of the rows */
-  size_t count[3], first[3]; /* values that are computed, and the first of them; those before it are -q of these */
-  size_t all[3], step[3];    /* values of the axis; elements of f from one to the next */
+  convk_amplitudes_fold_ fold; /* of a grid */
+  size_t step[3];              /* elements of f from one value of an axis to the next */
   size_t tile[3], tiles[3], tile_first, each;
   char *work; /* of tiles */
 } convk_amplitudes_job_;
@@ -27436,27 +27689,15 @@ CONVK_LOCAL_ void convk_amplitudes_place_(const convk_amplitudes_job_ *job, size
   for (d = 0; d < 3; d++) r[d] = job->in_cell ? convk_cell_dot_(job->cell.inverse[d], at) : at[d];
 }
 
-/* A value of q in turns for each unit of the axis. */
-CONVK_LOCAL_ double convk_amplitudes_turns_(const convk_amplitudes_job_ *job, double q) {
-  return job->in_cell ? q : q * 0.15915494309189535; /* 1 / (2 pi) */
-}
-
-/* The same in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the digits
-   for it.  1 / (2 pi) and q are cut into parts whose products are exact. */
-CONVK_LOCAL_ CONVK_T convk_amplitudes_turns_in_two_(const convk_amplitudes_job_ *job, double q, CONVK_T *rest) {
-  const double part[3] = {0.15915494039654732, 2.6953480003477637e-09, 1.791623727803767e-17};
-  const CONVK_T turns = (CONVK_T)convk_amplitudes_turns_(job, q);
-  uint64_t bits;
-  double upper, lower;
-  memcpy(&bits, &q, sizeof bits);
-  bits = bits >> 26 << 26;
-  memcpy(&upper, &bits, sizeof upper);
-  lower = q - upper;
-  *rest =
-      job->in_cell
-          ? 0
-          : (CONVK_T)((upper * part[0] - (double)turns + lower * part[0] + upper * part[1]) + (lower * part[1] + q * part[2]));
-  return turns;
+/* Checks what no precision and no device matters for: scatterers and the cell. */
+CONVK_RARE_ int convk_amplitudes_parameters_(char *message, const convk_amplitude_options *options,
+                                             convk_amplitudes_job_ *job) {
+  int d, status = convk_scatterers_check_(message, options ? options->scatterers : NULL, job->kinds);
+  if (!status && job->in_cell) status = convk_cell_axes_of_(message, options->cell, &job->cell);
+  for (d = 0; d < 3 && job->in_cell && !status; d++)
+    if (!job->cell.periodic[d])
+      status = convk_refuse_at_(message, CONVK_ERR_CELL, "vector % of options->cell is zero", d, 0, 0);
+  return status;
 }
 
 /* Checks the imaginary parts of q_z, of atoms between heights least and most: exp(- Im q_z z), sums of it, and the mean of
@@ -27488,13 +27729,9 @@ CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_o
   static const char *const names[3] = {"q->x", "q->y", "q->z"};
   double most[3] = {0, 0, 0}, height[2] = {0, 0}, turns = 0;
   size_t f, i, d;
-  int status = convk_scatterers_check_(message, options ? options->scatterers : NULL, job->kinds);
-  if (!status && job->in_cell) status = convk_cell_axes_of_(message, options->cell, &job->cell);
+  int status = convk_amplitudes_parameters_(message, options, job);
   if (!status) status = convk_atoms_check_(message, job->atoms, job->kinds, 1);
   if (status) return status;
-  for (d = 0; d < 3 && job->in_cell; d++)
-    if (!job->cell.periodic[d])
-      return convk_refuse_at_(message, CONVK_ERR_CELL, "vector % of options->cell is zero", (int64_t)d, 0, 0);
   for (f = 0; f < job->frames; f++)
     for (i = 0; i < job->n; i++) {
       double r[3];
@@ -27511,45 +27748,60 @@ CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_o
         return convk_refuse_of_(message, CONVK_ERR_NONFINITE, "$[%] is not finite", names[d], (int64_t)i, 0);
       size = x > size ? x : -x > size ? -x : size;
     }
-    turns += convk_amplitudes_turns_(job, size) * most[d];
+    turns += convk_amplitudes_turns_(job->in_cell, size) * most[d];
   }
   if (turns > CONVK_OF_(2097152., 1125899906842624.))
     return convk_refuse_(message, CONVK_ERR_RANGE, "q is too large for atoms: phases q.r have no digits left");
   return job->imag ? convk_amplitudes_decays_(message, job, nq[2], height[0], height[1]) : CONVK_OK;
 }
 
-/* All that can be wrong, where `span` numbers of f, complex but for the mean, hold one frame and kind, and the next begin
-   job->apart behind them. */
-CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const convk_amplitude_options *options,
-                                        const convk_grid3 *grid, const size_t nq[3], size_t span, const CONVK_T *f,
-                                        const void *work, size_t work_size, convk_amplitudes_job_ *job) {
-  const int mean = job->output == CONVK_AMPLITUDES_MEAN, some = nq[0] ? 0 : CONVK_PLACE_OPTIONAL_;
-  const size_t sets = mean ? 1 : job->output == CONVK_AMPLITUDES_KINDS ? job->frames * job->kinds : job->frames;
-  size_t bytes, places;
-  convk_place_ place[17];
-  int status;
+/* Elements of f, where `span` numbers, complex but for the mean, hold one frame and kind, and the next begin job->apart behind
+   them.  imaginary: NULL, or the array of q that is given and must not be, of grids or also of lists. */
+CONVK_RARE_ int convk_amplitudes_elements_(char *message, const char *imaginary, int grid, size_t span,
+                                           const convk_amplitudes_job_ *job, size_t *elements) {
+  const int mean = job->output == CONVK_AMPLITUDES_MEAN, kinds = job->output == CONVK_AMPLITUDES_KINDS;
+  size_t bytes;
   if (job->output < CONVK_AMPLITUDES_SUM || job->output > CONVK_AMPLITUDES_MEAN)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->output is %, none of CONVK_AMPLITUDES_SUM ...", job->output, 0,
                             0);
-  if (q->x_imag || q->y_imag || (q->z_imag && grid))
-    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes$ take none",
-                               q->x_imag   ? "q->x_imag"
-                               : q->y_imag ? "q->y_imag"
-                                           : "q->z_imag",
+  if (imaginary)
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes$ take none", imaginary,
                                grid ? " on grids" : "");
+  if (convk_mul_((mean    ? 1
+                  : kinds ? job->frames * job->kinds
+                          : job->frames) -
+                     1,
+                 job->apart, &bytes) ||
+      bytes > (size_t)-1 / 2 || span > (size_t)-1 / 2 || convk_bytes_(bytes + span, 4 * sizeof(CONVK_T), elements))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "q, of all frames and kinds, are too many");
+  *elements = (mean ? 1 : 2) * (bytes + span);
+  return CONVK_OK;
+}
+
+/* All that can be wrong. */
+CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const convk_amplitude_options *options,
+                                        const convk_grid3 *grid, const size_t nq[3], size_t span, const CONVK_T *f,
+                                        const void *work, size_t work_size, convk_amplitudes_job_ *job) {
+  const int some = nq[0] ? 0 : CONVK_PLACE_OPTIONAL_;
+  size_t places, elements = 0;
+  convk_place_ place[17];
+  int status = convk_amplitudes_elements_(message,
+                                          q->x_imag           ? "q->x_imag"
+                                          : q->y_imag         ? "q->y_imag"
+                                          : q->z_imag && grid ? "q->z_imag"
+                                                              : NULL,
+                                          grid != NULL, span, job, &elements);
+  if (status) return status;
   job->imag = q->z_imag;
   job->q[0] = q->x;
   job->q[1] = q->y;
   job->q[2] = q->z;
-  if (convk_mul_(sets - 1, job->apart, &bytes) || bytes > (size_t)-1 / 2 || span > (size_t)-1 / 2 ||
-      convk_bytes_(bytes + span, 4 * sizeof(CONVK_T), &bytes))
-    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "q, of all frames and kinds, are too many");
   places = convk_atoms_places_(job->atoms, place);
   place[places++] = convk_place_of_("q->x", q->x, nq[0] * sizeof(CONVK_T), some);
   place[places++] = convk_place_of_("q->y", q->y, nq[1] * sizeof(CONVK_T), some);
   place[places++] = convk_place_of_("q->z", q->z, nq[2] * sizeof(CONVK_T), some);
   place[places++] = convk_place_of_("q->z_imag", q->z_imag, nq[2] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
-  place[places++] = convk_place_of_("f", f, mean ? bytes / 4 : bytes / 2, CONVK_PLACE_WRITTEN_ | some);
+  place[places++] = convk_place_of_("f", f, elements * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | some);
   place[places++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("atoms", job->atoms, sizeof *job->atoms, 0);
   place[places++] = convk_place_of_("q", q, sizeof *q, 0);
@@ -27561,6 +27813,20 @@ CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const c
   status = convk_places_present_(message, place, places);
   if (!status) status = convk_amplitudes_numbers_(message, options, nq, job);
   return status ? status : convk_places_check_(message, place, places);
+}
+
+/* A checked call of a list. */
+CONVK_RARE_ int convk_amplitudes_list_checked_(convk *hw, const convk_atoms *atoms, const convk_q *q,
+                                               const convk_amplitude_options *options, CONVK_T *f, const void *work,
+                                               size_t work_size, convk_amplitudes_job_ *job, size_t *need) {
+  char *const message = convk_message_(hw);
+  size_t nq[3];
+  int status = convk_amplitudes_plan_(message, atoms, options, job, need);
+  if (!status) status = convk_need_(message, "q", q);
+  if (status) return status;
+  job->f = f;
+  nq[0] = nq[1] = nq[2] = job->apart = job->fold.count[0] = q->n;
+  return convk_amplitudes_check_(message, q, options, NULL, nq, q->n, f, work, work_size, job);
 }
 
 /* Sorts the numbers of atoms by kind. */
@@ -27589,37 +27855,13 @@ CONVK_RARE_ void convk_amplitudes_block_(const convk_amplitudes_job_ *job, size_
   for (; t < CONVK_AMPLITUDES_BLOCK_; t++) to[0][t] = to[1][t] = to[2][t] = to[3][t] = 0;
 }
 
-/* What a kind scatters at q, whose values are given: complex. */
-CONVK_RARE_ void convk_amplitudes_scatters_(const convk_amplitudes_job_ *job, size_t kind, const double q[3], double f[2]) {
-  double node[3], thermal = 1;
-  int d, k;
-  for (d = 0; d < 3; d++) {
-    node[d] = job->in_cell ? 0 : q[d];
-    for (k = 0; k < 3 && job->in_cell; k++) node[d] += 6.283185307179586 * q[k] * job->cell.inverse[k][d];
-  }
-  convk_scatterer_of_(job->scatterers + kind, convk_sqrt_(convk_cell_dot_(node, node)), f, &thermal);
-  for (d = 0; d < 2; d++) f[d] *= thermal;
-}
-
-/* Adds S, the sum of a kind, times what it scatters at q, to F. */
-CONVK_LOCAL_ void convk_amplitudes_add_(const convk_amplitudes_job_ *job, const double *scatters, double re, double im,
-                                        double *f) {
-  if (!job->scatterers) {
-    f[0] += re;
-    f[1] += im;
-  } else {
-    f[0] += scatters[0] * re - scatters[1] * im;
-    f[1] += scatters[0] * im + scatters[1] * re;
-  }
-}
-
 /* Writes F of frame and kind, or adds its square to the mean, which is written behind the last frame; `to` is the element. */
 CONVK_LOCAL_ void convk_amplitudes_give_(const convk_amplitudes_job_ *job, size_t frame, size_t kind, size_t to,
                                          const double *f, double *mean) {
   const size_t set = job->output == CONVK_AMPLITUDES_KINDS ? frame * job->kinds + kind : frame;
   convk_any_ *const out = (convk_any_ *)job->f;
   if (job->output == CONVK_AMPLITUDES_MEAN) {
-    *mean += f[0] * f[0] + f[1] * f[1];
+    *mean += convk_amplitudes_square_(f);
     if (frame + 1 == job->frames) out[to] = (CONVK_T)(*mean / (double)job->frames);
   } else {
     out[2 * (set * job->apart + to)] = (CONVK_T)f[0];
@@ -27670,12 +27912,12 @@ CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
   convk_amplitudes_batch_ b;
   size_t frame, kind, i, d;
   b.begin = index * job->each;
-  b.n = convk_least_(job->count[0] - b.begin, job->each);
+  b.n = convk_least_(job->fold.count[0] - b.begin, job->each);
   b.filled = convk_round_up_(b.n, 2 * CONVK_AMPLITUDES_LANES_);
   memset(b.turns, 0, sizeof b.turns);
   for (d = 0; d < 3; d++)
     for (i = 0; i < b.n; i++)
-      b.turns[d][i] = (CONVK_T)convk_amplitudes_turns_(job, (double)CONVK_ONE_(job->q[d] + b.begin + i));
+      b.turns[d][i] = (CONVK_T)convk_amplitudes_turns_(job->in_cell, (double)CONVK_ONE_(job->q[d] + b.begin + i));
   memset(b.decay, 0, sizeof b.decay);
   for (i = 0; i < b.n && job->imag; i++)
     b.decay[i] = (CONVK_T)((job->in_cell ? -6.283185307179586 : -1) * (double)CONVK_ONE_(job->imag + b.begin + i));
@@ -27688,8 +27930,9 @@ CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
         double q[3], scatters[2] = {1, 0};
         const double all = job->imag ? b.sum[2][i] : b.weight;
         for (d = 0; d < 3; d++) q[d] = (double)CONVK_ONE_(job->q[d] + b.begin + i);
-        if (job->scatterers) convk_amplitudes_scatters_(job, kind, q, scatters);
-        convk_amplitudes_add_(job, scatters, all - 2 * b.sum[0][i], 2 * b.sum[1][i], b.f[i]);
+        if (job->scatterers)
+          convk_amplitudes_scatters_(job->scatterers + kind, job->in_cell, job->cell.inverse[0], q, scatters);
+        convk_amplitudes_add_(job->scatterers ? scatters : NULL, all - 2 * b.sum[0][i], 2 * b.sum[1][i], b.f[i]);
         if (kinds || kind + 1 == job->kinds) convk_amplitudes_give_(job, frame, kind, b.begin + i, b.f[i], &b.mean[i]);
       }
     }
@@ -27698,21 +27941,15 @@ CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_amplitudes_cpu_(const convk_amplitudes_kernels_ *kernels, convk *hw, const convk_atoms *atoms,
                                       const convk_q *q, const convk_amplitude_options *options, CONVK_T *f, void *work,
                                       size_t work_size) {
-  char *const message = hw ? hw->message : NULL;
   convk_amplitudes_job_ job;
   convk_work_ w;
-  size_t need = 0, nq[3];
+  size_t need = 0;
   int status;
-  if (!kernels->list) return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices have no amplitudes");
-  status = convk_amplitudes_plan_(message, atoms, options, &job, &need);
-  if (!status) status = convk_need_(message, "q", q);
-  if (status) return status;
-  nq[0] = nq[1] = nq[2] = job.apart = job.count[0] = q->n;
-  status = convk_amplitudes_check_(message, q, options, NULL, nq, q->n, f, work, work_size, &job);
-  if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
+  if (kernels->device) return kernels->device(hw, atoms, 0, NULL, q, options, f, work, work_size);
+  status = convk_amplitudes_list_checked_(hw, atoms, q, options, f, work, work_size, &job, &need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &w, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
-  job.f = f;
   convk_amplitudes_sort_(&job, w.base);
   job.each = convk_round_up_(convk_even_part_(q->n + 1, convk_least_(q->n / convk_threads_(hw) + 1, CONVK_AMPLITUDES_Q_)),
                              2 * CONVK_AMPLITUDES_LANES_);
@@ -27731,26 +27968,12 @@ CONVK_LOCAL_ int convk_amplitudes_mirrored_(const CONVK_T *q, size_t n) {
   return 1;
 }
 
-/* Which axis has the lanes, and which values are computed: numbers of results. */
-CONVK_RARE_ void convk_amplitudes_fold_(convk_amplitudes_job_ *job, const size_t n[3], const size_t step[3]) {
+CONVK_RARE_ void convk_amplitudes_fold_job_(convk_amplitudes_job_ *job, const size_t n[3], const size_t step[3]) {
   int mirrored[3];
-  size_t d, lane = 0, longest = 0;
+  size_t d;
   for (d = 0; d < 3; d++) mirrored[d] = convk_amplitudes_mirrored_(job->q[d], n[d]);
-  job->octant = mirrored[0] && mirrored[1] && mirrored[2];
-  for (d = 0; d < 3; d++)
-    if (mirrored[d] && n[d] > longest && (job->octant || n[d] >= CONVK_AMPLITUDES_FOLD_)) longest = n[lane = d];
-  job->half = longest > 0;
-  for (d = 0; d < 3 && !job->half; d++)
-    if (n[d] > n[lane]) lane = d;
-  job->axis[0] = lane;
-  job->axis[1] = lane == 0 ? 1 : 0;
-  job->axis[2] = lane == 2 ? 1 : 2;
-  for (d = 0; d < 3; d++) {
-    job->all[d] = n[job->axis[d]];
-    job->step[d] = step[job->axis[d]];
-    job->first[d] = job->octant || (job->half && !d) ? job->all[d] / 2 : 0;
-    job->count[d] = job->all[d] - job->first[d];
-  }
+  convk_amplitudes_fold_of_(mirrored, n, &job->fold);
+  for (d = 0; d < 3; d++) job->step[d] = step[job->fold.axis[d]];
 }
 
 /* Bytes of tiles that any grid of such sizes, or a smaller one, may want.  Of each lane of a row 8 sums, and F and mean of 8 q;
@@ -27769,14 +27992,14 @@ CONVK_LOCAL_ size_t convk_amplitudes_tile_need_(const size_t n[3]) {
 /* Cuts what is computed into tiles. */
 CONVK_RARE_ void convk_amplitudes_cut_(size_t threads, convk_amplitudes_job_ *job) {
   size_t padded, pairs, d;
-  job->tile[0] = convk_even_part_(job->count[0], CONVK_AMPLITUDES_MOST_);
+  job->tile[0] = convk_even_part_(job->fold.count[0], CONVK_AMPLITUDES_MOST_);
   padded = convk_round_up_(job->tile[0], CONVK_AMPLITUDES_LANES_);
-  pairs = convk_ceil_(job->count[1], threads) * job->count[2];
+  pairs = convk_ceil_(job->fold.count[1], threads) * job->fold.count[2];
   if (pairs < CONVK_AMPLITUDES_FACTORS_) pairs = CONVK_AMPLITUDES_FACTORS_; /* never so few that a tile is all phases */
-  pairs = convk_least_(pairs, CONVK_AMPLITUDES_SUMS_ / (job->octant ? 8 : 4) / padded);
-  job->tile[1] = convk_even_part_(job->count[1], convk_least_(pairs, CONVK_AMPLITUDES_VALUES_));
-  job->tile[2] = convk_even_part_(job->count[2], convk_least_(pairs / job->tile[1], 512));
-  for (d = 0; d < 3; d++) job->tiles[d] = convk_ceil_(job->count[d], job->tile[d]);
+  pairs = convk_least_(pairs, CONVK_AMPLITUDES_SUMS_ / (job->fold.octant ? 8 : 4) / padded);
+  job->tile[1] = convk_even_part_(job->fold.count[1], convk_least_(pairs, CONVK_AMPLITUDES_VALUES_));
+  job->tile[2] = convk_even_part_(job->fold.count[2], convk_least_(pairs / job->tile[1], 512));
+  for (d = 0; d < 3; d++) job->tiles[d] = convk_ceil_(job->fold.count[d], job->tile[d]);
 }
 
 /* A tile: where it is and its arrays. */
@@ -27790,7 +28013,15 @@ typedef struct convk_amplitudes_tile_ {
 } convk_amplitudes_tile_;
 
 CONVK_LOCAL_ double convk_amplitudes_q_(const convk_amplitudes_job_ *job, size_t d, size_t i) {
-  return (double)CONVK_ONE_(job->q[job->axis[d]] + job->first[d] + i);
+  return (double)CONVK_ONE_(job->q[job->fold.axis[d]] + job->fold.first[d] + i);
+}
+
+/* Its turns, in two numbers. */
+CONVK_LOCAL_ CONVK_T convk_amplitudes_of_axis_(const convk_amplitudes_job_ *job, size_t d, size_t i, CONVK_T *rest) {
+  double more;
+  const double turns = convk_amplitudes_turns_in_two_(job->in_cell, CONVK_EITHER_(1, 0), convk_amplitudes_q_(job, d, i), &more);
+  *rest = (CONVK_T)more;
+  return (CONVK_T)turns;
 }
 
 CONVK_RARE_ void convk_amplitudes_tile_begin_(const convk_amplitudes_job_ *job, size_t index, convk_amplitudes_tile_ *t) {
@@ -27801,16 +28032,16 @@ CONVK_RARE_ void convk_amplitudes_tile_begin_(const convk_amplitudes_job_ *job, 
   t->job = job;
   for (d = 0; d < 3; d++) {
     t->at[d] = place[d] * job->tile[d];
-    t->n[d] = convk_least_(job->count[d] - t->at[d], job->tile[d]);
+    t->n[d] = convk_least_(job->fold.count[d] - t->at[d], job->tile[d]);
   }
   t->pairs = t->n[1] * t->n[2];
   t->rows.lanes = t->n[0];
   t->rows.pitch = convk_round_up_(t->n[0], CONVK_AMPLITUDES_LANES_);
-  t->rows.octant = job->octant;
+  t->rows.octant = job->fold.octant;
   cells = t->pairs * t->rows.pitch;
-  t->each = job->octant ? 8 : job->half ? 2 : 1;
+  t->each = job->fold.octant ? 8 : job->fold.folded ? 2 : 1;
   t->rows.sum = (double *)(void *)(job->work + index * job->each);
-  t->f = t->rows.sum + (job->octant ? 8 : 4) * cells;
+  t->f = t->rows.sum + (job->fold.octant ? 8 : 4) * cells;
   t->mean = t->f + 2 * (size_t)t->each * cells;
   t->phase[0] = (CONVK_T *)(void *)(t->mean + (size_t)t->each * cells);
   t->phase[1] = t->phase[0] + 2 * block * t->rows.pitch;
@@ -27820,25 +28051,24 @@ CONVK_RARE_ void convk_amplitudes_tile_begin_(const convk_amplitudes_job_ *job, 
   t->turns = t->atom[4];
   t->rows.phase = t->phase[0];
   memset(t->turns, 0, 2 * t->rows.pitch * sizeof *t->turns);
-  for (i = 0; i < t->n[0]; i++)
-    t->turns[i] = convk_amplitudes_turns_in_two_(job, convk_amplitudes_q_(job, 0, t->at[0] + i), &t->turns[t->rows.pitch + i]);
+  for (i = 0; i < t->n[0]; i++) t->turns[i] = convk_amplitudes_of_axis_(job, 0, t->at[0] + i, &t->turns[t->rows.pitch + i]);
   if (job->output == CONVK_AMPLITUDES_MEAN) memset(t->mean, 0, (size_t)t->each * cells * sizeof *t->mean);
 }
 
 /* Adds a block of n atoms, which t->atom has, to the sums. */
 CONVK_RARE_ void convk_amplitudes_tile_block_(convk_amplitudes_tile_ *t, size_t n) {
   const convk_amplitudes_job_ *const job = t->job;
-  const size_t block = CONVK_AMPLITUDES_BLOCK_, factors = job->octant ? 4 : 2;
+  const size_t block = CONVK_AMPLITUDES_BLOCK_, factors = job->fold.octant ? 4 : 2;
   convk_amplitudes_rows_ rows = t->rows;
   CONVK_T ones[CONVK_AMPLITUDES_BLOCK_];
   size_t d, i, pair;
   for (i = 0; i < block; i++) ones[i] = 1;
-  job->kernels->lanes(t->atom[job->axis[0]], n, t->turns, t->turns + rows.pitch, rows.lanes, t->phase[0]);
+  job->kernels->lanes(t->atom[job->fold.axis[0]], n, t->turns, t->turns + rows.pitch, rows.lanes, t->phase[0]);
   for (d = 1; d < 3; d++)
     for (i = 0; i < t->n[d]; i++) {
       CONVK_T rest;
-      const CONVK_T turns = convk_amplitudes_turns_in_two_(job, convk_amplitudes_q_(job, d, t->at[d] + i), &rest);
-      job->kernels->row(t->atom[job->axis[d]], d == 2 ? t->atom[3] : ones, n, turns, rest, t->phase[d] + 2 * block * i);
+      const CONVK_T turns = convk_amplitudes_of_axis_(job, d, t->at[d] + i, &rest);
+      job->kernels->row(t->atom[job->fold.axis[d]], d == 2 ? t->atom[3] : ones, n, turns, rest, t->phase[d] + 2 * block * i);
     }
   rows.n = n;
   for (pair = 0; pair < t->pairs; pair += rows.pairs) {
@@ -27852,19 +28082,6 @@ CONVK_RARE_ void convk_amplitudes_tile_block_(convk_amplitudes_tile_ *t, size_t 
   }
 }
 
-/* The sum of a kind at one of the q of a pair and lane: number `which` has bit d where axis d has -q.  s: sums, of the first
-   factor c, then s of the lanes, each `pitch` behind the one before. */
-CONVK_LOCAL_ void convk_amplitudes_at_(const double *s, size_t pitch, int octant, int which, double *re, double *im) {
-  const double x = which & 1 ? -1 : 1, y = which & 2 ? -1 : 1, z = which & 4 ? -1 : 1;
-  if (octant) { /* of (c + i x s) (c + i y s) (c + i z s) */
-    *re = s[0] - x * y * s[3 * pitch] - x * z * s[5 * pitch] - y * z * s[6 * pitch];
-    *im = x * s[pitch] + y * s[2 * pitch] + z * s[4 * pitch] - x * y * z * s[7 * pitch];
-  } else { /* of (a + i b) (c + i x s) */
-    *re = s[0] - x * s[3 * pitch];
-    *im = s[2 * pitch] + x * s[pitch];
-  }
-}
-
 /* What the sums of a kind in a frame add to F of a pair's q with number `which`, n of them; with the last kind F is given.
    scatters: of each lane where all q of a lane have one |q|, or NULL. */
 CONVK_RARE_ void convk_amplitudes_run_end_(const convk_amplitudes_tile_ *t, size_t frame, size_t kind, size_t pair, int which,
@@ -27872,21 +28089,21 @@ CONVK_RARE_ void convk_amplitudes_run_end_(const convk_amplitudes_tile_ *t, size
   const convk_amplitudes_job_ *const job = t->job;
   const size_t pitch = t->rows.pitch, run = (pair * (size_t)t->each + (size_t)which) * pitch;
   const size_t at[3] = {t->at[0], t->at[1] + pair % t->n[1], t->at[2] + pair / t->n[1]};
-  const double *const sum = t->rows.sum + (job->octant ? 8 : 4) * pair * pitch;
+  const double *const sum = t->rows.sum + (job->fold.octant ? 8 : 4) * pair * pitch;
   const int kinds = job->output == CONVK_AMPLITUDES_KINDS;
   double q[3], re, im, own[2] = {1, 0};
   size_t d, i[3], to = 0, lane;
   for (d = 0; d < 3; d++) {
-    i[d] = job->first[d] + at[d];
-    if (which >> d & 1) i[d] = job->all[d] - 1 - i[d]; /* for q = 0 itself: F is given twice */
-    if (d) q[job->axis[d]] = (double)CONVK_ONE_(job->q[job->axis[d]] + i[d]);
+    i[d] = job->fold.first[d] + at[d];
+    if (which >> d & 1) i[d] = job->fold.all[d] - 1 - i[d]; /* for q = 0 itself: F is given twice */
+    if (d) q[job->fold.axis[d]] = (double)CONVK_ONE_(job->q[job->fold.axis[d]] + i[d]);
     if (d) to += i[d] * job->step[d];
   }
   if (!job->scatterers && job->kinds == 1 && job->output != CONVK_AMPLITUDES_MEAN) { /* F is the sum itself */
     const ptrdiff_t step = which & 1 ? -2 * (ptrdiff_t)job->step[0] : 2 * (ptrdiff_t)job->step[0];
     convk_any_ *out = (convk_any_ *)job->f + 2 * (frame * job->apart + to + i[0] * job->step[0]);
     for (lane = 0; lane < t->n[0]; lane++) {
-      convk_amplitudes_at_(sum + lane, pitch, job->octant, which, &re, &im);
+      convk_amplitudes_at_(sum + lane, pitch, job->fold.octant, which, &re, &im);
       out[step * (ptrdiff_t)lane] = (CONVK_T)re;
       out[step * (ptrdiff_t)lane + 1] = (CONVK_T)im;
     }
@@ -27896,12 +28113,12 @@ CONVK_RARE_ void convk_amplitudes_run_end_(const convk_amplitudes_tile_ *t, size
     const size_t x = which & 1 ? i[0] - lane : i[0] + lane;
     double *const f = t->f + 2 * (run + lane);
     if (job->scatterers && !scatters) {
-      q[job->axis[0]] = (double)CONVK_ONE_(job->q[job->axis[0]] + x);
-      convk_amplitudes_scatters_(job, kind, q, own);
+      q[job->fold.axis[0]] = (double)CONVK_ONE_(job->q[job->fold.axis[0]] + x);
+      convk_amplitudes_scatters_(job->scatterers + kind, job->in_cell, job->cell.inverse[0], q, own);
     }
-    convk_amplitudes_at_(sum + lane, pitch, job->octant, which, &re, &im);
+    convk_amplitudes_at_(sum + lane, pitch, job->fold.octant, which, &re, &im);
     if (kinds || !kind) f[0] = f[1] = 0;
-    convk_amplitudes_add_(job, scatters ? scatters[lane] : own, re, im, f);
+    convk_amplitudes_add_(scatters ? scatters[lane] : job->scatterers ? own : NULL, re, im, f);
     if (kinds || kind + 1 == job->kinds)
       convk_amplitudes_give_(job, frame, kind, to + x * job->step[0], f, t->mean + run + lane);
   }
@@ -27915,11 +28132,11 @@ CONVK_RARE_ void convk_amplitudes_tile_end_(const convk_amplitudes_tile_ *t, siz
   size_t pair, lane;
   int which;
   for (pair = 0; pair < t->pairs; pair++) {
-    q[job->axis[1]] = convk_amplitudes_q_(job, 1, t->at[1] + pair % t->n[1]);
-    q[job->axis[2]] = convk_amplitudes_q_(job, 2, t->at[2] + pair / t->n[1]);
+    q[job->fold.axis[1]] = convk_amplitudes_q_(job, 1, t->at[1] + pair % t->n[1]);
+    q[job->fold.axis[2]] = convk_amplitudes_q_(job, 2, t->at[2] + pair / t->n[1]);
     for (lane = 0; lane < t->n[0] && once; lane++) {
-      q[job->axis[0]] = convk_amplitudes_q_(job, 0, t->at[0] + lane);
-      convk_amplitudes_scatters_(job, kind, q, scatters[lane]);
+      q[job->fold.axis[0]] = convk_amplitudes_q_(job, 0, t->at[0] + lane);
+      convk_amplitudes_scatters_(job->scatterers + kind, job->in_cell, job->cell.inverse[0], q, scatters[lane]);
     }
     for (which = 0; which < t->each; which++)
       convk_amplitudes_run_end_(t, frame, kind, pair, which, once ? (const double(*)[2])scatters : NULL);
@@ -27933,7 +28150,7 @@ CONVK_RARE_ void convk_amplitudes_grid_task_(void *arg, size_t index) {
   convk_amplitudes_tile_begin_(job, index, &t);
   for (frame = 0; frame < job->frames; frame++)
     for (kind = 0; kind < job->kinds; kind++) {
-      memset(t.rows.sum, 0, (job->octant ? 8 : 4) * t.pairs * t.rows.pitch * sizeof(double));
+      memset(t.rows.sum, 0, (job->fold.octant ? 8 : 4) * t.pairs * t.rows.pitch * sizeof(double));
       for (i = job->start[kind]; i < job->start[kind + 1]; i += n) {
         n = convk_least_(job->start[kind + 1] - i, CONVK_AMPLITUDES_BLOCK_);
         convk_amplitudes_block_(job, frame, i, n, t.atom);
@@ -27961,32 +28178,45 @@ CONVK_RARE_ int convk_amplitudes_grid_plan_(char *message, convk *hw, const conv
   return CONVK_OK;
 }
 
+/* A checked call of a grid. */
+CONVK_RARE_ int convk_amplitudes_grid_checked_(convk *hw, const convk_atoms *atoms, const convk_grid3 *grid, const convk_q *q,
+                                               const convk_amplitude_options *options, CONVK_T *f, const void *work,
+                                               size_t work_size, convk_amplitudes_job_ *job, convk_grid3 *full, size_t *before,
+                                               size_t *need) {
+  char *const message = convk_message_(hw);
+  size_t n[3];
+  int status = convk_amplitudes_grid_plan_(message, hw, atoms, grid, options, job, full, before, need);
+  if (!status) status = convk_need_(message, "q", q);
+  if (status) return status;
+  n[0] = full->nx;
+  n[1] = full->ny;
+  n[2] = full->nz;
+  job->f = f;
+  job->apart = full->nz * full->pitch_z;
+  return convk_amplitudes_check_(message, q, options, grid, n,
+                                 (full->nz - 1) * full->pitch_z + (full->ny - 1) * full->pitch_y + full->nx, f, work, work_size,
+                                 job);
+}
+
 CONVK_RARE_ int convk_amplitudes_grid_cpu_(const convk_amplitudes_kernels_ *kernels, convk *hw, const convk_atoms *atoms,
                                            const convk_grid3 *grid, const convk_q *q, const convk_amplitude_options *options,
                                            CONVK_T *f, void *work, size_t work_size) {
-  char *const message = hw ? hw->message : NULL;
   const size_t threads = convk_threads_(hw);
   convk_amplitudes_job_ job;
   convk_grid3 full;
   convk_work_ w;
   size_t before = 0, need = 0, tiles;
   int status;
-  if (!kernels->rows) return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices have no amplitudes_grid");
-  status = convk_amplitudes_grid_plan_(message, hw, atoms, grid, options, &job, &full, &before, &need);
-  if (!status) status = convk_need_(message, "q", q);
+  if (kernels->device) return kernels->device(hw, atoms, 1, grid, q, options, f, work, work_size);
+  status = convk_amplitudes_grid_checked_(hw, atoms, grid, q, options, f, work, work_size, &job, &full, &before, &need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &w, work, work_size, need);
   if (status) return status;
   {
     const size_t n[3] = {full.nx, full.ny, full.nz}, step[3] = {1, full.pitch_y, full.pitch_z};
-    const size_t span = (full.nz - 1) * full.pitch_z + (full.ny - 1) * full.pitch_y + full.nx;
-    job.apart = full.nz * full.pitch_z;
-    status = convk_amplitudes_check_(message, q, options, grid, n, span, f, work, work_size, &job);
-    if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
-    if (status) return status;
-    convk_amplitudes_fold_(&job, n, step);
+    convk_amplitudes_fold_job_(&job, n, step);
   }
   convk_amplitudes_cut_(threads, &job);
   job.kernels = kernels;
-  job.f = f;
   convk_amplitudes_sort_(&job, w.base);
   job.work = w.base + before - 64;
   tiles = job.tiles[0] * job.tiles[1] * job.tiles[2];
@@ -36486,6 +36716,45 @@ CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void)
 #endif
 #endif
 #if CONVK_HAS_AMPLITUDES_
+/* ---- src/amplitudes/element.h ---- */
+/* ---- amplitudes: an atom and values of q ---- */
+
+/* Adds an atom of weights w, one for each vector, to the sums of a list: with h half the phase, w sin(h)^2 and w sin(h) cos(h),
+   of which exp(2 i h) - 1 = -2 sin(h)^2 + 2 i sin(h) cos(h) follows. */
+CONVK_ELEMENT_ void convk_amplitudes_atom_(CONVK_V (*turns)[3], CONVK_V x, CONVK_V y, CONVK_V z, const CONVK_V *w, CONVK_V *re,
+                                           CONVK_V *im, const int vectors_) {
+  CONVK_V left[2], s[2], c[2];
+  int v;
+  CONVK_EACH_(v, vectors_)
+    left[v] = convk_turn_left_(CONVK_FMA_(turns[v][2], z, CONVK_FMA_(turns[v][1], y, CONVK_MUL_(turns[v][0], x))));
+  convk_half_turns_(left, s, c, vectors_);
+  CONVK_EACH_(v, vectors_) {
+    const CONVK_V part = CONVK_MUL_(w[v], s[v]);
+    re[v] = CONVK_FMA_(part, s[v], re[v]);
+    im[v] = CONVK_FMA_(part, c[v], im[v]);
+  }
+}
+
+/* Cosine and sine of 2 pi (turns + rest) at. */
+CONVK_ELEMENT_ void convk_amplitudes_phase_(CONVK_V turns, CONVK_V rest, CONVK_V at, CONVK_V *c, CONVK_V *s) {
+  CONVK_V sine, cosine, twice;
+  convk_half_turn_(CONVK_FMA_(rest, at, convk_turn_product_left_(turns, at)), &sine, &cosine);
+  twice = CONVK_ADD_(sine, sine);
+  *c = CONVK_FNMA_(twice, sine, CONVK_SET_(1));
+  *s = CONVK_MUL_(twice, cosine);
+}
+
+/* The factors of a pair of values, of their cosines and sines; and those of octants. */
+CONVK_ELEMENT_ void convk_amplitudes_pair_(CONVK_V ec, CONVK_V es, CONVK_V fc, CONVK_V fs, CONVK_V *to) {
+  to[0] = CONVK_FNMA_(es, fs, CONVK_MUL_(ec, fc));
+  to[1] = CONVK_FMA_(ec, fs, CONVK_MUL_(es, fc));
+}
+CONVK_ELEMENT_ void convk_amplitudes_octants_(CONVK_V ec, CONVK_V es, CONVK_V fc, CONVK_V fs, CONVK_V *to) {
+  to[0] = CONVK_MUL_(ec, fc);
+  to[1] = CONVK_MUL_(es, fc);
+  to[2] = CONVK_MUL_(ec, fs);
+  to[3] = CONVK_MUL_(es, fs);
+}
 #if CONVK_IS_KERNEL_
 /* ---- src/amplitudes/kernel.h ---- */
 /* ---- amplitudes: kernels ---- */
@@ -36501,22 +36770,17 @@ CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, si
     re[v] = im[v] = damped[v] = CONVK_SET_(0);
   }
   for (t = 0; t < p->n; t++) {
-    const CONVK_V x = CONVK_SET_(p->at[0][t]), y = CONVK_SET_(p->at[1][t]), z = CONVK_SET_(p->at[2][t]);
-    const CONVK_V w = CONVK_SET_(p->weight[t]);
-    CONVK_V left[2], s[2], c[2], e[2];
-    CONVK_EACH_(v, vectors_)
-      left[v] = convk_turn_left_(CONVK_FMA_(turns[v][2], z, CONVK_FMA_(turns[v][1], y, CONVK_MUL_(turns[v][0], x))));
-    convk_half_turns_(left, s, c, vectors_);
+    const CONVK_V z = CONVK_SET_(p->at[2][t]);
+    CONVK_V w[2];
+    CONVK_EACH_(v, vectors_) w[v] = imag ? CONVK_MUL_(decay[v], z) : CONVK_SET_(p->weight[t]);
     if (imag) {
-      CONVK_EACH_(v, vectors_) e[v] = CONVK_MUL_(decay[v], z);
-      convk_vexp_of_(e, vectors_);
+      convk_vexp_of_(w, vectors_);
+      CONVK_EACH_(v, vectors_) {
+        w[v] = CONVK_MUL_(CONVK_SET_(p->weight[t]), w[v]);
+        damped[v] = CONVK_ADD_(damped[v], w[v]);
+      }
     }
-    CONVK_EACH_(v, vectors_) {
-      const CONVK_V all = imag ? CONVK_MUL_(w, e[v]) : w, part = CONVK_MUL_(all, s[v]);
-      if (imag) damped[v] = CONVK_ADD_(damped[v], all);
-      re[v] = CONVK_FMA_(part, s[v], re[v]);
-      im[v] = CONVK_FMA_(part, c[v], im[v]);
-    }
+    convk_amplitudes_atom_(turns, CONVK_SET_(p->at[0][t]), CONVK_SET_(p->at[1][t]), z, w, re, im, vectors_);
   }
   CONVK_EACH_(v, vectors_) {
     CONVK_STORE_(p->re + i + (size_t)v * CONVK_LANES, re[v]);
@@ -36532,15 +36796,6 @@ static void convk_amplitudes_list_(const convk_amplitudes_part_ *p) {
     if (p->decay) convk_amplitudes_list_of_(p, i, vectors_, 1);
     else convk_amplitudes_list_of_(p, i, vectors_, 0);
   CONVK_LEAVE_
-}
-
-/* Cosine and sine of 2 pi (turns + rest) at. */
-CONVK_INLINE_ void convk_amplitudes_phase_(CONVK_V turns, CONVK_V rest, CONVK_V at, CONVK_V *c, CONVK_V *s) {
-  CONVK_V sine, cosine, twice;
-  convk_half_turn_(CONVK_FMA_(rest, at, convk_turn_product_left_(turns, at)), &sine, &cosine);
-  twice = CONVK_ADD_(sine, sine);
-  *c = CONVK_FNMA_(twice, sine, CONVK_SET_(1));
-  *s = CONVK_MUL_(twice, cosine);
 }
 
 /* Phases of the lanes, for a block of atoms. */
@@ -36583,14 +36838,14 @@ CONVK_INLINE_ void convk_amplitudes_factors_(const convk_amplitudes_rows_ *p, si
   for (t = 0; t < p->n; t += CONVK_LANES, to += CONVK_LANES) {
     const CONVK_V ec = CONVK_LOAD_(e + t), es = CONVK_LOAD_(e + block + t);
     const CONVK_V fc = CONVK_LOAD_(f + t), fs = CONVK_LOAD_(f + block + t);
+    CONVK_V factor[4];
+    int r;
     if (p->octant) {
-      CONVK_STORE_(to, CONVK_MUL_(ec, fc));
-      CONVK_STORE_(to + block, CONVK_MUL_(es, fc));
-      CONVK_STORE_(to + 2 * block, CONVK_MUL_(ec, fs));
-      CONVK_STORE_(to + 3 * block, CONVK_MUL_(es, fs));
+      convk_amplitudes_octants_(ec, es, fc, fs, factor);
+      CONVK_EACH_(r, 4) CONVK_STORE_(to + (size_t)r * block, factor[r]);
     } else {
-      CONVK_STORE_(to, CONVK_FNMA_(es, fs, CONVK_MUL_(ec, fc)));
-      CONVK_STORE_(to + block, CONVK_FMA_(ec, fs, CONVK_MUL_(es, fc)));
+      convk_amplitudes_pair_(ec, es, fc, fs, factor);
+      CONVK_EACH_(r, 2) CONVK_STORE_(to + (size_t)r * block, factor[r]);
     }
   }
 }
@@ -36632,7 +36887,7 @@ static void convk_amplitudes_rows_of_(const convk_amplitudes_rows_ *p) {
 
 CONVK_LOCAL_ const convk_amplitudes_kernels_ *convk_amplitudes_kernel_table_(void) {
   static const convk_amplitudes_kernels_ kernels = {convk_amplitudes_list_, convk_amplitudes_lanes_, convk_amplitudes_row_,
-                                                    convk_amplitudes_rows_of_};
+                                                    convk_amplitudes_rows_of_, NULL};
   return &kernels;
 }
 #endif

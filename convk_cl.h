@@ -114,6 +114,10 @@ serves one thread at a time.
      struct convk_cl_compressed_shape { convk_grid3 dense; convk_cl_segments coarse, fine; size_t vectors, compressed_stride, dense_stride; };
      struct convk_cl_batch2d { size_t items; size_t in_pitch, in_stride; size_t out_pitch, out_stride; convk_cl_array kernel; size_t items_per_kernel; };
 
+   atoms
+     struct convk_cl_atoms_f32 { size_t n, frames, stride; convk_cl_array x; convk_cl_array y; convk_cl_array z; convk_cl_array kind; convk_cl_array weight; };
+     struct convk_cl_atoms_f64 { size_t n, frames, stride; convk_cl_array x; convk_cl_array y; convk_cl_array z; convk_cl_array kind; convk_cl_array weight; };
+
    filters
      int convk_cl_sepconv3d_f32(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_cl_sepconv_epilogue_f32 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
      int convk_cl_sepconv3d_f64(const convk_cl_queue *on, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_cl_sepconv_epilogue_f64 *epilogue, convk_cl_array in, convk_cl_array out, convk_cl_array work, size_t work_size);
@@ -338,14 +342,35 @@ serves one thread at a time.
      struct convk_part { size_t index, count; };
      struct convk_distances { size_t bins, kinds; double width; int moments; uint64_t *count, *moment[2]; double *sum; uint64_t *beyond; };
      struct convk_scatterer { int terms; double a[6], b[6], c[2], thermal; };
-     struct convk_cl_atoms_f32 { size_t n, frames, stride; convk_cl_array x; convk_cl_array y; convk_cl_array z; convk_cl_array kind; };
-     struct convk_cl_atoms_f64 { size_t n, frames, stride; convk_cl_array x; convk_cl_array y; convk_cl_array z; convk_cl_array kind; };
      struct convk_cl_distances_f32 { size_t bins, kinds; double width; int moments; convk_cl_array count; convk_cl_array moment[2]; convk_cl_array beyond; };
      struct convk_cl_distances_f64 { size_t bins, kinds; double width; int moments; convk_cl_array count; convk_cl_array moment[2]; convk_cl_array beyond; };
+
+   amplitudes
+     int convk_cl_amplitudes_work_size_f32(const convk_cl_queue *on, const convk_cl_atoms_f32 *atoms, const convk_cl_q *q, const convk_amplitude_options *options, size_t *bytes);
+     int convk_cl_amplitudes_work_size_f64(const convk_cl_queue *on, const convk_cl_atoms_f64 *atoms, const convk_cl_q *q, const convk_amplitude_options *options, size_t *bytes);
+     int convk_cl_amplitudes_f32(const convk_cl_queue *on, const convk_cl_atoms_f32 *atoms, const convk_cl_q *q, const convk_amplitude_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
+     int convk_cl_amplitudes_f64(const convk_cl_queue *on, const convk_cl_atoms_f64 *atoms, const convk_cl_q *q, const convk_amplitude_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
+     int convk_cl_amplitudes_grid_work_size_f32(const convk_cl_queue *on, const convk_cl_atoms_f32 *atoms, const convk_grid3 *grid, const convk_amplitude_options *options, size_t *bytes);
+     int convk_cl_amplitudes_grid_work_size_f64(const convk_cl_queue *on, const convk_cl_atoms_f64 *atoms, const convk_grid3 *grid, const convk_amplitude_options *options, size_t *bytes);
+     int convk_cl_amplitudes_grid_f32(const convk_cl_queue *on, const convk_cl_atoms_f32 *atoms, const convk_grid3 *grid, const convk_cl_q *q, const convk_amplitude_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
+     int convk_cl_amplitudes_grid_f64(const convk_cl_queue *on, const convk_cl_atoms_f64 *atoms, const convk_grid3 *grid, const convk_cl_q *q, const convk_amplitude_options *options, convk_cl_array f, convk_cl_array work, size_t work_size);
+     struct convk_amplitude_options { int output; size_t kinds; const convk_scatterer *scatterers; const convk_cell *cell; };
 */
 #if !defined CONVK_CL_H_ || defined CONVK_CL_PASS_
 #ifndef CONVK_CL_PASS_
 #define CONVK_CL_H_
+#define convk_amplitudes_arguments_of_ CONVK_HARDWARE_(amplitudes_arguments_of)
+#define convk_amplitudes_arrays_run_ CONVK_HARDWARE_(amplitudes_arrays_run)
+#define convk_amplitudes_call_ CONVK_HARDWARE_(amplitudes_call)
+#define convk_amplitudes_frame_start_ CONVK_HARDWARE_(amplitudes_frame_start)
+#define convk_amplitudes_groups_ CONVK_HARDWARE_(amplitudes_groups)
+#define convk_amplitudes_on_ CONVK_HARDWARE_(amplitudes_on)
+#define convk_amplitudes_on_grid_ CONVK_HARDWARE_(amplitudes_on_grid)
+#define convk_amplitudes_real_ CONVK_HARDWARE_(amplitudes_real)
+#define convk_amplitudes_resident_plan_ CONVK_HARDWARE_(amplitudes_resident_plan)
+#define convk_amplitudes_start_ CONVK_HARDWARE_(amplitudes_start)
+#define convk_amplitudes_tile_bytes_ CONVK_HARDWARE_(amplitudes_tile_bytes)
+#define convk_amplitudes_tile_of_ CONVK_HARDWARE_(amplitudes_tile_of)
 #define convk_back_all_ CONVK_DEVICE_(back_all)
 #define convk_box_check_ CONVK_HARDWARE_(box_check)
 #define convk_box_launch_ CONVK_HARDWARE_(box_launch)
@@ -376,6 +401,7 @@ serves one thread at a time.
 #define convk_distances_histogram_ CONVK_HARDWARE_(distances_histogram)
 #define convk_distances_resident_plan_ CONVK_HARDWARE_(distances_resident_plan)
 #define convk_distances_start_ CONVK_HARDWARE_(distances_start)
+#define convk_distances_unweighted_ CONVK_HARDWARE_(distances_unweighted)
 #define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
 #define convk_fft_buffers_ CONVK_HARDWARE_(fft_buffers)
 #define convk_fft_fetch_ CONVK_HARDWARE_(fft_fetch)
@@ -1342,7 +1368,8 @@ enum { /* kernels, and those of a family one after another */
        CONVK_CL_FORM_ = 0x500,
        CONVK_CL_FFT_ = 0x600,
        CONVK_CL_PAIR_ = 0x700,
-       CONVK_CL_DISTANCES_ = 0x800
+       CONVK_CL_DISTANCES_ = 0x800,
+       CONVK_CL_AMPLITUDES_ = 0x900
 };
 
 /* values: `count` of them, without padding. */
@@ -1988,7 +2015,7 @@ CONVK_LOCAL_ int convk_cl_check_(const convk_cl *cl) { return !cl ? CONVK_ERR_NU
      MORE_2  dot        tail of V        to           drifts       -                   -        sums       energies
      MORE_3  energy     energy           accept       ln psi       -                   -        -          -
      TAIL    tail       tail of psi      -            -            -                   -        -          -
-   MORE_0 of form factors has the mesh, or parts of it, of distances kinds.  Results of Gaussians are of several kinds: kind d
+   MORE_0 of form factors has the mesh, or parts of it, of atoms kinds.  Results of Gaussians are of several kinds: kind d
    is in OUT + d.  Functions of arrays have their results in IN, sincos its cosines in OUT.
    tail: planes that a window shares with the one before it; head: the first planes of a periodic axis; see convk_flow_. */
 enum {
@@ -9356,7 +9383,7 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#define RECORD 10 /* the sums of pairs, the logarithm of the product, the square of the gradient */\n",
     "#define FOLDED 4  /* of them that pair_rows adds up at a time */\n",
     "\n",
-    "#define CONVK_RARE_\n",
+    "#define CONVK_PLAIN_RARE_\n",
     "#define convk_to_bits_(x) as_ulong(x)\n",
     "#define convk_from_bits_(bits) as_double(bits)\n",
     "#line 1 \"core/root.h\"\n",
@@ -9364,9 +9391,9 @@ CONVK_LOCAL_ const char *const *convk_cl_pairs_source_(void) {
     "#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01\n",
     "#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10\n",
     "\n",
-    "/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The\n",
+    "/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and devices.  The\n",
     "   bits shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */\n",
-    "CONVK_RARE_ double convk_sqrt_(double x) {\n",
+    "CONVK_PLAIN_RARE_ double convk_sqrt_(double x) {\n",
     "  double y = convk_from_bits_((convk_to_bits_(x) >> 1) + ((uint64_t)1023 << 51));\n",
     "  int i;\n",
     "  if (!(x > 0)) return 0;\n",
@@ -10836,32 +10863,88 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "#include \"words/opencl.cl\"\n",
     "#line 3 \"distances/kernel.cl\"\n",
     "#line 1 \"atoms/both.h\"\n",
-    "/* ---- distances: atoms in their cell, for processors and devices; doubles, of which every operation rounds once ---- */\n",
+    "/* ---- atoms in their cell, and what they scatter, for processors and devices ---- */\n",
     "\n",
+    "#line 1 \"core/plain.h\"\n",
+    "/* One text for processors and devices, in doubles, of which every operation rounds once. */\n",
     "#ifdef CONVK_ADD_ /* words of a device, whose products nothing is fused with */\n",
-    "#define CONVK_ATOM_ CONVK_ELEMENT_\n",
-    "#define CONVK_ATOM_MUL_(a, b) CONVK_MUL_(a, b)\n",
+    "#define CONVK_PLAIN_ CONVK_ELEMENT_\n",
+    "#define CONVK_PLAIN_RARE_ CONVK_ELEMENT_\n",
+    "#define CONVK_PLAIN_CONSTANT_ CONVK_CONSTANT_\n",
+    "#define CONVK_PLAIN_MUL_(a, b) CONVK_MUL_(a, b)\n",
+    "#define CONVK_PLAIN_LESS_EQUAL_(a, b) ((a) <= (b))\n",
+    "#ifdef CONVK_GLOBAL_\n",
+    "#define CONVK_PLAIN_FAR_ global\n",
+    "#define convk_to_bits_(x) as_ulong(x)\n",
+    "#define convk_from_bits_(bits) as_double(bits)\n",
     "#else\n",
-    "#define CONVK_ATOM_ CONVK_LOCAL_\n",
-    "#define CONVK_ATOM_MUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_PLAIN_FAR_\n",
+    "#define convk_to_bits_(x) convk_cuda_bits_(x)\n",
+    "#define convk_from_bits_(bits) convk_cuda_real_((uint64_t)(bits))\n",
+    "#endif\n",
+    "#else\n",
+    "#define CONVK_PLAIN_ CONVK_LOCAL_\n",
+    "#define CONVK_PLAIN_RARE_ CONVK_RARE_\n",
+    "#define CONVK_PLAIN_CONSTANT_ static const\n",
+    "#define CONVK_PLAIN_MUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_PLAIN_LESS_EQUAL_(a, b) CONVK_LESS_EQUAL_(a, b)\n",
+    "#define CONVK_PLAIN_FAR_\n",
+    "#endif\n",
+    "#line 4 \"atoms/both.h\"\n",
+    "#ifndef CONVK_ADD_\n",
     "CONVK_EXACT_PUSH_\n",
+    "#elif !defined CONVK_GLOBAL_ || defined CONVK_SCATTERS_\n",
+    "#line 1 \"core/root.h\"\n",
+    "/* ln 2: 32 bits of it, so that products with exponents are exact; and the rest */\n",
+    "#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01\n",
+    "#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10\n",
+    "\n",
+    "/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and devices.  The\n",
+    "   bits shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */\n",
+    "CONVK_PLAIN_RARE_ double convk_sqrt_(double x) {\n",
+    "  double y = convk_from_bits_((convk_to_bits_(x) >> 1) + ((uint64_t)1023 << 51));\n",
+    "  int i;\n",
+    "  if (!(x > 0)) return 0;\n",
+    "  for (i = 0; i < 5; i++) {\n",
+    "    const double next = 0.5 * (y + x / y);\n",
+    "    if (next == y) break; /* soon where x is a square: 1, 4 and 16 are the first guess */\n",
+    "    y = next;\n",
+    "  }\n",
+    "  return y;\n",
+    "}\n",
+    "#line 8 \"atoms/both.h\"\n",
+    "#line 1 \"core/exp.h\"\n",
+    "/* exp(x) of x <= 0; 0 below -700. */\n",
+    "CONVK_PLAIN_RARE_ double convk_exp_(double x) {\n",
+    "  CONVK_PLAIN_CONSTANT_ double c[14] = {\n",
+    "      1,         1,          1. / 2,      1. / 6,       1. / 24,       1. / 120,       1. / 720,\n",
+    "      1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};\n",
+    "  double n, r, sum = c[13];\n",
+    "  int i;\n",
+    "  if (!CONVK_PLAIN_LESS_EQUAL_(-700, x)) return 0;\n",
+    "  n = (double)(int)(CONVK_PLAIN_MUL_(x, 1.4426950408889634) - 0.5); /* log2 e */\n",
+    "  r = (x - CONVK_PLAIN_MUL_(n, CONVK_LN_2_HIGH_)) - CONVK_PLAIN_MUL_(n, CONVK_LN_2_LOW_);\n",
+    "  for (i = 12; i >= 0; i--) sum = CONVK_PLAIN_MUL_(sum, r) + c[i];\n",
+    "  return sum * convk_from_bits_((uint64_t)(1023 + (int)n) << 52);\n",
+    "}\n",
+    "#line 9 \"atoms/both.h\"\n",
     "#endif\n",
     "\n",
     "/* The number of a pair of kinds a <= b. */\n",
-    "CONVK_ATOM_ size_t convk_kinds_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }\n",
+    "CONVK_PLAIN_ size_t convk_kinds_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }\n",
     "\n",
-    "CONVK_ATOM_ double convk_cell_dot_(const double *a, const double *b) {\n",
-    "  return (CONVK_ATOM_MUL_(a[0], b[0]) + CONVK_ATOM_MUL_(a[1], b[1])) + CONVK_ATOM_MUL_(a[2], b[2]);\n",
+    "CONVK_PLAIN_ double convk_cell_dot_(const double *a, const double *b) {\n",
+    "  return (CONVK_PLAIN_MUL_(a[0], b[0]) + CONVK_PLAIN_MUL_(a[1], b[1])) + CONVK_PLAIN_MUL_(a[2], b[2]);\n",
     "}\n",
     "\n",
     "/* The largest integer that is not larger, of |x| < 2^31. */\n",
-    "CONVK_ATOM_ double convk_cell_floor_(double x) {\n",
+    "CONVK_PLAIN_ double convk_cell_floor_(double x) {\n",
     "  const double whole = (double)(int64_t)x;\n",
     "  return whole > x ? whole - 1 : whole;\n",
     "}\n",
     "\n",
     "/* Moves an atom into the periodic cell; not 0: it lies 2^30 vectors beside it, or is no number.  inverse, axis: [3][3]. */\n",
-    "CONVK_ATOM_ int convk_cell_wrap_(const int *periodic, const double *inverse, const double *axis, double *r) {\n",
+    "CONVK_PLAIN_ int convk_cell_wrap_(const int *periodic, const double *inverse, const double *axis, double *r) {\n",
     "  double times[3];\n",
     "  int k, d;\n",
     "  for (k = 0; k < 3; k++) {\n",
@@ -10870,21 +10953,48 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "    times[k] = convk_cell_floor_(f);\n",
     "  }\n",
     "  for (k = 0; k < 3; k++)\n",
-    "    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= CONVK_ATOM_MUL_(times[k], axis[3 * k + d]);\n",
+    "    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= CONVK_PLAIN_MUL_(times[k], axis[3 * k + d]);\n",
     "  return 0;\n",
     "}\n",
     "\n",
     "/* Where an image of the cell is; vectors that are not periodic are zero. */\n",
-    "CONVK_ATOM_ void convk_cell_shift_(const double *image, const double *axis, double *shift) {\n",
+    "CONVK_PLAIN_ void convk_cell_shift_(const double *image, const double *axis, double *shift) {\n",
     "  int k, d;\n",
     "  for (d = 0; d < 3; d++)\n",
-    "    for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_ATOM_MUL_(image[k], axis[3 * k + d]);\n",
+    "    for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_PLAIN_MUL_(image[k], axis[3 * k + d]);\n",
     "}\n",
+    "\n",
+    "/* ---- scatterers, where OpenCL has their struct ---- */\n",
+    "#if !defined CONVK_GLOBAL_ || defined CONVK_SCATTERS_ /* OpenCL has these where their struct is */\n",
+    "/* exp(x), as far as it is a number. */\n",
+    "CONVK_PLAIN_ double convk_scatterer_exp_(double x) { return x > 0 ? 1 / convk_exp_(-x) : convk_exp_(x); }\n",
+    "\n",
+    "/* f of a kind, and its thermal factor; NULL: 1. */\n",
+    "CONVK_PLAIN_RARE_ void convk_scatterer_of_(const convk_scatterer *s, double q, double *f, double *thermal) {\n",
+    "  const double of_s = CONVK_PLAIN_MUL_(q, 0.07957747154594767), square = CONVK_PLAIN_MUL_(of_s, of_s);\n",
+    "  int k;\n",
+    "  f[0] = s ? s->c[0] : 1;\n",
+    "  f[1] = s ? s->c[1] : 0;\n",
+    "  *thermal = s ? convk_scatterer_exp_(CONVK_PLAIN_MUL_(-s->thermal, square)) : 1;\n",
+    "  for (k = 0; s && k < s->terms; k++)\n",
+    "    f[0] += CONVK_PLAIN_MUL_(s->a[k], convk_scatterer_exp_(CONVK_PLAIN_MUL_(-s->b[k], square)));\n",
+    "}\n",
+    "#endif\n",
     "#ifndef CONVK_ADD_\n",
     "CONVK_EXACT_POP_\n",
     "#endif\n",
-    "#undef CONVK_ATOM_\n",
-    "#undef CONVK_ATOM_MUL_\n",
+    "#line 1 \"core/plain_end.h\"\n",
+    "#ifdef CONVK_ADD_\n",
+    "#undef convk_to_bits_\n",
+    "#undef convk_from_bits_\n",
+    "#endif\n",
+    "#undef CONVK_PLAIN_\n",
+    "#undef CONVK_PLAIN_RARE_\n",
+    "#undef CONVK_PLAIN_CONSTANT_\n",
+    "#undef CONVK_PLAIN_MUL_\n",
+    "#undef CONVK_PLAIN_LESS_EQUAL_\n",
+    "#undef CONVK_PLAIN_FAR_\n",
+    "#line 65 \"atoms/both.h\"\n",
     "#line 4 \"distances/kernel.cl\"\n",
     "#line 1 \"distances/element.h\"\n",
     "/* ---- one pair of atoms, in doubles: CUDA, which has a text for each precision, has it with that of doubles ---- */\n",
@@ -11220,6 +11330,835 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "  b.first = first + a.at[5];\n",
     "  b.second = second + a.at[6];\n",
     "  convk_distances_group_(&a, &item, work + a.at[8], &b, beyond + a.at[7], word, MOMENTS, SHARED);\n",
+    "#endif\n",
+    "}\n",
+      NULL};
+  return lines;
+}
+#endif
+#if CONVK_HAS_AMPLITUDES_
+/* ---- src/amplitudes/opencl.h ---- */
+/* OpenCL C 1.2.  Build options: ITEMS; SUMS, and whether of a grid, TENSOR. */
+CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
+  static const char *const lines[] = {
+    "#line 1 \"amplitudes/kernel.cl\"\n",
+    "#include \"device/preamble.cl\"\n",
+    "#line 2 \"amplitudes/kernel.cl\"\n",
+    "#include \"words/opencl.cl\"\n",
+    "#line 3 \"amplitudes/kernel.cl\"\n",
+    "/* As in convk.h. */\n",
+    "typedef struct convk_scatterer {\n",
+    "  int terms;\n",
+    "  double a[6], b[6], c[2], thermal;\n",
+    "} convk_scatterer;\n",
+    "#define CONVK_SCATTERS_\n",
+    "#line 1 \"atoms/both.h\"\n",
+    "/* ---- atoms in their cell, and what they scatter, for processors and devices ---- */\n",
+    "\n",
+    "#line 1 \"core/plain.h\"\n",
+    "/* One text for processors and devices, in doubles, of which every operation rounds once. */\n",
+    "#ifdef CONVK_ADD_ /* words of a device, whose products nothing is fused with */\n",
+    "#define CONVK_PLAIN_ CONVK_ELEMENT_\n",
+    "#define CONVK_PLAIN_RARE_ CONVK_ELEMENT_\n",
+    "#define CONVK_PLAIN_CONSTANT_ CONVK_CONSTANT_\n",
+    "#define CONVK_PLAIN_MUL_(a, b) CONVK_MUL_(a, b)\n",
+    "#define CONVK_PLAIN_LESS_EQUAL_(a, b) ((a) <= (b))\n",
+    "#ifdef CONVK_GLOBAL_\n",
+    "#define CONVK_PLAIN_FAR_ global\n",
+    "#define convk_to_bits_(x) as_ulong(x)\n",
+    "#define convk_from_bits_(bits) as_double(bits)\n",
+    "#else\n",
+    "#define CONVK_PLAIN_FAR_\n",
+    "#define convk_to_bits_(x) convk_cuda_bits_(x)\n",
+    "#define convk_from_bits_(bits) convk_cuda_real_((uint64_t)(bits))\n",
+    "#endif\n",
+    "#else\n",
+    "#define CONVK_PLAIN_ CONVK_LOCAL_\n",
+    "#define CONVK_PLAIN_RARE_ CONVK_RARE_\n",
+    "#define CONVK_PLAIN_CONSTANT_ static const\n",
+    "#define CONVK_PLAIN_MUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_PLAIN_LESS_EQUAL_(a, b) CONVK_LESS_EQUAL_(a, b)\n",
+    "#define CONVK_PLAIN_FAR_\n",
+    "#endif\n",
+    "#line 4 \"atoms/both.h\"\n",
+    "#ifndef CONVK_ADD_\n",
+    "CONVK_EXACT_PUSH_\n",
+    "#elif !defined CONVK_GLOBAL_ || defined CONVK_SCATTERS_\n",
+    "#line 1 \"core/root.h\"\n",
+    "/* ln 2: 32 bits of it, so that products with exponents are exact; and the rest */\n",
+    "#define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01\n",
+    "#define CONVK_LN_2_LOW_ 1.90821492927058770002e-10\n",
+    "\n",
+    "/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and devices.  The\n",
+    "   bits shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */\n",
+    "CONVK_PLAIN_RARE_ double convk_sqrt_(double x) {\n",
+    "  double y = convk_from_bits_((convk_to_bits_(x) >> 1) + ((uint64_t)1023 << 51));\n",
+    "  int i;\n",
+    "  if (!(x > 0)) return 0;\n",
+    "  for (i = 0; i < 5; i++) {\n",
+    "    const double next = 0.5 * (y + x / y);\n",
+    "    if (next == y) break; /* soon where x is a square: 1, 4 and 16 are the first guess */\n",
+    "    y = next;\n",
+    "  }\n",
+    "  return y;\n",
+    "}\n",
+    "#line 8 \"atoms/both.h\"\n",
+    "#line 1 \"core/exp.h\"\n",
+    "/* exp(x) of x <= 0; 0 below -700. */\n",
+    "CONVK_PLAIN_RARE_ double convk_exp_(double x) {\n",
+    "  CONVK_PLAIN_CONSTANT_ double c[14] = {\n",
+    "      1,         1,          1. / 2,      1. / 6,       1. / 24,       1. / 120,       1. / 720,\n",
+    "      1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};\n",
+    "  double n, r, sum = c[13];\n",
+    "  int i;\n",
+    "  if (!CONVK_PLAIN_LESS_EQUAL_(-700, x)) return 0;\n",
+    "  n = (double)(int)(CONVK_PLAIN_MUL_(x, 1.4426950408889634) - 0.5); /* log2 e */\n",
+    "  r = (x - CONVK_PLAIN_MUL_(n, CONVK_LN_2_HIGH_)) - CONVK_PLAIN_MUL_(n, CONVK_LN_2_LOW_);\n",
+    "  for (i = 12; i >= 0; i--) sum = CONVK_PLAIN_MUL_(sum, r) + c[i];\n",
+    "  return sum * convk_from_bits_((uint64_t)(1023 + (int)n) << 52);\n",
+    "}\n",
+    "#line 9 \"atoms/both.h\"\n",
+    "#endif\n",
+    "\n",
+    "/* The number of a pair of kinds a <= b. */\n",
+    "CONVK_PLAIN_ size_t convk_kinds_pair_(size_t kinds, size_t a, size_t b) { return a * (2 * kinds - a - 1) / 2 + b; }\n",
+    "\n",
+    "CONVK_PLAIN_ double convk_cell_dot_(const double *a, const double *b) {\n",
+    "  return (CONVK_PLAIN_MUL_(a[0], b[0]) + CONVK_PLAIN_MUL_(a[1], b[1])) + CONVK_PLAIN_MUL_(a[2], b[2]);\n",
+    "}\n",
+    "\n",
+    "/* The largest integer that is not larger, of |x| < 2^31. */\n",
+    "CONVK_PLAIN_ double convk_cell_floor_(double x) {\n",
+    "  const double whole = (double)(int64_t)x;\n",
+    "  return whole > x ? whole - 1 : whole;\n",
+    "}\n",
+    "\n",
+    "/* Moves an atom into the periodic cell; not 0: it lies 2^30 vectors beside it, or is no number.  inverse, axis: [3][3]. */\n",
+    "CONVK_PLAIN_ int convk_cell_wrap_(const int *periodic, const double *inverse, const double *axis, double *r) {\n",
+    "  double times[3];\n",
+    "  int k, d;\n",
+    "  for (k = 0; k < 3; k++) {\n",
+    "    const double f = periodic[k] ? convk_cell_dot_(inverse + 3 * k, r) : 0;\n",
+    "    if (!(f < 1073741824.) || !(f > -1073741824.)) return 1; /* 2^30 */\n",
+    "    times[k] = convk_cell_floor_(f);\n",
+    "  }\n",
+    "  for (k = 0; k < 3; k++)\n",
+    "    for (d = 0; d < 3 && times[k] != 0; d++) r[d] -= CONVK_PLAIN_MUL_(times[k], axis[3 * k + d]);\n",
+    "  return 0;\n",
+    "}\n",
+    "\n",
+    "/* Where an image of the cell is; vectors that are not periodic are zero. */\n",
+    "CONVK_PLAIN_ void convk_cell_shift_(const double *image, const double *axis, double *shift) {\n",
+    "  int k, d;\n",
+    "  for (d = 0; d < 3; d++)\n",
+    "    for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_PLAIN_MUL_(image[k], axis[3 * k + d]);\n",
+    "}\n",
+    "\n",
+    "/* ---- scatterers, where OpenCL has their struct ---- */\n",
+    "#if !defined CONVK_GLOBAL_ || defined CONVK_SCATTERS_ /* OpenCL has these where their struct is */\n",
+    "/* exp(x), as far as it is a number. */\n",
+    "CONVK_PLAIN_ double convk_scatterer_exp_(double x) { return x > 0 ? 1 / convk_exp_(-x) : convk_exp_(x); }\n",
+    "\n",
+    "/* f of a kind, and its thermal factor; NULL: 1. */\n",
+    "CONVK_PLAIN_RARE_ void convk_scatterer_of_(const convk_scatterer *s, double q, double *f, double *thermal) {\n",
+    "  const double of_s = CONVK_PLAIN_MUL_(q, 0.07957747154594767), square = CONVK_PLAIN_MUL_(of_s, of_s);\n",
+    "  int k;\n",
+    "  f[0] = s ? s->c[0] : 1;\n",
+    "  f[1] = s ? s->c[1] : 0;\n",
+    "  *thermal = s ? convk_scatterer_exp_(CONVK_PLAIN_MUL_(-s->thermal, square)) : 1;\n",
+    "  for (k = 0; s && k < s->terms; k++)\n",
+    "    f[0] += CONVK_PLAIN_MUL_(s->a[k], convk_scatterer_exp_(CONVK_PLAIN_MUL_(-s->b[k], square)));\n",
+    "}\n",
+    "#endif\n",
+    "#ifndef CONVK_ADD_\n",
+    "CONVK_EXACT_POP_\n",
+    "#endif\n",
+    "#line 1 \"core/plain_end.h\"\n",
+    "#ifdef CONVK_ADD_\n",
+    "#undef convk_to_bits_\n",
+    "#undef convk_from_bits_\n",
+    "#endif\n",
+    "#undef CONVK_PLAIN_\n",
+    "#undef CONVK_PLAIN_RARE_\n",
+    "#undef CONVK_PLAIN_CONSTANT_\n",
+    "#undef CONVK_PLAIN_MUL_\n",
+    "#undef CONVK_PLAIN_LESS_EQUAL_\n",
+    "#undef CONVK_PLAIN_FAR_\n",
+    "#line 65 \"atoms/both.h\"\n",
+    "#line 10 \"amplitudes/kernel.cl\"\n",
+    "#line 1 \"turns/element.h\"\n",
+    "#line 1 \"turns/coefficients.h\"\n",
+    "/* sin(pi f) / f and (cos(pi f) - 1) / f^2 in powers of f^2, |f| <= 1/2.  Errors, of the sine relative: 2^-27.5, 2^-24.2;\n",
+    "   2^-61.8, 2^-57.7.  tests/bench/fit_formfactor.py makes these tables again. */\n",
+    "#define CONVK_TURNS_SIN_f32_ \\\n",
+    "  { 3.1415927f, -5.16771f, 2.5500698f, -0.5982421f, 0.077560395f }\n",
+    "#define CONVK_TURNS_COS_f32_ \\\n",
+    "  { -4.9347954f, 4.058451f, -1.3320938f, 0.22008067f }\n",
+    "#define CONVK_TURNS_SIN_f64_ \\\n",
+    "  { \\\n",
+    "    3.141592653589793, -5.167712780049969, 2.550164039877294, -0.5992645293187382, 0.08214588656989275, -0.007370430478762554, \\\n",
+    "        0.00046629968877124413, -2.190318541451047e-05, 7.694727275265466e-07 \\\n",
+    "  }\n",
+    "#define CONVK_TURNS_COS_f64_ \\\n",
+    "  { \\\n",
+    "    -4.934802200544677, 4.058712126416545, -1.3352627688446645, 0.23533063014598904, -0.025806888862700127, \\\n",
+    "        0.0019295568180056001, -0.00010456780766268096, 4.150750505274905e-06 \\\n",
+    "  }\n",
+    "#line 2 \"turns/element.h\"\n",
+    "\n",
+    "/* ---- sines and cosines of phases in turns ---- */\n",
+    "\n",
+    "/* The sums of c[k] x^k, k < count, of so many x together: while one waits the others work. */\n",
+    "CONVK_ELEMENT_ void convk_horner_(const CONVK_V *x, const CONVK_T *c, const int count, CONVK_V *sum, const int vectors) {\n",
+    "  int k, v;\n",
+    "  CONVK_EACH_(v, vectors) sum[v] = CONVK_SET_(c[count - 1]);\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = count - 2; k >= 0; k--) {\n",
+    "    CONVK_EACH_(v, vectors) sum[v] = CONVK_FMA_(x[v], sum[v], CONVK_SET_(c[k]));\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* u less the nearest integer: u = 3.7 is 4 - 0.3, and gives -0.3.  A number whose last place is 1 rounds to it. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_turn_left_(CONVK_V u) {\n",
+    "#ifdef CONVK_LEFT_\n",
+    "  return CONVK_LEFT_(u);\n",
+    "#else\n",
+    "  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));\n",
+    "  return CONVK_SUB_(u, CONVK_SUB_(CONVK_ADD_(u, shift), shift));\n",
+    "#endif\n",
+    "}\n",
+    "\n",
+    "/* The same for u = a b, where fused without its rounding. */\n",
+    "CONVK_ELEMENT_ CONVK_V convk_turn_product_left_(CONVK_V a, CONVK_V b) {\n",
+    "  const CONVK_V shift = CONVK_SET_(CONVK_OF_(12582912, 6755399441055744.));\n",
+    "  return CONVK_FMA_(a, b, CONVK_SUB_(shift, CONVK_FMA_(a, b, shift)));\n",
+    "}\n",
+    "\n",
+    "/* Sines and cosines of pi f, |f| <= 1/2, of at most 2: those of pi u but for a common sign, where f is what is left of u. */\n",
+    "CONVK_ELEMENT_ void convk_half_turns_(const CONVK_V *f, CONVK_V *s, CONVK_V *c, const int vectors) {\n",
+    "  CONVK_CONSTANT_ CONVK_T sine[] = CONVK_TABLE_(CONVK_TURNS_SIN);\n",
+    "  CONVK_CONSTANT_ CONVK_T cosine[] = CONVK_TABLE_(CONVK_TURNS_COS);\n",
+    "  CONVK_V z[2];\n",
+    "  int v;\n",
+    "  CONVK_EACH_(v, vectors) z[v] = CONVK_MUL_(f[v], f[v]);\n",
+    "  convk_horner_(z, sine, CONVK_COUNT_(sine), s, vectors);\n",
+    "  CONVK_EACH_(v, vectors) s[v] = CONVK_MUL_(f[v], s[v]);\n",
+    "  convk_horner_(z, cosine, CONVK_COUNT_(cosine), c, vectors);\n",
+    "  CONVK_EACH_(v, vectors) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));\n",
+    "}\n",
+    "CONVK_ELEMENT_ void convk_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_half_turns_(&f, s, c, 1); }\n",
+    "#line 11 \"amplitudes/kernel.cl\"\n",
+    "#line 1 \"amplitudes/both.h\"\n",
+    "/* ---- amplitudes: what processors and devices have in common, in doubles ---- */\n",
+    "#line 1 \"core/plain.h\"\n",
+    "/* One text for processors and devices, in doubles, of which every operation rounds once. */\n",
+    "#ifdef CONVK_ADD_ /* words of a device, whose products nothing is fused with */\n",
+    "#define CONVK_PLAIN_ CONVK_ELEMENT_\n",
+    "#define CONVK_PLAIN_RARE_ CONVK_ELEMENT_\n",
+    "#define CONVK_PLAIN_CONSTANT_ CONVK_CONSTANT_\n",
+    "#define CONVK_PLAIN_MUL_(a, b) CONVK_MUL_(a, b)\n",
+    "#define CONVK_PLAIN_LESS_EQUAL_(a, b) ((a) <= (b))\n",
+    "#ifdef CONVK_GLOBAL_\n",
+    "#define CONVK_PLAIN_FAR_ global\n",
+    "#define convk_to_bits_(x) as_ulong(x)\n",
+    "#define convk_from_bits_(bits) as_double(bits)\n",
+    "#else\n",
+    "#define CONVK_PLAIN_FAR_\n",
+    "#define convk_to_bits_(x) convk_cuda_bits_(x)\n",
+    "#define convk_from_bits_(bits) convk_cuda_real_((uint64_t)(bits))\n",
+    "#endif\n",
+    "#else\n",
+    "#define CONVK_PLAIN_ CONVK_LOCAL_\n",
+    "#define CONVK_PLAIN_RARE_ CONVK_RARE_\n",
+    "#define CONVK_PLAIN_CONSTANT_ static const\n",
+    "#define CONVK_PLAIN_MUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_PLAIN_LESS_EQUAL_(a, b) CONVK_LESS_EQUAL_(a, b)\n",
+    "#define CONVK_PLAIN_FAR_\n",
+    "#endif\n",
+    "#line 3 \"amplitudes/both.h\"\n",
+    "#ifndef CONVK_ADD_\n",
+    "CONVK_EXACT_PUSH_\n",
+    "#endif\n",
+    "\n",
+    "/* Numbers of results: another one gives other bits. */\n",
+    "#define CONVK_AMPLITUDES_BLOCK_ \\\n",
+    "  ((size_t)128) /* atoms whose sum is one of the type, a multiple of all lanes; such sums are added in doubles */\n",
+    "#define CONVK_AMPLITUDES_FOLD_ ((size_t)16) /* values of an axis with q and -q that are worth it where not all axes have both */\n",
+    "\n",
+    "/* The axes of a tensor grid: that of the lanes, then those of the rows. */\n",
+    "typedef struct convk_amplitudes_fold_ {\n",
+    "  int octant, folded;        /* all axes have q and -q, or that of the lanes */\n",
+    "  size_t axis[3];            /* x, y, z as 0, 1, 2 */\n",
+    "  size_t all[3];             /* values of the axis */\n",
+    "  size_t count[3], first[3]; /* values that are computed, and the first of them; those before it are -q of these */\n",
+    "} convk_amplitudes_fold_;\n",
+    "\n",
+    "/* Which axis has the lanes, and which values are computed, where so many values of x, y, z have q and -q, or not. */\n",
+    "CONVK_PLAIN_ void convk_amplitudes_fold_of_(const int *mirrored, const size_t *n, convk_amplitudes_fold_ *fold) {\n",
+    "  size_t d, lane = 0, longest = 0;\n",
+    "  fold->octant = mirrored[0] && mirrored[1] && mirrored[2];\n",
+    "  for (d = 0; d < 3; d++)\n",
+    "    if (mirrored[d] && n[d] > longest && (fold->octant || n[d] >= CONVK_AMPLITUDES_FOLD_)) longest = n[lane = d];\n",
+    "  fold->folded = longest > 0;\n",
+    "  for (d = 0; d < 3 && !fold->folded; d++)\n",
+    "    if (n[d] > n[lane]) lane = d;\n",
+    "  fold->axis[0] = lane;\n",
+    "  fold->axis[1] = lane == 0 ? 1 : 0;\n",
+    "  fold->axis[2] = lane == 2 ? 1 : 2;\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    fold->all[d] = n[fold->axis[d]];\n",
+    "    fold->first[d] = fold->octant || (fold->folded && !d) ? fold->all[d] / 2 : 0;\n",
+    "    fold->count[d] = fold->all[d] - fold->first[d];\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* A value of q in turns for each unit of the axis; of a cell it is an index. */\n",
+    "CONVK_PLAIN_ double convk_amplitudes_turns_(int in_cell, double q) {\n",
+    "  return in_cell ? q : CONVK_PLAIN_MUL_(q, 0.15915494309189535); /* 1 / (2 pi) */\n",
+    "}\n",
+    "\n",
+    "/* The same in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the digits\n",
+    "   for it.  1 / (2 pi) and q are cut into parts whose products are exact. */\n",
+    "CONVK_PLAIN_ double convk_amplitudes_turns_in_two_(int in_cell, int single, double q, double *rest) {\n",
+    "  const double part[3] = {0.15915494039654732, 2.6953480003477637e-09, 1.791623727803767e-17};\n",
+    "  const double all = convk_amplitudes_turns_(in_cell, q), turns = single ? (double)(float)all : all;\n",
+    "  const double upper = convk_from_bits_(convk_to_bits_(q) >> 26 << 26), lower = q - upper;\n",
+    "  *rest =\n",
+    "      in_cell\n",
+    "          ? 0\n",
+    "          : (CONVK_PLAIN_MUL_(upper, part[0]) - turns + CONVK_PLAIN_MUL_(lower, part[0]) + CONVK_PLAIN_MUL_(upper, part[1])) +\n",
+    "                (CONVK_PLAIN_MUL_(lower, part[1]) + CONVK_PLAIN_MUL_(q, part[2]));\n",
+    "  return turns;\n",
+    "}\n",
+    "\n",
+    "/* The sum of a kind at one of the q of a pair and lane: number `which` has bit d where axis d has -q.  s: sums, of the first\n",
+    "   factor c, then s of the lanes, each `pitch` behind the one before. */\n",
+    "CONVK_PLAIN_ void convk_amplitudes_at_(CONVK_PLAIN_FAR_ const double *s, size_t pitch, int octant, int which, double *re,\n",
+    "                                       double *im) {\n",
+    "  const double x = which & 1 ? -1 : 1, y = which & 2 ? -1 : 1, z = which & 4 ? -1 : 1;\n",
+    "  if (octant) { /* of (c + i x s) (c + i y s) (c + i z s) */\n",
+    "    *re = s[0] - x * y * s[3 * pitch] - x * z * s[5 * pitch] - y * z * s[6 * pitch];\n",
+    "    *im = x * s[pitch] + y * s[2 * pitch] + z * s[4 * pitch] - x * y * z * s[7 * pitch];\n",
+    "  } else { /* of (a + i b) (c + i x s) */\n",
+    "    *re = s[0] - x * s[3 * pitch];\n",
+    "    *im = s[2 * pitch] + x * s[pitch];\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* What a kind scatters at q, whose values are given: complex.  inverse: [3][3], of the cell whose indices q are. */\n",
+    "CONVK_PLAIN_RARE_ void convk_amplitudes_scatters_(const convk_scatterer *kind, int in_cell, const double *inverse,\n",
+    "                                                  const double *q, double *f) {\n",
+    "  double node[3], thermal = 1;\n",
+    "  int d, k;\n",
+    "  for (d = 0; d < 3; d++) {\n",
+    "    node[d] = in_cell ? 0 : q[d];\n",
+    "    for (k = 0; k < 3 && in_cell; k++)\n",
+    "      node[d] += CONVK_PLAIN_MUL_(CONVK_PLAIN_MUL_(6.283185307179586, q[k]), inverse[3 * k + d]);\n",
+    "  }\n",
+    "  convk_scatterer_of_(kind, convk_sqrt_(convk_cell_dot_(node, node)), f, &thermal);\n",
+    "  for (d = 0; d < 2; d++) f[d] *= thermal;\n",
+    "}\n",
+    "\n",
+    "/* Adds S, the sum of a kind, times what it scatters at q, to F; scatters: NULL, 1. */\n",
+    "CONVK_PLAIN_ void convk_amplitudes_add_(const double *scatters, double re, double im, double *f) {\n",
+    "  if (!scatters) {\n",
+    "    f[0] += re;\n",
+    "    f[1] += im;\n",
+    "  } else {\n",
+    "    f[0] += CONVK_PLAIN_MUL_(scatters[0], re) - CONVK_PLAIN_MUL_(scatters[1], im);\n",
+    "    f[1] += CONVK_PLAIN_MUL_(scatters[0], im) + CONVK_PLAIN_MUL_(scatters[1], re);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* |F|^2. */\n",
+    "CONVK_PLAIN_ double convk_amplitudes_square_(const double *f) {\n",
+    "  return CONVK_PLAIN_MUL_(f[0], f[0]) + CONVK_PLAIN_MUL_(f[1], f[1]);\n",
+    "}\n",
+    "#ifndef CONVK_ADD_\n",
+    "CONVK_EXACT_POP_\n",
+    "#endif\n",
+    "#line 1 \"core/plain_end.h\"\n",
+    "#ifdef CONVK_ADD_\n",
+    "#undef convk_to_bits_\n",
+    "#undef convk_from_bits_\n",
+    "#endif\n",
+    "#undef CONVK_PLAIN_\n",
+    "#undef CONVK_PLAIN_RARE_\n",
+    "#undef CONVK_PLAIN_CONSTANT_\n",
+    "#undef CONVK_PLAIN_MUL_\n",
+    "#undef CONVK_PLAIN_LESS_EQUAL_\n",
+    "#undef CONVK_PLAIN_FAR_\n",
+    "#line 105 \"amplitudes/both.h\"\n",
+    "#line 12 \"amplitudes/kernel.cl\"\n",
+    "#line 1 \"amplitudes/element.h\"\n",
+    "/* ---- amplitudes: an atom and values of q ---- */\n",
+    "\n",
+    "/* Adds an atom of weights w, one for each vector, to the sums of a list: with h half the phase, w sin(h)^2 and w sin(h) cos(h),\n",
+    "   of which exp(2 i h) - 1 = -2 sin(h)^2 + 2 i sin(h) cos(h) follows. */\n",
+    "CONVK_ELEMENT_ void convk_amplitudes_atom_(CONVK_V (*turns)[3], CONVK_V x, CONVK_V y, CONVK_V z, const CONVK_V *w, CONVK_V *re,\n",
+    "                                           CONVK_V *im, const int vectors_) {\n",
+    "  CONVK_V left[2], s[2], c[2];\n",
+    "  int v;\n",
+    "  CONVK_EACH_(v, vectors_)\n",
+    "    left[v] = convk_turn_left_(CONVK_FMA_(turns[v][2], z, CONVK_FMA_(turns[v][1], y, CONVK_MUL_(turns[v][0], x))));\n",
+    "  convk_half_turns_(left, s, c, vectors_);\n",
+    "  CONVK_EACH_(v, vectors_) {\n",
+    "    const CONVK_V part = CONVK_MUL_(w[v], s[v]);\n",
+    "    re[v] = CONVK_FMA_(part, s[v], re[v]);\n",
+    "    im[v] = CONVK_FMA_(part, c[v], im[v]);\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Cosine and sine of 2 pi (turns + rest) at. */\n",
+    "CONVK_ELEMENT_ void convk_amplitudes_phase_(CONVK_V turns, CONVK_V rest, CONVK_V at, CONVK_V *c, CONVK_V *s) {\n",
+    "  CONVK_V sine, cosine, twice;\n",
+    "  convk_half_turn_(CONVK_FMA_(rest, at, convk_turn_product_left_(turns, at)), &sine, &cosine);\n",
+    "  twice = CONVK_ADD_(sine, sine);\n",
+    "  *c = CONVK_FNMA_(twice, sine, CONVK_SET_(1));\n",
+    "  *s = CONVK_MUL_(twice, cosine);\n",
+    "}\n",
+    "\n",
+    "/* The factors of a pair of values, of their cosines and sines; and those of octants. */\n",
+    "CONVK_ELEMENT_ void convk_amplitudes_pair_(CONVK_V ec, CONVK_V es, CONVK_V fc, CONVK_V fs, CONVK_V *to) {\n",
+    "  to[0] = CONVK_FNMA_(es, fs, CONVK_MUL_(ec, fc));\n",
+    "  to[1] = CONVK_FMA_(ec, fs, CONVK_MUL_(es, fc));\n",
+    "}\n",
+    "CONVK_ELEMENT_ void convk_amplitudes_octants_(CONVK_V ec, CONVK_V es, CONVK_V fc, CONVK_V fs, CONVK_V *to) {\n",
+    "  to[0] = CONVK_MUL_(ec, fc);\n",
+    "  to[1] = CONVK_MUL_(es, fc);\n",
+    "  to[2] = CONVK_MUL_(ec, fs);\n",
+    "  to[3] = CONVK_MUL_(es, fs);\n",
+    "}\n",
+    "#line 13 \"amplitudes/kernel.cl\"\n",
+    "#line 1 \"amplitudes/arguments.h\"\n",
+    "#ifndef CONVK_AMPLITUDES_INCLUDED_\n",
+    "#define CONVK_AMPLITUDES_INCLUDED_\n",
+    "/* ---- amplitudes on devices ----\n",
+    "   Atoms of a kind go in batches of whole blocks.  Of a list each group sums one block for a tile of q, and GIVE adds up what\n",
+    "   they have.  Of a grid PHASE makes the factors of each atom and value on the axes, and ROWS is the product of two matrices:\n",
+    "   rows are factors of pairs of values on two axes, columns cosines and sines of the lanes. */\n",
+    "enum {\n",
+    "  CONVK_AMPLITUDES_SELECT_,\n",
+    "  CONVK_AMPLITUDES_MIRROR_,\n",
+    "  CONVK_AMPLITUDES_PHASE_,\n",
+    "  CONVK_AMPLITUDES_GIVE_,\n",
+    "  CONVK_AMPLITUDES_LIST_, /* this and the next have programs of their own */\n",
+    "  CONVK_AMPLITUDES_ROWS_\n",
+    "};\n",
+    "enum {\n",
+    "  CONVK_AMPLITUDES_POINTS_ = 2, /* values of q of an item */\n",
+    "  CONVK_AMPLITUDES_ATOMS_ = 16, /* whose factors a group has in shared memory */\n",
+    "  CONVK_AMPLITUDES_EACH_ = 4,   /* rows and lanes of an item */\n",
+    "  CONVK_AMPLITUDES_ACROSS_ = 8, /* items of a group along the lanes, at most */\n",
+    "  CONVK_AMPLITUDES_PAD_ = 4     /* columns of shared memory that keep neighbours in different banks */\n",
+    "};\n",
+    "\n",
+    "/* What work memory has, 32 bits of ORDER for each: whether x, y, z have q and -q; where kinds begin; atoms by kinds.  SUMS are\n",
+    "   of the kind at hand, TOTALS of all kinds, MEANS of frames, in doubles; TABLE has blocks of a list, or phases. */\n",
+    "enum {\n",
+    "  CONVK_AMPLITUDES_SUMS_AT_,\n",
+    "  CONVK_AMPLITUDES_TOTALS_AT_,\n",
+    "  CONVK_AMPLITUDES_MEANS_AT_,\n",
+    "  CONVK_AMPLITUDES_WEIGHT_AT_,\n",
+    "  CONVK_AMPLITUDES_TABLE_AT_,\n",
+    "  CONVK_AMPLITUDES_ORDER_AT_,\n",
+    "  CONVK_AMPLITUDES_PLACES_\n",
+    "};\n",
+    "\n",
+    "/* What kernels take besides arrays.\n",
+    "   scatterer          of the kind; scattered: there is one\n",
+    "   at, place          OpenCL: where arrays begin; and in work memory, in bytes\n",
+    "   n, pitch_y, pitch_z   values of the axes, of a list n[0]; and of f\n",
+    "   results, to        q, and where f has this frame and kind, in elements\n",
+    "   frame, first, batch   where arrays of atoms have the frame; of the batch, of atoms of the kind; its length\n",
+    "   fresh, last        of batches; first_.., last_..: of those whose amplitudes are added up */\n",
+    "typedef struct convk_amplitudes_arguments_ {\n",
+    "  convk_scatterer scatterer;\n",
+    "  double inverse[9], frames;\n",
+    "  uint64_t at[10], place[CONVK_AMPLITUDES_PLACES_], n[3], pitch_y, pitch_z, results, to, frame, first, batch;\n",
+    "  uint32_t atoms, kinds, kind, stage, has_kind, has_weight, scattered, in_cell, tensor, mean;\n",
+    "  uint32_t fresh, last, first_kind, last_kind, first_frame, last_frame;\n",
+    "} convk_amplitudes_arguments_;\n",
+    "#endif\n",
+    "#line 14 \"amplitudes/kernel.cl\"\n",
+    "#define CONVK_SHARED_ local\n",
+    "#define CONVK_BARRIER_() barrier(CLK_LOCAL_MEM_FENCE)\n",
+    "#define CONVK_GROUP_FUNCTION_ static inline\n",
+    "#define CONVK_TYPED_FUNCTION_ static inline\n",
+    "#line 1 \"amplitudes/device_kernels.h\"\n",
+    "/* ---- amplitudes on devices: one text for OpenCL and CUDA, in the words of distances/device_kernels.h and\n",
+    "     CONVK_SUM_(type, sum, x)   sum + x in a loop that adds up\n",
+    "   ---- */\n",
+    "\n",
+    "/* An item of a launch: its number in the group, and that of the group; and how many there are. */\n",
+    "typedef struct convk_amplitudes_item_ {\n",
+    "  uint32_t in_group, items;\n",
+    "  size_t group, groups;\n",
+    "} convk_amplitudes_item_;\n",
+    "\n",
+    "/* Arrays: x, y, z, kind and weight of atoms, q, f, and work memory. */\n",
+    "typedef struct convk_amplitudes_arrays_ {\n",
+    "  CONVK_GLOBAL_ const void *x, *y, *z, *kind, *weight, *qx, *qy, *qz;\n",
+    "  CONVK_GLOBAL_ void *f;\n",
+    "  CONVK_GLOBAL_ char *work;\n",
+    "} convk_amplitudes_arrays_;\n",
+    "#define CONVK_AMPLITUDES_AT_(type, array) ((CONVK_GLOBAL_ const type *)(array))\n",
+    "#define CONVK_AMPLITUDES_WORK_(type, which) ((CONVK_GLOBAL_ type *)(d->work + a->place[CONVK_AMPLITUDES_##which##_AT_]))\n",
+    "#define CONVK_AMPLITUDES_MIRRORED_ CONVK_AMPLITUDES_WORK_(uint32_t, ORDER)\n",
+    "#define CONVK_AMPLITUDES_START_ (CONVK_AMPLITUDES_MIRRORED_ + 3)\n",
+    "#define CONVK_AMPLITUDES_SORTED_ (CONVK_AMPLITUDES_START_ + a->kinds + 1)\n",
+    "#define CONVK_AMPLITUDES_THIRD_(which, x, y, z) ((which) == 0 ? (x) : (which) == 1 ? (y) : (z))\n",
+    "\n",
+    "/* Atoms of the batch. */\n",
+    "CONVK_GROUP_FUNCTION_ size_t convk_amplitudes_left_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d) {\n",
+    "  const size_t all = CONVK_AMPLITUDES_START_[a->kind + 1] - CONVK_AMPLITUDES_START_[a->kind];\n",
+    "  const size_t left = all > a->first ? all - a->first : 0;\n",
+    "  return left < a->batch ? left : a->batch;\n",
+    "}\n",
+    "\n",
+    "CONVK_GROUP_FUNCTION_ convk_amplitudes_fold_ convk_amplitudes_folded_(const convk_amplitudes_arguments_ *a,\n",
+    "                                                                      const convk_amplitudes_arrays_ *d) {\n",
+    "  const int mirrored[3] = {CONVK_AMPLITUDES_MIRRORED_[0] != 0, CONVK_AMPLITUDES_MIRRORED_[1] != 0,\n",
+    "                           CONVK_AMPLITUDES_MIRRORED_[2] != 0};\n",
+    "  const size_t n[3] = {(size_t)a->n[0], (size_t)a->n[1], (size_t)a->n[2]};\n",
+    "  convk_amplitudes_fold_ fold;\n",
+    "  convk_amplitudes_fold_of_(mirrored, n, &fold);\n",
+    "  return fold;\n",
+    "}\n",
+    "\n",
+    "/* Atom number t of the batch: its places on the axes of phases, then its weight. */\n",
+    "CONVK_TYPED_FUNCTION_ void convk_amplitudes_get_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,\n",
+    "                                                 size_t t, CONVK_T *to) {\n",
+    "  const size_t which = CONVK_AMPLITUDES_SORTED_[CONVK_AMPLITUDES_START_[a->kind] + a->first + t], i = a->frame + which;\n",
+    "  const double at[3] = {(double)CONVK_AMPLITUDES_AT_(CONVK_T, d->x)[i], (double)CONVK_AMPLITUDES_AT_(CONVK_T, d->y)[i],\n",
+    "                        (double)CONVK_AMPLITUDES_AT_(CONVK_T, d->z)[i]};\n",
+    "  int k;\n",
+    "  CONVK_EACH_(k, 3) to[k] = (CONVK_T)(a->in_cell ? convk_cell_dot_(a->inverse + 3 * k, at) : at[k]);\n",
+    "  to[3] = a->has_weight ? CONVK_AMPLITUDES_AT_(CONVK_T, d->weight)[which] : (CONVK_T)1;\n",
+    "}\n",
+    "\n",
+    "/* ---- what one group does before ---- */\n",
+    "\n",
+    "/* Atoms of a kind in their order, behind those of the kinds before; each item has a share of all.  share: a number of each. */\n",
+    "CONVK_GROUP_FUNCTION_ void convk_amplitudes_select_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,\n",
+    "                                                    const convk_amplitudes_item_ *item, CONVK_SHARED_ uint32_t *share) {\n",
+    "  CONVK_GLOBAL_ const uint32_t *const kind = CONVK_AMPLITUDES_AT_(uint32_t, d->kind);\n",
+    "  const uint32_t each = a->atoms / item->items + 1, most = a->kinds - 1;\n",
+    "  const size_t from = (size_t)each * item->in_group, past = from + each < a->atoms ? from + each : a->atoms;\n",
+    "  uint32_t to = a->kind ? CONVK_AMPLITUDES_START_[a->kind] : 0, k;\n",
+    "  size_t i;\n",
+    "  share[item->in_group] = 0;\n",
+    "  for (i = from; i < past; i++) share[item->in_group] += (a->has_kind ? kind[i] < most ? kind[i] : most : 0) == a->kind;\n",
+    "  CONVK_BARRIER_();\n",
+    "  for (k = 0; k < item->in_group; k++) to += share[k];\n",
+    "  for (i = from; i < past; i++)\n",
+    "    if ((a->has_kind ? kind[i] < most ? kind[i] : most : 0) == a->kind) CONVK_AMPLITUDES_SORTED_[to++] = (uint32_t)i;\n",
+    "  if (!a->kind && !item->in_group) CONVK_AMPLITUDES_START_[0] = 0;\n",
+    "  if (item->in_group + 1 == item->items) CONVK_AMPLITUDES_START_[a->kind + 1] = to;\n",
+    "}\n",
+    "\n",
+    "/* Whether axes have -q for every q. */\n",
+    "CONVK_TYPED_FUNCTION_ void convk_amplitudes_mirror_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,\n",
+    "                                                    const convk_amplitudes_item_ *item, CONVK_GLOBAL_ const CONVK_T *axis,\n",
+    "                                                    CONVK_SHARED_ uint32_t *share) {\n",
+    "  int k;\n",
+    "  uint32_t t;\n",
+    "  for (k = 0; k < 3; k++) {\n",
+    "    const size_t n = a->n[k];\n",
+    "    size_t i;\n",
+    "    axis = CONVK_AMPLITUDES_THIRD_(k, CONVK_AMPLITUDES_AT_(CONVK_T, d->qx), CONVK_AMPLITUDES_AT_(CONVK_T, d->qy),\n",
+    "                                   CONVK_AMPLITUDES_AT_(CONVK_T, d->qz));\n",
+    "    share[item->in_group] = 1;\n",
+    "    for (i = item->in_group; i < (n + 1) / 2; i += item->items)\n",
+    "      if (axis[i] < -axis[n - 1 - i] || axis[i] > -axis[n - 1 - i]) share[item->in_group] = 0;\n",
+    "    CONVK_BARRIER_();\n",
+    "    if (!item->in_group) {\n",
+    "      for (t = 1; t < item->items; t++) share[0] &= share[t];\n",
+    "      CONVK_AMPLITUDES_MIRRORED_[k] = share[0];\n",
+    "    }\n",
+    "    CONVK_BARRIER_();\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* ---- phases of a grid ---- */\n",
+    "\n",
+    "/* The table has of each value of the lanes, then of the two other axes, cosines of the batch, then sines, of the last axis\n",
+    "   times weights; 0 where the last block is not full. */\n",
+    "CONVK_TYPED_FUNCTION_ void convk_amplitudes_phases_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,\n",
+    "                                                    const convk_amplitudes_item_ *item, CONVK_GLOBAL_ CONVK_T *table) {\n",
+    "  const convk_amplitudes_fold_ fold = convk_amplitudes_folded_(a, d);\n",
+    "  const size_t left = convk_amplitudes_left_(a, d), block = CONVK_AMPLITUDES_BLOCK_;\n",
+    "  const size_t padded = (left + block - 1) / block * block, values = fold.count[0] + fold.count[1] + fold.count[2];\n",
+    "  size_t j;\n",
+    "  for (j = item->group * item->items + item->in_group; j < values * padded; j += item->groups * item->items) {\n",
+    "    const size_t v = j / padded, t = j - v * padded, beyond = fold.count[0] + fold.count[1];\n",
+    "    const int k = v < fold.count[0] ? 0 : v < beyond ? 1 : 2;\n",
+    "    const size_t i =\n",
+    "        CONVK_AMPLITUDES_THIRD_(k, fold.first[0] + v, fold.first[1] + v - fold.count[0], fold.first[2] + v - beyond);\n",
+    "    const size_t axis = CONVK_AMPLITUDES_THIRD_(k, fold.axis[0], fold.axis[1], fold.axis[2]);\n",
+    "    CONVK_T atom[4] = {0, 0, 0, 0}, c = 0, s = 0;\n",
+    "    double rest;\n",
+    "    const double turns = convk_amplitudes_turns_in_two_(\n",
+    "        (int)a->in_cell, CONVK_OF_(1, 0) > 0,\n",
+    "        (double)CONVK_AMPLITUDES_THIRD_(axis, CONVK_AMPLITUDES_AT_(CONVK_T, d->qx), CONVK_AMPLITUDES_AT_(CONVK_T, d->qy),\n",
+    "                                        CONVK_AMPLITUDES_AT_(CONVK_T, d->qz))[i],\n",
+    "        &rest);\n",
+    "    if (t < left) {\n",
+    "      convk_amplitudes_get_(a, d, t, atom);\n",
+    "      convk_amplitudes_phase_((CONVK_T)turns, (CONVK_T)rest, CONVK_AMPLITUDES_THIRD_(axis, atom[0], atom[1], atom[2]), &c, &s);\n",
+    "    }\n",
+    "    table[2 * v * a->batch + t] = k == 2 ? CONVK_MUL_(atom[3], c) : c;\n",
+    "    table[(2 * v + 1) * a->batch + t] = k == 2 ? CONVK_MUL_(atom[3], s) : s;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* ---- sums over a batch ---- */\n",
+    "\n",
+    "/* Of a list: a task is a block and a tile of q.  One item of all adds up weights, in their order.  tile: four numbers of each\n",
+    "   atom. */\n",
+    "CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,\n",
+    "                                                      const convk_amplitudes_item_ *item, CONVK_GLOBAL_ CONVK_T *table,\n",
+    "                                                      CONVK_SHARED_ CONVK_T *tile) {\n",
+    "  CONVK_GLOBAL_ double *const weight = CONVK_AMPLITUDES_WORK_(double, WEIGHT);\n",
+    "  const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d), block = CONVK_AMPLITUDES_BLOCK_;\n",
+    "  const size_t each = (size_t)item->items * CONVK_AMPLITUDES_POINTS_, tiles = (nq + each - 1) / each;\n",
+    "  const size_t tasks = (left + block - 1) / block * tiles;\n",
+    "  size_t task, t;\n",
+    "  if (a->has_weight && !item->group && !item->in_group) {\n",
+    "    double sum = a->fresh ? 0 : *weight;\n",
+    "    for (t = 0; t < left; t++) {\n",
+    "      CONVK_T atom[4];\n",
+    "      convk_amplitudes_get_(a, d, t, atom);\n",
+    "      sum = CONVK_SUM_(double, sum, atom[3]);\n",
+    "    }\n",
+    "    *weight = sum;\n",
+    "  }\n",
+    "  for (task = item->group; task < tasks; task += item->groups) {\n",
+    "    const size_t begin = task / tiles * block, i = task % tiles * each + item->in_group;\n",
+    "    const size_t count = left - begin < block ? left - begin : block;\n",
+    "    CONVK_T turns[CONVK_AMPLITUDES_POINTS_][3], re[CONVK_AMPLITUDES_POINTS_], im[CONVK_AMPLITUDES_POINTS_];\n",
+    "    CONVK_T w[CONVK_AMPLITUDES_POINTS_];\n",
+    "    int v, k;\n",
+    "    CONVK_BARRIER_();\n",
+    "    for (t = item->in_group; t < count; t += item->items) {\n",
+    "      CONVK_T atom[4];\n",
+    "      convk_amplitudes_get_(a, d, begin + t, atom);\n",
+    "      CONVK_EACH_(k, 4) tile[4 * t + (size_t)k] = atom[k];\n",
+    "    }\n",
+    "    CONVK_BARRIER_();\n",
+    "    CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_) {\n",
+    "      const size_t at = i + (size_t)v * item->items < nq ? i + (size_t)v * item->items : nq - 1;\n",
+    "      CONVK_EACH_(k, 3)\n",
+    "        turns[v][k] = (CONVK_T)convk_amplitudes_turns_(\n",
+    "            (int)a->in_cell,\n",
+    "            (double)CONVK_AMPLITUDES_THIRD_(k, CONVK_AMPLITUDES_AT_(CONVK_T, d->qx), CONVK_AMPLITUDES_AT_(CONVK_T, d->qy),\n",
+    "                                            CONVK_AMPLITUDES_AT_(CONVK_T, d->qz))[at]);\n",
+    "      re[v] = im[v] = 0;\n",
+    "    }\n",
+    "    for (t = 0; t < count; t++) {\n",
+    "      CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_) w[v] = tile[4 * t + 3];\n",
+    "      convk_amplitudes_atom_(turns, tile[4 * t], tile[4 * t + 1], tile[4 * t + 2], w, re, im, CONVK_AMPLITUDES_POINTS_);\n",
+    "    }\n",
+    "    CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_)\n",
+    "      if (i + (size_t)v * item->items < nq) {\n",
+    "        CONVK_GLOBAL_ CONVK_T *const to = table + 2 * nq * (begin / block) + i + (size_t)v * item->items;\n",
+    "        to[0] = re[v];\n",
+    "        to[nq] = im[v];\n",
+    "      }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* Of a grid: a task is a tile of rows and lanes; an item has some rows, and the cosines and sines of some lanes.  tile: of each\n",
+    "   atom factors of the rows, then cosines and sines. */\n",
+    "CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_rows_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,\n",
+    "                                                      const convk_amplitudes_item_ *item, CONVK_GLOBAL_ const CONVK_T *table,\n",
+    "                                                      CONVK_SHARED_ CONVK_T *tile) {\n",
+    "  enum { each_ = CONVK_AMPLITUDES_EACH_ };\n",
+    "  const uint32_t atoms = CONVK_AMPLITUDES_ATOMS_, most = CONVK_AMPLITUDES_ACROSS_;\n",
+    "  const convk_amplitudes_fold_ fold = convk_amplitudes_folded_(a, d);\n",
+    "  CONVK_GLOBAL_ double *const sums = CONVK_AMPLITUDES_WORK_(double, SUMS);\n",
+    "  const size_t left = convk_amplitudes_left_(a, d), lanes = fold.count[0], pairs = fold.count[1] * fold.count[2];\n",
+    "  const uint32_t factors = fold.octant ? 4 : 2, items = item->items, me = item->in_group;\n",
+    "  const uint32_t across = items < most ? items : most;\n",
+    "  const uint32_t tall = items / across * each_, wide = across * each_, x = me % across, y = me / across;\n",
+    "  const uint32_t pitch = tall + CONVK_AMPLITUDES_PAD_, abreast = items < atoms ? items : atoms; /* atoms that come abreast */\n",
+    "  const size_t tiles = (lanes + wide - 1) / wide, tasks = (pairs * factors + tall - 1) / tall * tiles;\n",
+    "  CONVK_SHARED_ CONVK_T *const phase = tile + atoms * pitch;\n",
+    "  size_t task;\n",
+    "  if (!left && !a->fresh) return;\n",
+    "  for (task = item->group; task < tasks; task += item->groups) {\n",
+    "    const size_t row = task / tiles * tall, lane = task % tiles * wide, pair = row / factors + me / abreast;\n",
+    "    const size_t second = pair / fold.count[1], begin = pair - second * fold.count[1];\n",
+    "    double total[2][each_][each_];\n",
+    "    size_t block, chunk;\n",
+    "    int r, j, k;\n",
+    "    CONVK_EACH_(k, 2)\n",
+    "      CONVK_EACH_(r, each_)\n",
+    "        CONVK_EACH_(j, each_) {\n",
+    "          const size_t to = row + y * each_ + (size_t)r, at = lane + (size_t)(j / 2) * 2 * across + 2 * x + (size_t)(j % 2);\n",
+    "          total[k][r][j] = !a->fresh && to < pairs * factors && at < lanes ? sums[(2 * to + (size_t)k) * lanes + at] : 0;\n",
+    "        }\n",
+    "    for (block = 0; block < left; block += CONVK_AMPLITUDES_BLOCK_) {\n",
+    "      CONVK_T sum[2][each_][each_];\n",
+    "      CONVK_EACH_(k, 2)\n",
+    "        CONVK_EACH_(r, each_)\n",
+    "          CONVK_EACH_(j, each_) sum[k][r][j] = 0;\n",
+    "      for (chunk = block; chunk < block + CONVK_AMPLITUDES_BLOCK_; chunk += atoms) {\n",
+    "        uint32_t t, p;\n",
+    "        CONVK_BARRIER_();\n",
+    "        for (t = me % abreast; t < atoms; t += abreast) {\n",
+    "          CONVK_GLOBAL_ const CONVK_T *const from = table + chunk + t;\n",
+    "          size_t e = begin, f = second;\n",
+    "          for (p = me / abreast; p < tall / factors; p += items / abreast) { /* beyond the last pair: that */\n",
+    "            const size_t at = 2 * a->batch * (lanes + (f < fold.count[2] ? e : fold.count[1] - 1));\n",
+    "            const size_t to = 2 * a->batch * (lanes + fold.count[1] + (f < fold.count[2] ? f : fold.count[2] - 1));\n",
+    "            const CONVK_T ec = from[at], es = from[at + a->batch], fc = from[to], fs = from[to + a->batch];\n",
+    "            CONVK_T factor[4];\n",
+    "            if (fold.octant) {\n",
+    "              convk_amplitudes_octants_(ec, es, fc, fs, factor);\n",
+    "              CONVK_EACH_(r, 4) tile[t * pitch + 4 * p + (uint32_t)r] = factor[r];\n",
+    "            } else {\n",
+    "              convk_amplitudes_pair_(ec, es, fc, fs, factor);\n",
+    "              CONVK_EACH_(r, 2) tile[t * pitch + 2 * p + (uint32_t)r] = factor[r];\n",
+    "            }\n",
+    "            for (e += items / abreast; e >= fold.count[1]; e -= fold.count[1]) f++;\n",
+    "          }\n",
+    "          for (p = me / abreast; p < wide; p += items / abreast) {\n",
+    "            const size_t at = 2 * a->batch * (lane + p < lanes ? lane + p : lanes - 1);\n",
+    "            phase[t * 2 * wide + p] = from[at];\n",
+    "            phase[t * 2 * wide + wide + p] = from[at + a->batch];\n",
+    "          }\n",
+    "        }\n",
+    "        CONVK_BARRIER_();\n",
+    "        for (t = 0; t < atoms; t++) {\n",
+    "          CONVK_T factor[each_], of[2][each_];\n",
+    "          CONVK_EACH_(r, each_) factor[r] = tile[t * pitch + y * each_ + (uint32_t)r];\n",
+    "          CONVK_EACH_(k, 2)\n",
+    "            CONVK_EACH_(j, each_)\n",
+    "              of[k][j] = phase[(2 * t + (uint32_t)k) * wide + (uint32_t)(j / 2) * 2 * across + 2 * x + (uint32_t)(j % 2)];\n",
+    "          CONVK_EACH_(k, 2)\n",
+    "            CONVK_EACH_(r, each_)\n",
+    "              CONVK_EACH_(j, each_) sum[k][r][j] = CONVK_FMA_(factor[r], of[k][j], sum[k][r][j]);\n",
+    "        }\n",
+    "      }\n",
+    "      CONVK_EACH_(k, 2)\n",
+    "        CONVK_EACH_(r, each_)\n",
+    "          CONVK_EACH_(j, each_) total[k][r][j] = CONVK_SUM_(double, total[k][r][j], sum[k][r][j]);\n",
+    "    }\n",
+    "    CONVK_EACH_(k, 2)\n",
+    "      CONVK_EACH_(r, each_)\n",
+    "        CONVK_EACH_(j, each_) {\n",
+    "          const size_t to = row + y * each_ + (size_t)r, at = lane + (size_t)(j / 2) * 2 * across + 2 * x + (size_t)(j % 2);\n",
+    "          if (to < pairs * factors && at < lanes) sums[(2 * to + (size_t)k) * lanes + at] = total[k][r][j];\n",
+    "        }\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* ---- amplitudes ---- */\n",
+    "\n",
+    "/* The sum of a kind at q number j, or, before the last batch of a list, that of blocks until now. */\n",
+    "CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_of_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,\n",
+    "                                                    size_t j, CONVK_GLOBAL_ const CONVK_T *table, double *re, double *im) {\n",
+    "  CONVK_GLOBAL_ double *const sums = CONVK_AMPLITUDES_WORK_(double, SUMS);\n",
+    "  const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d);\n",
+    "  size_t block;\n",
+    "  *re = a->fresh ? 0 : sums[j];\n",
+    "  *im = a->fresh ? 0 : sums[nq + j];\n",
+    "  for (block = 0; block * CONVK_AMPLITUDES_BLOCK_ < left; block++) {\n",
+    "    *re = CONVK_SUM_(double, *re, table[2 * block * nq + j]);\n",
+    "    *im = CONVK_SUM_(double, *im, table[(2 * block + 1) * nq + j]);\n",
+    "  }\n",
+    "  sums[j] = *re;\n",
+    "  sums[nq + j] = *im;\n",
+    "  *re = (a->has_weight ? *CONVK_AMPLITUDES_WORK_(double, WEIGHT)\n",
+    "                       : (double)(CONVK_AMPLITUDES_START_[a->kind + 1] - CONVK_AMPLITUDES_START_[a->kind])) -\n",
+    "        2 * *re;\n",
+    "  *im = 2 * *im;\n",
+    "}\n",
+    "\n",
+    "/* The same of node i of a grid, from all batches. */\n",
+    "CONVK_GROUP_FUNCTION_ void convk_amplitudes_sum_at_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,\n",
+    "                                                    const convk_amplitudes_fold_ *fold, size_t x, size_t y, size_t z,\n",
+    "                                                    double *re, double *im) {\n",
+    "  size_t place[3];\n",
+    "  int which = 0, k;\n",
+    "  CONVK_EACH_(k, 3) {\n",
+    "    const size_t i = CONVK_AMPLITUDES_THIRD_(fold->axis[k], x, y, z);\n",
+    "    const int other = (fold->octant || (fold->folded && !k)) && 2 * i + 1 <= fold->all[k]; /* q = 0 counts as -q */\n",
+    "    which += other << k;\n",
+    "    place[k] = (other ? fold->all[k] - 1 - i : i) - fold->first[k];\n",
+    "  }\n",
+    "  convk_amplitudes_at_(CONVK_AMPLITUDES_WORK_(double, SUMS) +\n",
+    "                           (fold->octant ? 8 : 4) * (place[1] + fold->count[1] * place[2]) * fold->count[0] + place[0],\n",
+    "                       fold->count[0], fold->octant, which, re, im);\n",
+    "}\n",
+    "\n",
+    "/* Adds what a kind scatters, and writes what is complete. */\n",
+    "CONVK_TYPED_FUNCTION_ void convk_amplitudes_finish_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,\n",
+    "                                                    const convk_amplitudes_item_ *item, CONVK_GLOBAL_ const CONVK_T *table) {\n",
+    "  CONVK_GLOBAL_ double *const totals = CONVK_AMPLITUDES_WORK_(double, TOTALS), *const means =\n",
+    "                                                                                   CONVK_AMPLITUDES_WORK_(double, MEANS);\n",
+    "  CONVK_GLOBAL_ CONVK_T *const out = (CONVK_GLOBAL_ CONVK_T *)d->f;\n",
+    "  convk_amplitudes_fold_ fold = {0, 0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};\n",
+    "  size_t j;\n",
+    "  if (a->tensor) fold = convk_amplitudes_folded_(a, d);\n",
+    "  for (j = item->group * item->items + item->in_group; j < a->results; j += item->groups * item->items) {\n",
+    "    double re, im, f[2] = {0, 0}, scatters[2] = {1, 0};\n",
+    "    size_t x = j, y = j, z = j, to = a->to + j;\n",
+    "    if (a->tensor) {\n",
+    "      x = j % a->n[0];\n",
+    "      y = j / a->n[0] % a->n[1];\n",
+    "      z = j / a->n[0] / a->n[1];\n",
+    "      to = a->to + x + y * a->pitch_y + z * a->pitch_z;\n",
+    "      convk_amplitudes_sum_at_(a, d, &fold, x, y, z, &re, &im);\n",
+    "    } else {\n",
+    "      convk_amplitudes_sum_of_(a, d, j, table, &re, &im);\n",
+    "      if (!a->last) continue;\n",
+    "    }\n",
+    "    if (a->scattered) {\n",
+    "      const double q[3] = {(double)CONVK_AMPLITUDES_AT_(CONVK_T, d->qx)[x], (double)CONVK_AMPLITUDES_AT_(CONVK_T, d->qy)[y],\n",
+    "                           (double)CONVK_AMPLITUDES_AT_(CONVK_T, d->qz)[z]};\n",
+    "      convk_amplitudes_scatters_(&a->scatterer, (int)a->in_cell, a->inverse, q, scatters);\n",
+    "    }\n",
+    "    if (!a->first_kind) {\n",
+    "      f[0] = totals[2 * j];\n",
+    "      f[1] = totals[2 * j + 1];\n",
+    "    }\n",
+    "    convk_amplitudes_add_(a->scattered ? scatters : (const double *)0, re, im, f);\n",
+    "    if (!a->last_kind) {\n",
+    "      totals[2 * j] = f[0];\n",
+    "      totals[2 * j + 1] = f[1];\n",
+    "    } else if (a->mean) {\n",
+    "      const double sum = (a->first_frame ? 0 : means[j]) + convk_amplitudes_square_(f);\n",
+    "      if (a->last_frame) out[to] = (CONVK_T)(sum / a->frames);\n",
+    "      else means[j] = sum;\n",
+    "    } else {\n",
+    "      out[2 * to] = (CONVK_T)f[0];\n",
+    "      out[2 * to + 1] = (CONVK_T)f[1];\n",
+    "    }\n",
+    "  }\n",
+    "}\n",
+    "#line 19 \"amplitudes/kernel.cl\"\n",
+    "\n",
+    "/* With SUMS those of a list, or with TENSOR of a grid; else the other stages. */\n",
+    "CONVK_GROUP_KERNEL_ amplitudes(const convk_amplitudes_arguments_ of, global const T *x, global const T *y, global const T *z,\n",
+    "                               global const uint *kind, global const T *weight, global const T *qx, global const T *qy,\n",
+    "                               global const T *qz, global T *f, global char *work, local T *tile) {\n",
+    "  const convk_amplitudes_item_ item = {(uint)get_local_id(0), ITEMS, get_group_id(0), get_num_groups(0)};\n",
+    "  const convk_amplitudes_arguments_ *const a = &of;\n",
+    "  const convk_amplitudes_arrays_ array = {x + of.at[0],  y + of.at[1],  z + of.at[2],  kind + of.at[3], weight + of.at[4],\n",
+    "                                          qx + of.at[5], qy + of.at[6], qz + of.at[7], f + of.at[8],    work + of.at[9]};\n",
+    "  const convk_amplitudes_arrays_ *const d = &array;\n",
+    "  global T *const table = CONVK_AMPLITUDES_WORK_(T, TABLE);\n",
+    "#ifndef SUMS\n",
+    "  if (a->stage == CONVK_AMPLITUDES_SELECT_) convk_amplitudes_select_(a, d, &item, (local uint *)tile);\n",
+    "  if (a->stage == CONVK_AMPLITUDES_MIRROR_) convk_amplitudes_mirror_(a, d, &item, qx, (local uint *)tile);\n",
+    "  if (a->stage == CONVK_AMPLITUDES_PHASE_) convk_amplitudes_phases_(a, d, &item, table);\n",
+    "  if (a->stage == CONVK_AMPLITUDES_GIVE_) convk_amplitudes_finish_(a, d, &item, table);\n",
+    "#elif TENSOR\n",
+    "  convk_amplitudes_sum_rows_(a, d, &item, table, tile);\n",
+    "#else\n",
+    "  convk_amplitudes_sum_list_(a, d, &item, table, tile);\n",
     "#endif\n",
     "}\n",
       NULL};
@@ -11616,6 +12555,10 @@ CONVK_OFFER_(cl)
 #define convk_wavelet_compress CONVK_TYPED_(wavelet_compress)
 #define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
 #define convk_wavelet_uncompress CONVK_TYPED_(wavelet_uncompress)
+#define convk_amplitudes_grid_resident CONVK_DEVICE_TYPED_(amplitudes_grid)
+#define convk_amplitudes_grid_work_size_resident CONVK_DEVICE_TYPED_(amplitudes_grid_work_size)
+#define convk_amplitudes_resident CONVK_DEVICE_TYPED_(amplitudes)
+#define convk_amplitudes_work_size_resident CONVK_DEVICE_TYPED_(amplitudes_work_size)
 #define convk_atoms_resident CONVK_DEVICE_TYPED_(atoms)
 #define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
 #define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
@@ -11730,6 +12673,18 @@ CONVK_OFFER_(cl)
 #endif
 #if CONVK_HAS_TYPE_
 #if CONVK_CL_PASS_ == 1
+#if CONVK_HAS_ATOMS_
+/* ---- src/atoms/device_api.h ---- */
+/* Atoms in device memory; the struct is on the host.  Everything else as convk_atoms: kind and weight may be none. */
+typedef struct convk_atoms_resident {
+  size_t n, frames, stride;
+  CONVK_ARRAY_(const CONVK_T) x;
+  CONVK_ARRAY_(const CONVK_T) y;
+  CONVK_ARRAY_(const CONVK_T) z;
+  CONVK_ARRAY_(const uint32_t) kind;
+  CONVK_ARRAY_(const CONVK_T) weight;
+} convk_atoms_resident;
+#endif
 #if CONVK_HAS_FILTERS_
 /* ---- src/filters/opencl_api.h ---- */
 /* As convk_sepconv_epilogue_f64, on buffers; `dot` and `energy` are arrays of one double.  No sum waits: it is there when the
@@ -12257,15 +13212,6 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
 #endif
 #if CONVK_HAS_DISTANCES_
 /* ---- src/distances/device_api.h ---- */
-/* Atoms in device memory; the struct is on the host.  Everything else as convk_atoms: kind may be none. */
-typedef struct convk_atoms_resident {
-  size_t n, frames, stride;
-  CONVK_ARRAY_(const CONVK_T) x;
-  CONVK_ARRAY_(const CONVK_T) y;
-  CONVK_ARRAY_(const CONVK_T) z;
-  CONVK_ARRAY_(const uint32_t) kind;
-} convk_atoms_resident;
-
 /* Histograms in device memory; the struct is on the host.  Everything else as convk_distances: moment[0] and moment[1] may be
    none where `moments` says so, beyond in any case. */
 typedef struct convk_distances_resident {
@@ -12290,13 +13236,45 @@ CONVK_API_ int convk_pair_histogram_work_size_resident(CONVK_ON_ *on, const conv
    periodic axes; along others, whose extent nobody knows, all are looked at.  Coordinates and kinds are not checked: an atom
    that lies 2^30 vectors beside the cell stays there, and a kind that is not there counts as the last one.
    All parts of one call go to devices, or all to processors, whose parts are others.
-   Errors, before anything is started: as convk_pair_histogram for what is on the host; DEVICE; with OpenCL also SIZE (a buffer
-   is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD.
+   Errors, before anything is started: as convk_pair_histogram for what is on the host; UNSUPPORTED (weights); DEVICE; with
+   OpenCL also SIZE (a buffer is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD.
    Six kernels for a frame.  Words of bins lie in shared memory where it has room for 4 bytes of a bin, 8 with one moment, 16
    with both; else each pair is added to memory of the device. */
 CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_cell *cell,
                                              const convk_part *part, const convk_distances_resident *distances,
                                              CONVK_ARRAY_(void) work, size_t work_size);
+#endif
+#if CONVK_HAS_AMPLITUDES_
+/* ---- src/amplitudes/device_api.h ---- */
+/* Bytes of device memory for amplitudes there, which are enough for fewer atoms, kinds and q, too: of atoms and q only n is
+   looked at.  4 for each atom, some 40 for each q, and up to 32 MB of sums.  `on` may be NULL.  Errors: NULL, SIZE, OVERFLOW,
+   HANDLE. */
+CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
+                                                   const CONVK_DEVICE_STRUCT_(q) * q, const convk_amplitude_options *options,
+                                                   size_t *bytes);
+
+/* convk_amplitudes on device memory: the same bits.
+   atoms, q   structs on the host, arrays there
+   options    on the host, with scatterers and cell
+   work       amplitudes_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
+   Nothing is allocated, copied or waited for; with OpenCL a first call builds two programs.  Coordinates, weights, kinds and q
+   are not checked: a kind that is not there counts as the last one.
+   Errors, before anything is started: as convk_amplitudes for what is on the host; UNSUPPORTED (z_imag); DEVICE; with OpenCL also SIZE (a buffer is
+   too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
+CONVK_API_ int convk_amplitudes_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
+                                         const convk_amplitude_options *options, CONVK_ARRAY_(CONVK_T) f,
+                                         CONVK_ARRAY_(void) work, size_t work_size);
+
+/* The same for amplitudes_grid: for each q some 60 bytes, and up to 64 MB of phases.  Errors also: PITCH. */
+CONVK_API_ int convk_amplitudes_grid_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
+                                                        const convk_grid3 *grid, const convk_amplitude_options *options,
+                                                        size_t *bytes);
+
+/* convk_amplitudes_grid on device memory, as amplitudes there: the same bits.  The device finds the axes that have -q for every
+   q.  Errors also: PITCH. */
+CONVK_API_ int convk_amplitudes_grid_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_grid3 *grid,
+                                              const CONVK_DEVICE_STRUCT_(q) * q, const convk_amplitude_options *options,
+                                              CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
 #else /* calls, once per precision */
 #define CONVK_HW_ opencl
@@ -17723,6 +18701,10 @@ CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_jo
   return CONVK_OK;
 }
 
+CONVK_LOCAL_ int convk_distances_unweighted_(char *message) {
+  return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram with weights");
+}
+
 /* Queues so many frames that are on the device. */
 CONVK_LOCAL_ int convk_distances_frames_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
                                                const convk_atoms_resident *atoms, const convk_distances_resident *to,
@@ -17782,6 +18764,7 @@ CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_re
   size_t span, n;
   int flags;
   if (!f.status) f.status = convk_distances_resident_plan_(f.message, atoms, distances, &of, &to, &job);
+  if (!f.status && CONVK_DEVICE_(is_set)(atoms->weight)) f.status = convk_distances_unweighted_(f.message);
   if (!f.status) f.status = convk_distances_check_(f.message, NULL, &of, cell, part, &to, NULL, 0, 1, &job, &n);
   if (!f.status) f.status = convk_distances_arguments_of_(f.message, &job, &a);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
@@ -17856,8 +18839,7 @@ CONVK_LOCAL_ int convk_distances_histogram_(convk *hw, const convk_atoms *atoms,
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
     status = convk_distances_check_(hw->message, NULL, atoms, cell, part, distances, work, work_size, 0, &job, &need);
-  if (!status && job.weighted)
-    status = convk_refuse_(hw->message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram with weights");
+  if (!status && job.weighted) status = convk_distances_unweighted_(hw->message);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (status || !atoms->n) return status;
   job.beyond = distances->beyond && !job.frame.any;
@@ -17906,16 +18888,404 @@ CONVK_LOCAL_ int convk_distances_start_(convk_cl_call_ *call, convk_distances_ar
 }
 #endif
 #if CONVK_HAS_AMPLITUDES_
+/* ---- src/amplitudes/arguments.h ---- */
+#ifndef CONVK_AMPLITUDES_INCLUDED_
+#define CONVK_AMPLITUDES_INCLUDED_
+/* ---- amplitudes on devices ----
+   Atoms of a kind go in batches of whole blocks.  Of a list each group sums one block for a tile of q, and GIVE adds up what
+   they have.  Of a grid PHASE makes the factors of each atom and value on the axes, and ROWS is the product of two matrices:
+   rows are factors of pairs of values on two axes, columns cosines and sines of the lanes. */
+enum {
+  CONVK_AMPLITUDES_SELECT_,
+  CONVK_AMPLITUDES_MIRROR_,
+  CONVK_AMPLITUDES_PHASE_,
+  CONVK_AMPLITUDES_GIVE_,
+  CONVK_AMPLITUDES_LIST_, /* this and the next have programs of their own */
+  CONVK_AMPLITUDES_ROWS_
+};
+enum {
+  CONVK_AMPLITUDES_POINTS_ = 2, /* values of q of an item */
+  CONVK_AMPLITUDES_ATOMS_ = 16, /* whose factors a group has in shared memory */
+  CONVK_AMPLITUDES_EACH_ = 4,   /* rows and lanes of an item */
+  CONVK_AMPLITUDES_ACROSS_ = 8, /* items of a group along the lanes, at most */
+  CONVK_AMPLITUDES_PAD_ = 4     /* columns of shared memory that keep neighbours in different banks */
+};
+
+/* What work memory has, 32 bits of ORDER for each: whether x, y, z have q and -q; where kinds begin; atoms by kinds.  SUMS are
+   of the kind at hand, TOTALS of all kinds, MEANS of frames, in doubles; TABLE has blocks of a list, or phases. */
+enum {
+  CONVK_AMPLITUDES_SUMS_AT_,
+  CONVK_AMPLITUDES_TOTALS_AT_,
+  CONVK_AMPLITUDES_MEANS_AT_,
+  CONVK_AMPLITUDES_WEIGHT_AT_,
+  CONVK_AMPLITUDES_TABLE_AT_,
+  CONVK_AMPLITUDES_ORDER_AT_,
+  CONVK_AMPLITUDES_PLACES_
+};
+
+/* What kernels take besides arrays.
+   scatterer          of the kind; scattered: there is one
+   at, place          OpenCL: where arrays begin; and in work memory, in bytes
+   n, pitch_y, pitch_z   values of the axes, of a list n[0]; and of f
+   results, to        q, and where f has this frame and kind, in elements
+   frame, first, batch   where arrays of atoms have the frame; of the batch, of atoms of the kind; its length
+   fresh, last        of batches; first_.., last_..: of those whose amplitudes are added up */
+typedef struct convk_amplitudes_arguments_ {
+  convk_scatterer scatterer;
+  double inverse[9], frames;
+  uint64_t at[10], place[CONVK_AMPLITUDES_PLACES_], n[3], pitch_y, pitch_z, results, to, frame, first, batch;
+  uint32_t atoms, kinds, kind, stage, has_kind, has_weight, scattered, in_cell, tensor, mean;
+  uint32_t fresh, last, first_kind, last_kind, first_frame, last_frame;
+} convk_amplitudes_arguments_;
+#endif
 /* ---- src/amplitudes/device.h ---- */
-/* ---- amplitudes on a device: there are no kernels yet ---- */
+/* ---- amplitudes on a device ---- */
+
+/* Starts stage a->stage: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_amplitudes_start_(CONVK_DEVICE_(call) *call, convk_amplitudes_arguments_ *a,
+                                         const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
+                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work);
+
+CONVK_LOCAL_ int convk_amplitudes_real_(char *message) {
+  return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices take no q->z_imag");
+}
+
+/* Rows and lanes that a group of so many items has. */
+CONVK_LOCAL_ void convk_amplitudes_tile_of_(size_t items, size_t *tall, size_t *wide) {
+  const size_t across = convk_least_(items, CONVK_AMPLITUDES_ACROSS_);
+  *tall = items / across * CONVK_AMPLITUDES_EACH_;
+  *wide = across * CONVK_AMPLITUDES_EACH_;
+}
+
+/* Bytes of shared memory that a stage takes. */
+CONVK_LOCAL_ size_t convk_amplitudes_tile_bytes_(const convk_amplitudes_arguments_ *a, size_t items) {
+  size_t tall, wide;
+  convk_amplitudes_tile_of_(items, &tall, &wide);
+  if (a->stage == CONVK_AMPLITUDES_LIST_) return 4 * CONVK_AMPLITUDES_BLOCK_ * sizeof(CONVK_T);
+  if (a->stage == CONVK_AMPLITUDES_ROWS_)
+    return CONVK_AMPLITUDES_ATOMS_ * (tall + CONVK_AMPLITUDES_PAD_ + 2 * wide) * sizeof(CONVK_T);
+  return items * sizeof(uint32_t);
+}
+
+/* Groups of a stage, which take what there is for more. */
+CONVK_LOCAL_ size_t convk_amplitudes_groups_(const convk_amplitudes_arguments_ *a, size_t items) {
+  const size_t most = 65535;
+  size_t tall, wide, groups = 1, d;
+  convk_amplitudes_tile_of_(items, &tall, &wide);
+  if (a->stage == CONVK_AMPLITUDES_PHASE_)
+    groups = convk_ceil_(convk_least_(a->n[0] + a->n[1] + a->n[2], most * items) * a->batch, items);
+  if (a->stage == CONVK_AMPLITUDES_GIVE_) groups = convk_ceil_(a->results, items);
+  if (a->stage == CONVK_AMPLITUDES_LIST_)
+    groups = convk_ceil_(a->n[0], items * CONVK_AMPLITUDES_POINTS_) * convk_ceil_(a->batch, CONVK_AMPLITUDES_BLOCK_);
+  for (d = 0; d < 3 && a->stage == CONVK_AMPLITUDES_ROWS_; d++) { /* any axis may be that of the lanes */
+    const size_t some = convk_ceil_(convk_least_(2 * (a->results / a->n[d]), most * tall), tall) * convk_ceil_(a->n[d], wide);
+    if (some > groups) groups = some;
+  }
+  return convk_least_(groups, most);
+}
+
+/* What all stages take, of a grid of n[0] n[1] n[2] nodes, or a list of n[0]; and bytes of work, of which the table has `limit`
+   at most, if that is enough for a block. */
+CONVK_LOCAL_ int convk_amplitudes_arguments_of_(char *message, const convk_amplitudes_job_ *job, const size_t n[3], int tensor,
+                                                size_t limit, convk_amplitudes_arguments_ *a, size_t *need) {
+  const size_t results = tensor ? n[0] * n[1] * n[2] : n[0], block = CONVK_AMPLITUDES_BLOCK_;
+  const size_t octants = tensor ? 8 * convk_ceil_(n[0], 2) * convk_ceil_(n[1], 2) * convk_ceil_(n[2], 2) : 0;
+  const size_t sums = !tensor ? 2 * results : octants > 4 * results ? octants : 4 * results; /* which overflow first */
+  const size_t blocks = job->n ? convk_ceil_(job->n, block) : 1, d8 = sizeof(double);
+  const int together = job->kinds > 1 && job->output != CONVK_AMPLITUDES_KINDS;
+  size_t at[CONVK_AMPLITUDES_PLACES_], end = 0, each = 0, k;
+  int status;
+  memset(a, 0, sizeof *a);
+  status = results > (size_t)-1 / 512 || n[0] > (size_t)-1 / 2048 || n[1] > (size_t)-1 / 2048 || n[2] > (size_t)-1 / 2048
+               ? CONVK_ERR_OVERFLOW
+               : CONVK_OK;
+  if (!status) each = 2 * (tensor ? block * (n[0] + n[1] + n[2]) : results) * sizeof(CONVK_T); /* bytes of a block */
+  if (!each) each = 1;
+  if (!status) status = convk_reserve_(&end, sums, 1, 1, d8, &at[CONVK_AMPLITUDES_SUMS_AT_]);
+  if (!status) status = convk_reserve_(&end, together ? 2 * results : 0, 1, 1, d8, &at[CONVK_AMPLITUDES_TOTALS_AT_]);
+  if (!status)
+    status =
+        convk_reserve_(&end, job->output == CONVK_AMPLITUDES_MEAN ? results : 0, 1, 1, d8, &at[CONVK_AMPLITUDES_MEANS_AT_]);
+  if (!status) status = convk_reserve_(&end, 1, 1, 1, d8, &at[CONVK_AMPLITUDES_WEIGHT_AT_]);
+  if (limit < each) limit = each;
+  if (!status)
+    status = convk_reserve_(&end, blocks <= limit / each ? blocks * each : limit, 1, 1, 1, &at[CONVK_AMPLITUDES_TABLE_AT_]);
+  if (!status) status = convk_reserve_(&end, job->n + job->kinds + 4, 1, 1, sizeof(uint32_t), &at[CONVK_AMPLITUDES_ORDER_AT_]);
+  if (status) return convk_refuse_(message, status, "atoms and q need more work than can be counted in bytes");
+  *need = end + 256;
+  for (k = 0; k < CONVK_AMPLITUDES_PLACES_; k++) a->place[k] = at[k];
+  for (k = 0; k < (tensor ? 3u : 1u); k++) a->n[k] = n[k];
+  memcpy(a->inverse, job->cell.inverse, sizeof a->inverse);
+  a->batch = convk_least_(blocks, limit / each) * block;
+  a->results = results;
+  a->frames = (double)job->frames;
+  a->atoms = (uint32_t)job->n;
+  a->kinds = (uint32_t)job->kinds;
+  a->in_cell = (uint32_t)job->in_cell;
+  a->tensor = (uint32_t)tensor;
+  a->mean = job->output == CONVK_AMPLITUDES_MEAN;
+  a->scattered = job->scatterers != NULL;
+  return CONVK_OK;
+}
+
+/* Queues frame number `frame` of atoms that are on the device.  f has its first kind as set number `set`, others behind it. */
+CONVK_LOCAL_ int convk_amplitudes_frame_start_(CONVK_DEVICE_(call) *call, const convk_amplitudes_job_ *job,
+                                               convk_amplitudes_arguments_ *a, size_t frame, const convk_atoms_resident *atoms,
+                                               const CONVK_DEVICE_STRUCT_(q) * q, size_t set, size_t apart,
+                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work) {
+  const int kinds = job->output == CONVK_AMPLITUDES_KINDS;
+  int status = CONVK_OK;
+  a->has_kind = (uint32_t)CONVK_DEVICE_(is_set)(atoms->kind);
+  a->has_weight = (uint32_t)CONVK_DEVICE_(is_set)(atoms->weight);
+  a->first_frame = !frame;
+  a->last_frame = frame + 1 == job->frames;
+  a->stage = CONVK_AMPLITUDES_SELECT_;
+  for (a->kind = 0; a->kind < a->kinds && !frame && !status; a->kind++)
+    status = convk_amplitudes_start_(call, a, atoms, q, f, work);
+  a->stage = CONVK_AMPLITUDES_MIRROR_;
+  if (!status && a->tensor && !frame) status = convk_amplitudes_start_(call, a, atoms, q, f, work);
+  for (a->kind = 0; a->kind < a->kinds && !status; a->kind++) {
+    if (job->scatterers) a->scatterer = job->scatterers[a->kind];
+    a->first_kind = kinds || !a->kind;
+    a->last_kind = kinds || a->kind + 1 == a->kinds;
+    a->to = (set + (kinds ? a->kind : 0)) * apart;
+    for (a->first = 0; (!a->first || a->first < a->atoms) && !status; a->first += a->batch) {
+      a->fresh = !a->first;
+      a->last = a->first + a->batch >= a->atoms;
+      a->stage = a->tensor ? CONVK_AMPLITUDES_PHASE_ : CONVK_AMPLITUDES_LIST_;
+      status = convk_amplitudes_start_(call, a, atoms, q, f, work);
+      a->stage = a->tensor ? CONVK_AMPLITUDES_ROWS_ : CONVK_AMPLITUDES_GIVE_;
+      if (!status) status = convk_amplitudes_start_(call, a, atoms, q, f, work);
+    }
+    a->stage = CONVK_AMPLITUDES_GIVE_;
+    if (!status && a->tensor) status = convk_amplitudes_start_(call, a, atoms, q, f, work);
+  }
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* The same on the host, without arrays. */
+CONVK_LOCAL_ int convk_amplitudes_resident_plan_(char *message, const convk_atoms_resident *atoms,
+                                                 const convk_amplitude_options *options, convk_atoms *of,
+                                                 convk_amplitudes_job_ *job) {
+  size_t need;
+  memset(of, 0, sizeof *of);
+  if (!atoms) return convk_need_(message, "atoms", atoms);
+  of->n = atoms->n;
+  of->frames = atoms->frames;
+  of->stride = atoms->stride;
+  return convk_amplitudes_plan_(message, of, options, job, &need);
+}
+
+/* Calls and queries of both.  full: of a grid; else NULL, of a list. */
+CONVK_LOCAL_ int convk_amplitudes_on_(CONVK_DEVICE_(frame) *frame, const convk_atoms_resident *atoms, const convk_grid3 *full,
+                                      const CONVK_DEVICE_STRUCT_(q) * q, const convk_amplitude_options *options,
+                                      CONVK_ARRAY_(CONVK_T) f) {
+  const size_t s = sizeof(CONVK_T);
+  size_t n[3] = {0, 1, 1}, span = 0, elements = 0, need = 0, i;
+  convk_amplitudes_arguments_ a;
+  convk_amplitudes_job_ job;
+  convk_atoms of;
+  if (!frame->status) frame->status = convk_amplitudes_resident_plan_(frame->message, atoms, options, &of, &job);
+  if (!frame->status && !(frame->query && full)) frame->status = convk_need_(frame->message, "q", q);
+  if (frame->status) return CONVK_DEVICE_(frame_end)(frame);
+  n[0] = full ? full->nx : q->n;
+  n[1] = full ? full->ny : 1;
+  n[2] = full ? full->nz : 1;
+  job.apart = full ? full->nz * full->pitch_z : n[0];
+  span = full ? (n[2] - 1) * full->pitch_z + (n[1] - 1) * full->pitch_y + n[0] : n[0];
+  if (!frame->query) {
+    frame->status = convk_amplitudes_elements_(frame->message,
+                                               CONVK_DEVICE_(is_set)(q->x_imag)           ? "q->x_imag"
+                                               : CONVK_DEVICE_(is_set)(q->y_imag)         ? "q->y_imag"
+                                               : full && CONVK_DEVICE_(is_set)(q->z_imag) ? "q->z_imag"
+                                                                                          : NULL,
+                                               full != NULL, span, &job, &elements);
+    if (!frame->status && CONVK_DEVICE_(is_set)(q->z_imag)) frame->status = convk_amplitudes_real_(frame->message);
+    if (!frame->status) frame->status = convk_amplitudes_parameters_(frame->message, options, &job);
+  }
+  if (!frame->status)
+    frame->status = convk_amplitudes_arguments_of_(frame->message, &job, n, full != NULL, CONVK_AMPLITUDES_BYTES_, &a, &need);
+  if (!frame->status && !frame->query) {
+    const size_t all = job.n ? (job.frames - 1) * job.stride + job.n : 0;
+    const int some = job.n ? 0 : CONVK_PLACE_OPTIONAL_, any = n[0] ? 0 : CONVK_PLACE_OPTIONAL_;
+    CONVK_DEVICE_(frame_place)(frame, "atoms->x", atoms->x, all, s, some);
+    CONVK_DEVICE_(frame_place)(frame, "atoms->y", atoms->y, all, s, some);
+    CONVK_DEVICE_(frame_place)(frame, "atoms->z", atoms->z, all, s, some);
+    CONVK_DEVICE_(frame_place)(frame, "atoms->kind", atoms->kind, job.n, sizeof(uint32_t), CONVK_PLACE_OPTIONAL_);
+    CONVK_DEVICE_(frame_place)(frame, "atoms->weight", atoms->weight, job.n, s, CONVK_PLACE_OPTIONAL_);
+    CONVK_DEVICE_(frame_place)(frame, "q->x", q->x, n[0], s, any);
+    CONVK_DEVICE_(frame_place)(frame, "q->y", q->y, full ? n[1] : n[0], s, any);
+    CONVK_DEVICE_(frame_place)(frame, "q->z", q->z, full ? n[2] : n[0], s, any);
+    CONVK_DEVICE_(frame_place)(frame, "f", f, elements, s, CONVK_PLACE_WRITTEN_ | any);
+  }
+  if (CONVK_DEVICE_(frame_work)(frame, need) && n[0]) {
+    a.pitch_y = full ? full->pitch_y : 0;
+    a.pitch_z = full ? full->pitch_z : 0;
+    for (i = 0; i < job.frames && !frame->status; i++) {
+      a.frame = i * job.stride;
+      frame->status = convk_amplitudes_frame_start_(&frame->call, &job, &a, i, atoms, q,
+                                                    job.output == CONVK_AMPLITUDES_KINDS  ? i * job.kinds
+                                                    : job.output == CONVK_AMPLITUDES_MEAN ? 0
+                                                                                          : i,
+                                                    job.apart, f, frame->work);
+    }
+  }
+  return CONVK_DEVICE_(frame_end)(frame);
+}
+
+CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
+                                                   const CONVK_DEVICE_STRUCT_(q) * q, const convk_amplitude_options *options,
+                                                   size_t *bytes) {
+  CONVK_DEVICE_(frame) frame = CONVK_DEVICE_(frame_query)(on, bytes);
+  return convk_amplitudes_on_(&frame, atoms, NULL, q, options, CONVK_DEVICE_(none)());
+}
+
+CONVK_API_ int convk_amplitudes_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
+                                         const convk_amplitude_options *options, CONVK_ARRAY_(CONVK_T) f,
+                                         CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(frame) frame = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
+  return convk_amplitudes_on_(&frame, atoms, NULL, q, options, f);
+}
+
+/* Looks at a grid, too. */
+CONVK_LOCAL_ int convk_amplitudes_on_grid_(CONVK_DEVICE_(frame) *frame, const convk_atoms_resident *atoms,
+                                           const convk_grid3 *grid, const CONVK_DEVICE_STRUCT_(q) * q,
+                                           const convk_amplitude_options *options, CONVK_ARRAY_(CONVK_T) f) {
+  convk_grid3 full = {0, 0, 0, 0, 0};
+  size_t span;
+  if (!frame->status) frame->status = convk_grid_check_(frame->message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  return convk_amplitudes_on_(frame, atoms, &full, q, options, f);
+}
+
+CONVK_API_ int convk_amplitudes_grid_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
+                                                        const convk_grid3 *grid, const convk_amplitude_options *options,
+                                                        size_t *bytes) {
+  CONVK_DEVICE_(frame) frame = CONVK_DEVICE_(frame_query)(on, bytes);
+  return convk_amplitudes_on_grid_(&frame, atoms, grid, NULL, options, CONVK_DEVICE_(none)());
+}
+
+CONVK_API_ int convk_amplitudes_grid_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_grid3 *grid,
+                                              const CONVK_DEVICE_STRUCT_(q) * q, const convk_amplitude_options *options,
+                                              CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(frame) frame = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
+  return convk_amplitudes_on_grid_(&frame, atoms, grid, q, options, f);
+}
+
+/* ---- host arrays ---- */
+
+/* A checked call: frames go to the device one after another, and what they give comes back.  full: the grid of f, a list is one
+   row. */
+CONVK_LOCAL_ int convk_amplitudes_arrays_run_(CONVK_DEVICE_(host) *host, const convk_amplitudes_job_ *job,
+                                              const convk_grid3 *full, const size_t nq[3], convk_amplitudes_arguments_ *a,
+                                              size_t need) {
+  const size_t s = sizeof(CONVK_T), origin[3] = {0, 0, 0}, count[3] = {full->nx, full->ny, full->nz};
+  const size_t kinds = job->output == CONVK_AMPLITUDES_KINDS ? job->kinds : 1, element = a->mean ? s : 2 * s;
+  const convk_atoms *const atoms = job->atoms;
+  const CONVK_T *const from[7] = {atoms->x, atoms->y, atoms->z, atoms->weight, job->q[0], job->q[1], job->q[2]};
+  const size_t size[7] = {job->n, job->n, job->n, atoms->weight ? job->n : 0, nq[0], nq[1], nq[2]};
+  CONVK_DEVICE_(memory) in = NULL, kind = NULL, out = NULL, work = NULL;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_STRUCT_(q) q;
+  convk_atoms_resident here;
+  size_t at[8] = {0, 0, 0, 0, 0, 0, 0, 0}, frame, k;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  for (k = 0; k < 7; k++) at[k + 1] = at[k] + convk_round_up_(size[k] * s, 256);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[7], &in);
+  if (!status && atoms->kind && job->n)
+    status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, atoms->kind, job->n * sizeof *atoms->kind, &kind);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, kinds * a->results * element, &out);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
+  memset(&here, 0, sizeof here);
+  memset(&q, 0, sizeof q);
+  here.x = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[0], s);
+  here.y = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[1], s);
+  here.z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[2], s);
+  here.kind = CONVK_DEVICE_(array_of)(kind);
+  if (size[3]) here.weight = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[3], s);
+  q.x = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[4], s);
+  q.y = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[5], s);
+  q.z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[6], s);
+  a->pitch_y = full->nx;
+  a->pitch_z = full->nx * full->ny;
+  for (frame = 0; frame < job->frames && !status; frame++) {
+    for (k = 3; k < 7 && !frame && !status; k++)
+      if (size[k]) status = CONVK_DEVICE_(send)(host, in, at[k], size[k] * s, from[k]);
+    for (k = 0; k < 3 && !status; k++)
+      if (size[k]) status = CONVK_DEVICE_(send)(host, in, at[k], size[k] * s, from[k] + frame * job->stride);
+    if (!status)
+      status = convk_amplitudes_frame_start_(&call, job, a, frame, &here, &q, 0, a->results, CONVK_DEVICE_(array_of)(out),
+                                             CONVK_DEVICE_(array_of)(work));
+    for (k = 0; k < kinds && (!a->mean || a->last_frame) && !status; k++)
+      status = CONVK_DEVICE_(copy_box)(host, 1, out, k * a->results * element, full, origin, count, element,
+                                       (char *)job->f + (frame * kinds + k) * (a->mean ? 0 : job->apart) * element);
+  }
+  status = CONVK_DEVICE_(call_end)(&call, status);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+CONVK_LOCAL_ int convk_amplitudes_call_(convk *hw, const convk_atoms *atoms, int tensor, const convk_grid3 *grid,
+                                        const convk_q *q, const convk_amplitude_options *options, CONVK_T *f, void *work,
+                                        size_t work_size) {
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_grid3 full = {0, 1, 1, 0, 0};
+  convk_amplitudes_arguments_ a;
+  convk_amplitudes_job_ job;
+  const size_t limit = CONVK_AMPLITUDES_BYTES_;
+  size_t before = 0, need = 0, n[3];
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status)
+    status = tensor
+                 ? convk_amplitudes_grid_checked_(hw, atoms, grid, q, options, f, work, work_size, &job, &full, &before, &need)
+                 : convk_amplitudes_list_checked_(hw, atoms, q, options, f, work, work_size, &job, &need);
+  if (!status && job.imag) status = convk_amplitudes_real_(hw->message);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (!status && !tensor) full.nx = full.pitch_y = full.pitch_z = q->n;
+  n[0] = full.nx;
+  n[1] = tensor ? full.ny : full.nx;
+  n[2] = tensor ? full.nz : full.nx;
+  if (!status) status = convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, hw->device_bytes ? 0 : limit, &a, &need);
+  if (!status && hw->device_bytes) { /* what the other buffers leave */
+    size_t bytes = need + 7 * 256 + (4 * job.n + n[0] + n[1] + n[2]) * sizeof(CONVK_T) + job.n * sizeof(uint32_t);
+    bytes += (job.output == CONVK_AMPLITUDES_KINDS ? job.kinds : 1) * 2 * a.results * sizeof(CONVK_T);
+    if (hw->device_bytes > bytes)
+      status = convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, convk_least_(limit, hw->device_bytes - bytes), &a,
+                                              &need);
+  }
+  return status || !n[0] ? status : convk_amplitudes_arrays_run_(host, &job, &full, n, &a, need);
+}
 
 CONVK_LOCAL_ const convk_amplitudes_kernels_ *convk_amplitudes_kernel_table_(void) {
-  static const convk_amplitudes_kernels_ kernels = {NULL, NULL, NULL, NULL};
+  static const convk_amplitudes_kernels_ kernels = {NULL, NULL, NULL, NULL, convk_amplitudes_call_};
   return &kernels;
 }
 
-/* For a handle of the device: UNSUPPORTED. */
+/* For a handle of the device: as in convk.h; copies, runs, waits, and ignores `work`.  Errors as there, and HANDLE for other
+   handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD. */
 CONVK_AMPLITUDES_OPERATIONS_(CONVK_OP_VARIANT_)
+/* ---- src/amplitudes/opencl_calls.h ---- */
+CONVK_LOCAL_ int convk_amplitudes_start_(convk_cl_call_ *call, convk_amplitudes_arguments_ *a,
+                                         const convk_atoms_resident *atoms, const convk_cl_q *q, convk_cl_array f,
+                                         convk_cl_array work) {
+  const convk_cl_array array[10] = {atoms->x, atoms->y, atoms->z, atoms->kind, atoms->weight, q->x, q->y, q->z, f, work};
+  const uint32_t sums = a->stage >= CONVK_AMPLITUDES_LIST_, values[3] = {(uint32_t)sizeof(CONVK_T), sums, sums && a->tensor};
+  size_t items = 128, i; /* on processors, too, twice as fast as 1 or 16 */
+  convk_cl_args_ args =
+      convk_cl_program_in_groups_(call->cl, convk_cl_number_(CONVK_CL_AMPLITUDES_, values, 3), convk_cl_amplitudes_source_(),
+                                  "amplitudes", &items, 1, sums ? "-DT=%s -DF64=%d -DSUMS -DTENSOR=%d" : "-DT=%s -DF64=%d",
+                                  convk_cl_type_(sizeof(CONVK_T)), CONVK_EITHER_(0, 1), (int)a->tensor);
+  cl_mem mem[10];
+  items = args.p->choice[0];
+  for (i = 0; i < 10; i++) { /* what is not there is not used */
+    mem[i] = array[i].mem ? array[i].mem : work.mem;
+    a->at[i] = array[i].mem ? array[i].offset : 0;
+  }
+  convk_cl_put_all_(&args, a, sizeof *a, mem, 10);
+  convk_cl_put_local_(&args, convk_amplitudes_tile_bytes_(a, items));
+  return convk_cl_launch_(call, &args, convk_amplitudes_groups_(a, items), items, 1, 1);
+}
 #endif
 CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef CONVK_HW_
@@ -18073,6 +19443,10 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_wavelet_compress
 #undef convk_wavelet_taps
 #undef convk_wavelet_uncompress
+#undef convk_amplitudes_grid_resident
+#undef convk_amplitudes_grid_work_size_resident
+#undef convk_amplitudes_resident
+#undef convk_amplitudes_work_size_resident
 #undef convk_atoms_resident
 #undef convk_box_copy_resident
 #undef convk_chebyshev3d_complex_device

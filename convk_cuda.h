@@ -94,6 +94,10 @@ SOFTWARE. */
    all families
      struct convk_cuda_stream { cudaStream_t stream; convk_cuda_stencil_tuning stencil; convk *hw; char message[256]; };
 
+   atoms
+     struct convk_cuda_atoms_f32 { size_t n, frames, stride; const float *x; const float *y; const float *z; const uint32_t *kind; const float *weight; };
+     struct convk_cuda_atoms_f64 { size_t n, frames, stride; const double *x; const double *y; const double *z; const uint32_t *kind; const double *weight; };
+
    filters
      int convk_cuda_sepconv3d_f32(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const convk_filter_f32 filter[3], const convk_sepconv_epilogue_f32 *epilogue, const float *in, float *out, void *work, size_t work_size);
      int convk_cuda_sepconv3d_f64(convk_cuda_stream *on, const convk_sepconv3d_shape *shape, const convk_filter_f64 filter[3], const convk_sepconv_epilogue_f64 *epilogue, const double *in, double *out, void *work, size_t work_size);
@@ -313,14 +317,35 @@ SOFTWARE. */
      struct convk_part { size_t index, count; };
      struct convk_distances { size_t bins, kinds; double width; int moments; uint64_t *count, *moment[2]; double *sum; uint64_t *beyond; };
      struct convk_scatterer { int terms; double a[6], b[6], c[2], thermal; };
-     struct convk_cuda_atoms_f32 { size_t n, frames, stride; const float *x; const float *y; const float *z; const uint32_t *kind; };
-     struct convk_cuda_atoms_f64 { size_t n, frames, stride; const double *x; const double *y; const double *z; const uint32_t *kind; };
      struct convk_cuda_distances_f32 { size_t bins, kinds; double width; int moments; uint64_t *count; uint64_t *moment[2]; uint64_t *beyond; };
      struct convk_cuda_distances_f64 { size_t bins, kinds; double width; int moments; uint64_t *count; uint64_t *moment[2]; uint64_t *beyond; };
+
+   amplitudes
+     int convk_cuda_amplitudes_work_size_f32(convk_cuda_stream *on, const convk_cuda_atoms_f32 *atoms, const convk_q_f32 *q, const convk_amplitude_options *options, size_t *bytes);
+     int convk_cuda_amplitudes_work_size_f64(convk_cuda_stream *on, const convk_cuda_atoms_f64 *atoms, const convk_q_f64 *q, const convk_amplitude_options *options, size_t *bytes);
+     int convk_cuda_amplitudes_f32(convk_cuda_stream *on, const convk_cuda_atoms_f32 *atoms, const convk_q_f32 *q, const convk_amplitude_options *options, float *f, void *work, size_t work_size);
+     int convk_cuda_amplitudes_f64(convk_cuda_stream *on, const convk_cuda_atoms_f64 *atoms, const convk_q_f64 *q, const convk_amplitude_options *options, double *f, void *work, size_t work_size);
+     int convk_cuda_amplitudes_grid_work_size_f32(convk_cuda_stream *on, const convk_cuda_atoms_f32 *atoms, const convk_grid3 *grid, const convk_amplitude_options *options, size_t *bytes);
+     int convk_cuda_amplitudes_grid_work_size_f64(convk_cuda_stream *on, const convk_cuda_atoms_f64 *atoms, const convk_grid3 *grid, const convk_amplitude_options *options, size_t *bytes);
+     int convk_cuda_amplitudes_grid_f32(convk_cuda_stream *on, const convk_cuda_atoms_f32 *atoms, const convk_grid3 *grid, const convk_q_f32 *q, const convk_amplitude_options *options, float *f, void *work, size_t work_size);
+     int convk_cuda_amplitudes_grid_f64(convk_cuda_stream *on, const convk_cuda_atoms_f64 *atoms, const convk_grid3 *grid, const convk_q_f64 *q, const convk_amplitude_options *options, double *f, void *work, size_t work_size);
+     struct convk_amplitude_options { int output; size_t kinds; const convk_scatterer *scatterers; const convk_cell *cell; };
 */
 #if !defined CONVK_CUDA_H_ || defined CONVK_CUDA_PASS_
 #ifndef CONVK_CUDA_PASS_
 #define CONVK_CUDA_H_
+#define convk_amplitudes_arguments_of_ CONVK_HARDWARE_(amplitudes_arguments_of)
+#define convk_amplitudes_arrays_run_ CONVK_HARDWARE_(amplitudes_arrays_run)
+#define convk_amplitudes_call_ CONVK_HARDWARE_(amplitudes_call)
+#define convk_amplitudes_frame_start_ CONVK_HARDWARE_(amplitudes_frame_start)
+#define convk_amplitudes_groups_ CONVK_HARDWARE_(amplitudes_groups)
+#define convk_amplitudes_on_ CONVK_HARDWARE_(amplitudes_on)
+#define convk_amplitudes_on_grid_ CONVK_HARDWARE_(amplitudes_on_grid)
+#define convk_amplitudes_real_ CONVK_HARDWARE_(amplitudes_real)
+#define convk_amplitudes_resident_plan_ CONVK_HARDWARE_(amplitudes_resident_plan)
+#define convk_amplitudes_start_ CONVK_HARDWARE_(amplitudes_start)
+#define convk_amplitudes_tile_bytes_ CONVK_HARDWARE_(amplitudes_tile_bytes)
+#define convk_amplitudes_tile_of_ CONVK_HARDWARE_(amplitudes_tile_of)
 #define convk_back_all_ CONVK_DEVICE_(back_all)
 #define convk_box_check_ CONVK_HARDWARE_(box_check)
 #define convk_box_launch_ CONVK_HARDWARE_(box_launch)
@@ -380,6 +405,7 @@ SOFTWARE. */
 #define convk_distances_histogram_ CONVK_HARDWARE_(distances_histogram)
 #define convk_distances_resident_plan_ CONVK_HARDWARE_(distances_resident_plan)
 #define convk_distances_start_ CONVK_HARDWARE_(distances_start)
+#define convk_distances_unweighted_ CONVK_HARDWARE_(distances_unweighted)
 #define convk_fft_arrays_ CONVK_HARDWARE_(fft_arrays)
 #define convk_fft_buffers_ CONVK_HARDWARE_(fft_buffers)
 #define convk_fft_fetch_ CONVK_HARDWARE_(fft_fetch)
@@ -954,7 +980,7 @@ CONVK_VARIANT_OPERATIONS_(CONVK_OP_VARIANT_PROTOTYPE_)
      MORE_2  dot        tail of V        to           drifts       -                   -        sums       energies
      MORE_3  energy     energy           accept       ln psi       -                   -        -          -
      TAIL    tail       tail of psi      -            -            -                   -        -          -
-   MORE_0 of form factors has the mesh, or parts of it, of distances kinds.  Results of Gaussians are of several kinds: kind d
+   MORE_0 of form factors has the mesh, or parts of it, of atoms kinds.  Results of Gaussians are of several kinds: kind d
    is in OUT + d.  Functions of arrays have their results in IN, sincos its cosines in OUT.
    tail: planes that a window shares with the one before it; head: the first planes of a periodic axis; see convk_flow_. */
 enum {
@@ -8974,6 +9000,460 @@ template <int shared_> static void (*convk_cuda_distances_of_(unsigned moments))
                      : convk_cuda_distances_count_<0, shared_>;
 }
 #endif
+#if CONVK_HAS_AMPLITUDES_
+/* ---- src/amplitudes/arguments.h ---- */
+#ifndef CONVK_AMPLITUDES_INCLUDED_
+#define CONVK_AMPLITUDES_INCLUDED_
+/* ---- amplitudes on devices ----
+   Atoms of a kind go in batches of whole blocks.  Of a list each group sums one block for a tile of q, and GIVE adds up what
+   they have.  Of a grid PHASE makes the factors of each atom and value on the axes, and ROWS is the product of two matrices:
+   rows are factors of pairs of values on two axes, columns cosines and sines of the lanes. */
+enum {
+  CONVK_AMPLITUDES_SELECT_,
+  CONVK_AMPLITUDES_MIRROR_,
+  CONVK_AMPLITUDES_PHASE_,
+  CONVK_AMPLITUDES_GIVE_,
+  CONVK_AMPLITUDES_LIST_, /* this and the next have programs of their own */
+  CONVK_AMPLITUDES_ROWS_
+};
+enum {
+  CONVK_AMPLITUDES_POINTS_ = 2, /* values of q of an item */
+  CONVK_AMPLITUDES_ATOMS_ = 16, /* whose factors a group has in shared memory */
+  CONVK_AMPLITUDES_EACH_ = 4,   /* rows and lanes of an item */
+  CONVK_AMPLITUDES_ACROSS_ = 8, /* items of a group along the lanes, at most */
+  CONVK_AMPLITUDES_PAD_ = 4     /* columns of shared memory that keep neighbours in different banks */
+};
+
+/* What work memory has, 32 bits of ORDER for each: whether x, y, z have q and -q; where kinds begin; atoms by kinds.  SUMS are
+   of the kind at hand, TOTALS of all kinds, MEANS of frames, in doubles; TABLE has blocks of a list, or phases. */
+enum {
+  CONVK_AMPLITUDES_SUMS_AT_,
+  CONVK_AMPLITUDES_TOTALS_AT_,
+  CONVK_AMPLITUDES_MEANS_AT_,
+  CONVK_AMPLITUDES_WEIGHT_AT_,
+  CONVK_AMPLITUDES_TABLE_AT_,
+  CONVK_AMPLITUDES_ORDER_AT_,
+  CONVK_AMPLITUDES_PLACES_
+};
+
+/* What kernels take besides arrays.
+   scatterer          of the kind; scattered: there is one
+   at, place          OpenCL: where arrays begin; and in work memory, in bytes
+   n, pitch_y, pitch_z   values of the axes, of a list n[0]; and of f
+   results, to        q, and where f has this frame and kind, in elements
+   frame, first, batch   where arrays of atoms have the frame; of the batch, of atoms of the kind; its length
+   fresh, last        of batches; first_.., last_..: of those whose amplitudes are added up */
+typedef struct convk_amplitudes_arguments_ {
+  convk_scatterer scatterer;
+  double inverse[9], frames;
+  uint64_t at[10], place[CONVK_AMPLITUDES_PLACES_], n[3], pitch_y, pitch_z, results, to, frame, first, batch;
+  uint32_t atoms, kinds, kind, stage, has_kind, has_weight, scattered, in_cell, tensor, mean;
+  uint32_t fresh, last, first_kind, last_kind, first_frame, last_frame;
+} convk_amplitudes_arguments_;
+#endif
+/* ---- src/amplitudes/kernel.cuh ---- */
+#define CONVK_SHARED_
+#define CONVK_GLOBAL_
+#define CONVK_BARRIER_() __syncthreads()
+#define CONVK_SUM_(type, sum, x) convk_cuda_add_(sum, (type)(x))
+#define CONVK_MUL_(a, b) convk_cuda_mul_(a, b)
+#define CONVK_FMA_(a, b, c) convk_cuda_fma_(a, b, c)
+#define CONVK_KERNEL_(name) convk_cuda_##name##_ /* of element.h */
+#define CONVK_GROUP_FUNCTION_ CONVK_CUDA_INLINE_
+#define CONVK_TYPED_FUNCTION_ template <class real_> CONVK_CUDA_INLINE_
+#undef CONVK_BOTH_
+#define CONVK_BOTH_(name) convk_cuda_##name##_
+#pragma push_macro("CONVK_UNROLL_")
+#undef CONVK_UNROLL_
+#define CONVK_UNROLL_ CONVK_CUDA_UNROLL_
+/* ---- src/amplitudes/device_kernels.h ---- */
+/* ---- amplitudes on devices: one text for OpenCL and CUDA, in the words of distances/device_kernels.h and
+     CONVK_SUM_(type, sum, x)   sum + x in a loop that adds up
+   ---- */
+
+/* An item of a launch: its number in the group, and that of the group; and how many there are. */
+typedef struct convk_amplitudes_item_ {
+  uint32_t in_group, items;
+  size_t group, groups;
+} convk_amplitudes_item_;
+
+/* Arrays: x, y, z, kind and weight of atoms, q, f, and work memory. */
+typedef struct convk_amplitudes_arrays_ {
+  CONVK_GLOBAL_ const void *x, *y, *z, *kind, *weight, *qx, *qy, *qz;
+  CONVK_GLOBAL_ void *f;
+  CONVK_GLOBAL_ char *work;
+} convk_amplitudes_arrays_;
+#define CONVK_AMPLITUDES_AT_(type, array) ((CONVK_GLOBAL_ const type *)(array))
+#define CONVK_AMPLITUDES_WORK_(type, which) ((CONVK_GLOBAL_ type *)(d->work + a->place[CONVK_AMPLITUDES_##which##_AT_]))
+#define CONVK_AMPLITUDES_MIRRORED_ CONVK_AMPLITUDES_WORK_(uint32_t, ORDER)
+#define CONVK_AMPLITUDES_START_ (CONVK_AMPLITUDES_MIRRORED_ + 3)
+#define CONVK_AMPLITUDES_SORTED_ (CONVK_AMPLITUDES_START_ + a->kinds + 1)
+#define CONVK_AMPLITUDES_THIRD_(which, x, y, z) ((which) == 0 ? (x) : (which) == 1 ? (y) : (z))
+
+/* Atoms of the batch. */
+CONVK_GROUP_FUNCTION_ size_t convk_amplitudes_left_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d) {
+  const size_t all = CONVK_AMPLITUDES_START_[a->kind + 1] - CONVK_AMPLITUDES_START_[a->kind];
+  const size_t left = all > a->first ? all - a->first : 0;
+  return left < a->batch ? left : a->batch;
+}
+
+CONVK_GROUP_FUNCTION_ convk_amplitudes_fold_ convk_amplitudes_folded_(const convk_amplitudes_arguments_ *a,
+                                                                      const convk_amplitudes_arrays_ *d) {
+  const int mirrored[3] = {CONVK_AMPLITUDES_MIRRORED_[0] != 0, CONVK_AMPLITUDES_MIRRORED_[1] != 0,
+                           CONVK_AMPLITUDES_MIRRORED_[2] != 0};
+  const size_t n[3] = {(size_t)a->n[0], (size_t)a->n[1], (size_t)a->n[2]};
+  convk_amplitudes_fold_ fold;
+  convk_amplitudes_fold_of_(mirrored, n, &fold);
+  return fold;
+}
+
+/* Atom number t of the batch: its places on the axes of phases, then its weight. */
+CONVK_TYPED_FUNCTION_ void convk_amplitudes_get_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
+                                                 size_t t, CONVK_T *to) {
+  const size_t which = CONVK_AMPLITUDES_SORTED_[CONVK_AMPLITUDES_START_[a->kind] + a->first + t], i = a->frame + which;
+  const double at[3] = {(double)CONVK_AMPLITUDES_AT_(CONVK_T, d->x)[i], (double)CONVK_AMPLITUDES_AT_(CONVK_T, d->y)[i],
+                        (double)CONVK_AMPLITUDES_AT_(CONVK_T, d->z)[i]};
+  int k;
+  CONVK_EACH_(k, 3) to[k] = (CONVK_T)(a->in_cell ? convk_cell_dot_(a->inverse + 3 * k, at) : at[k]);
+  to[3] = a->has_weight ? CONVK_AMPLITUDES_AT_(CONVK_T, d->weight)[which] : (CONVK_T)1;
+}
+
+/* ---- what one group does before ---- */
+
+/* Atoms of a kind in their order, behind those of the kinds before; each item has a share of all.  share: a number of each. */
+CONVK_GROUP_FUNCTION_ void convk_amplitudes_select_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
+                                                    const convk_amplitudes_item_ *item, CONVK_SHARED_ uint32_t *share) {
+  CONVK_GLOBAL_ const uint32_t *const kind = CONVK_AMPLITUDES_AT_(uint32_t, d->kind);
+  const uint32_t each = a->atoms / item->items + 1, most = a->kinds - 1;
+  const size_t from = (size_t)each * item->in_group, past = from + each < a->atoms ? from + each : a->atoms;
+  uint32_t to = a->kind ? CONVK_AMPLITUDES_START_[a->kind] : 0, k;
+  size_t i;
+  share[item->in_group] = 0;
+  for (i = from; i < past; i++) share[item->in_group] += (a->has_kind ? kind[i] < most ? kind[i] : most : 0) == a->kind;
+  CONVK_BARRIER_();
+  for (k = 0; k < item->in_group; k++) to += share[k];
+  for (i = from; i < past; i++)
+    if ((a->has_kind ? kind[i] < most ? kind[i] : most : 0) == a->kind) CONVK_AMPLITUDES_SORTED_[to++] = (uint32_t)i;
+  if (!a->kind && !item->in_group) CONVK_AMPLITUDES_START_[0] = 0;
+  if (item->in_group + 1 == item->items) CONVK_AMPLITUDES_START_[a->kind + 1] = to;
+}
+
+/* Whether axes have -q for every q. */
+CONVK_TYPED_FUNCTION_ void convk_amplitudes_mirror_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
+                                                    const convk_amplitudes_item_ *item, CONVK_GLOBAL_ const CONVK_T *axis,
+                                                    CONVK_SHARED_ uint32_t *share) {
+  int k;
+  uint32_t t;
+  for (k = 0; k < 3; k++) {
+    const size_t n = a->n[k];
+    size_t i;
+    axis = CONVK_AMPLITUDES_THIRD_(k, CONVK_AMPLITUDES_AT_(CONVK_T, d->qx), CONVK_AMPLITUDES_AT_(CONVK_T, d->qy),
+                                   CONVK_AMPLITUDES_AT_(CONVK_T, d->qz));
+    share[item->in_group] = 1;
+    for (i = item->in_group; i < (n + 1) / 2; i += item->items)
+      if (axis[i] < -axis[n - 1 - i] || axis[i] > -axis[n - 1 - i]) share[item->in_group] = 0;
+    CONVK_BARRIER_();
+    if (!item->in_group) {
+      for (t = 1; t < item->items; t++) share[0] &= share[t];
+      CONVK_AMPLITUDES_MIRRORED_[k] = share[0];
+    }
+    CONVK_BARRIER_();
+  }
+}
+
+/* ---- phases of a grid ---- */
+
+/* The table has of each value of the lanes, then of the two other axes, cosines of the batch, then sines, of the last axis
+   times weights; 0 where the last block is not full. */
+CONVK_TYPED_FUNCTION_ void convk_amplitudes_phases_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
+                                                    const convk_amplitudes_item_ *item, CONVK_GLOBAL_ CONVK_T *table) {
+  const convk_amplitudes_fold_ fold = convk_amplitudes_folded_(a, d);
+  const size_t left = convk_amplitudes_left_(a, d), block = CONVK_AMPLITUDES_BLOCK_;
+  const size_t padded = (left + block - 1) / block * block, values = fold.count[0] + fold.count[1] + fold.count[2];
+  size_t j;
+  for (j = item->group * item->items + item->in_group; j < values * padded; j += item->groups * item->items) {
+    const size_t v = j / padded, t = j - v * padded, beyond = fold.count[0] + fold.count[1];
+    const int k = v < fold.count[0] ? 0 : v < beyond ? 1 : 2;
+    const size_t i =
+        CONVK_AMPLITUDES_THIRD_(k, fold.first[0] + v, fold.first[1] + v - fold.count[0], fold.first[2] + v - beyond);
+    const size_t axis = CONVK_AMPLITUDES_THIRD_(k, fold.axis[0], fold.axis[1], fold.axis[2]);
+    CONVK_T atom[4] = {0, 0, 0, 0}, c = 0, s = 0;
+    double rest;
+    const double turns = convk_amplitudes_turns_in_two_(
+        (int)a->in_cell, CONVK_OF_(1, 0) > 0,
+        (double)CONVK_AMPLITUDES_THIRD_(axis, CONVK_AMPLITUDES_AT_(CONVK_T, d->qx), CONVK_AMPLITUDES_AT_(CONVK_T, d->qy),
+                                        CONVK_AMPLITUDES_AT_(CONVK_T, d->qz))[i],
+        &rest);
+    if (t < left) {
+      convk_amplitudes_get_(a, d, t, atom);
+      convk_amplitudes_phase_((CONVK_T)turns, (CONVK_T)rest, CONVK_AMPLITUDES_THIRD_(axis, atom[0], atom[1], atom[2]), &c, &s);
+    }
+    table[2 * v * a->batch + t] = k == 2 ? CONVK_MUL_(atom[3], c) : c;
+    table[(2 * v + 1) * a->batch + t] = k == 2 ? CONVK_MUL_(atom[3], s) : s;
+  }
+}
+
+/* ---- sums over a batch ---- */
+
+/* Of a list: a task is a block and a tile of q.  One item of all adds up weights, in their order.  tile: four numbers of each
+   atom. */
+CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
+                                                      const convk_amplitudes_item_ *item, CONVK_GLOBAL_ CONVK_T *table,
+                                                      CONVK_SHARED_ CONVK_T *tile) {
+  CONVK_GLOBAL_ double *const weight = CONVK_AMPLITUDES_WORK_(double, WEIGHT);
+  const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d), block = CONVK_AMPLITUDES_BLOCK_;
+  const size_t each = (size_t)item->items * CONVK_AMPLITUDES_POINTS_, tiles = (nq + each - 1) / each;
+  const size_t tasks = (left + block - 1) / block * tiles;
+  size_t task, t;
+  if (a->has_weight && !item->group && !item->in_group) {
+    double sum = a->fresh ? 0 : *weight;
+    for (t = 0; t < left; t++) {
+      CONVK_T atom[4];
+      convk_amplitudes_get_(a, d, t, atom);
+      sum = CONVK_SUM_(double, sum, atom[3]);
+    }
+    *weight = sum;
+  }
+  for (task = item->group; task < tasks; task += item->groups) {
+    const size_t begin = task / tiles * block, i = task % tiles * each + item->in_group;
+    const size_t count = left - begin < block ? left - begin : block;
+    CONVK_T turns[CONVK_AMPLITUDES_POINTS_][3], re[CONVK_AMPLITUDES_POINTS_], im[CONVK_AMPLITUDES_POINTS_];
+    CONVK_T w[CONVK_AMPLITUDES_POINTS_];
+    int v, k;
+    CONVK_BARRIER_();
+    for (t = item->in_group; t < count; t += item->items) {
+      CONVK_T atom[4];
+      convk_amplitudes_get_(a, d, begin + t, atom);
+      CONVK_EACH_(k, 4) tile[4 * t + (size_t)k] = atom[k];
+    }
+    CONVK_BARRIER_();
+    CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_) {
+      const size_t at = i + (size_t)v * item->items < nq ? i + (size_t)v * item->items : nq - 1;
+      CONVK_EACH_(k, 3)
+        turns[v][k] = (CONVK_T)convk_amplitudes_turns_(
+            (int)a->in_cell,
+            (double)CONVK_AMPLITUDES_THIRD_(k, CONVK_AMPLITUDES_AT_(CONVK_T, d->qx), CONVK_AMPLITUDES_AT_(CONVK_T, d->qy),
+                                            CONVK_AMPLITUDES_AT_(CONVK_T, d->qz))[at]);
+      re[v] = im[v] = 0;
+    }
+    for (t = 0; t < count; t++) {
+      CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_) w[v] = tile[4 * t + 3];
+      convk_amplitudes_atom_(turns, tile[4 * t], tile[4 * t + 1], tile[4 * t + 2], w, re, im, CONVK_AMPLITUDES_POINTS_);
+    }
+    CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_)
+      if (i + (size_t)v * item->items < nq) {
+        CONVK_GLOBAL_ CONVK_T *const to = table + 2 * nq * (begin / block) + i + (size_t)v * item->items;
+        to[0] = re[v];
+        to[nq] = im[v];
+      }
+  }
+}
+
+/* Of a grid: a task is a tile of rows and lanes; an item has some rows, and the cosines and sines of some lanes.  tile: of each
+   atom factors of the rows, then cosines and sines. */
+CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_rows_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
+                                                      const convk_amplitudes_item_ *item, CONVK_GLOBAL_ const CONVK_T *table,
+                                                      CONVK_SHARED_ CONVK_T *tile) {
+  enum { each_ = CONVK_AMPLITUDES_EACH_ };
+  const uint32_t atoms = CONVK_AMPLITUDES_ATOMS_, most = CONVK_AMPLITUDES_ACROSS_;
+  const convk_amplitudes_fold_ fold = convk_amplitudes_folded_(a, d);
+  CONVK_GLOBAL_ double *const sums = CONVK_AMPLITUDES_WORK_(double, SUMS);
+  const size_t left = convk_amplitudes_left_(a, d), lanes = fold.count[0], pairs = fold.count[1] * fold.count[2];
+  const uint32_t factors = fold.octant ? 4 : 2, items = item->items, me = item->in_group;
+  const uint32_t across = items < most ? items : most;
+  const uint32_t tall = items / across * each_, wide = across * each_, x = me % across, y = me / across;
+  const uint32_t pitch = tall + CONVK_AMPLITUDES_PAD_, abreast = items < atoms ? items : atoms; /* atoms that come abreast */
+  const size_t tiles = (lanes + wide - 1) / wide, tasks = (pairs * factors + tall - 1) / tall * tiles;
+  CONVK_SHARED_ CONVK_T *const phase = tile + atoms * pitch;
+  size_t task;
+  if (!left && !a->fresh) return;
+  for (task = item->group; task < tasks; task += item->groups) {
+    const size_t row = task / tiles * tall, lane = task % tiles * wide, pair = row / factors + me / abreast;
+    const size_t second = pair / fold.count[1], begin = pair - second * fold.count[1];
+    double total[2][each_][each_];
+    size_t block, chunk;
+    int r, j, k;
+    CONVK_EACH_(k, 2)
+      CONVK_EACH_(r, each_)
+        CONVK_EACH_(j, each_) {
+          const size_t to = row + y * each_ + (size_t)r, at = lane + (size_t)(j / 2) * 2 * across + 2 * x + (size_t)(j % 2);
+          total[k][r][j] = !a->fresh && to < pairs * factors && at < lanes ? sums[(2 * to + (size_t)k) * lanes + at] : 0;
+        }
+    for (block = 0; block < left; block += CONVK_AMPLITUDES_BLOCK_) {
+      CONVK_T sum[2][each_][each_];
+      CONVK_EACH_(k, 2)
+        CONVK_EACH_(r, each_)
+          CONVK_EACH_(j, each_) sum[k][r][j] = 0;
+      for (chunk = block; chunk < block + CONVK_AMPLITUDES_BLOCK_; chunk += atoms) {
+        uint32_t t, p;
+        CONVK_BARRIER_();
+        for (t = me % abreast; t < atoms; t += abreast) {
+          CONVK_GLOBAL_ const CONVK_T *const from = table + chunk + t;
+          size_t e = begin, f = second;
+          for (p = me / abreast; p < tall / factors; p += items / abreast) { /* beyond the last pair: that */
+            const size_t at = 2 * a->batch * (lanes + (f < fold.count[2] ? e : fold.count[1] - 1));
+            const size_t to = 2 * a->batch * (lanes + fold.count[1] + (f < fold.count[2] ? f : fold.count[2] - 1));
+            const CONVK_T ec = from[at], es = from[at + a->batch], fc = from[to], fs = from[to + a->batch];
+            CONVK_T factor[4];
+            if (fold.octant) {
+              convk_amplitudes_octants_(ec, es, fc, fs, factor);
+              CONVK_EACH_(r, 4) tile[t * pitch + 4 * p + (uint32_t)r] = factor[r];
+            } else {
+              convk_amplitudes_pair_(ec, es, fc, fs, factor);
+              CONVK_EACH_(r, 2) tile[t * pitch + 2 * p + (uint32_t)r] = factor[r];
+            }
+            for (e += items / abreast; e >= fold.count[1]; e -= fold.count[1]) f++;
+          }
+          for (p = me / abreast; p < wide; p += items / abreast) {
+            const size_t at = 2 * a->batch * (lane + p < lanes ? lane + p : lanes - 1);
+            phase[t * 2 * wide + p] = from[at];
+            phase[t * 2 * wide + wide + p] = from[at + a->batch];
+          }
+        }
+        CONVK_BARRIER_();
+        for (t = 0; t < atoms; t++) {
+          CONVK_T factor[each_], of[2][each_];
+          CONVK_EACH_(r, each_) factor[r] = tile[t * pitch + y * each_ + (uint32_t)r];
+          CONVK_EACH_(k, 2)
+            CONVK_EACH_(j, each_)
+              of[k][j] = phase[(2 * t + (uint32_t)k) * wide + (uint32_t)(j / 2) * 2 * across + 2 * x + (uint32_t)(j % 2)];
+          CONVK_EACH_(k, 2)
+            CONVK_EACH_(r, each_)
+              CONVK_EACH_(j, each_) sum[k][r][j] = CONVK_FMA_(factor[r], of[k][j], sum[k][r][j]);
+        }
+      }
+      CONVK_EACH_(k, 2)
+        CONVK_EACH_(r, each_)
+          CONVK_EACH_(j, each_) total[k][r][j] = CONVK_SUM_(double, total[k][r][j], sum[k][r][j]);
+    }
+    CONVK_EACH_(k, 2)
+      CONVK_EACH_(r, each_)
+        CONVK_EACH_(j, each_) {
+          const size_t to = row + y * each_ + (size_t)r, at = lane + (size_t)(j / 2) * 2 * across + 2 * x + (size_t)(j % 2);
+          if (to < pairs * factors && at < lanes) sums[(2 * to + (size_t)k) * lanes + at] = total[k][r][j];
+        }
+  }
+}
+
+/* ---- amplitudes ---- */
+
+/* The sum of a kind at q number j, or, before the last batch of a list, that of blocks until now. */
+CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_of_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
+                                                    size_t j, CONVK_GLOBAL_ const CONVK_T *table, double *re, double *im) {
+  CONVK_GLOBAL_ double *const sums = CONVK_AMPLITUDES_WORK_(double, SUMS);
+  const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d);
+  size_t block;
+  *re = a->fresh ? 0 : sums[j];
+  *im = a->fresh ? 0 : sums[nq + j];
+  for (block = 0; block * CONVK_AMPLITUDES_BLOCK_ < left; block++) {
+    *re = CONVK_SUM_(double, *re, table[2 * block * nq + j]);
+    *im = CONVK_SUM_(double, *im, table[(2 * block + 1) * nq + j]);
+  }
+  sums[j] = *re;
+  sums[nq + j] = *im;
+  *re = (a->has_weight ? *CONVK_AMPLITUDES_WORK_(double, WEIGHT)
+                       : (double)(CONVK_AMPLITUDES_START_[a->kind + 1] - CONVK_AMPLITUDES_START_[a->kind])) -
+        2 * *re;
+  *im = 2 * *im;
+}
+
+/* The same of node i of a grid, from all batches. */
+CONVK_GROUP_FUNCTION_ void convk_amplitudes_sum_at_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
+                                                    const convk_amplitudes_fold_ *fold, size_t x, size_t y, size_t z,
+                                                    double *re, double *im) {
+  size_t place[3];
+  int which = 0, k;
+  CONVK_EACH_(k, 3) {
+    const size_t i = CONVK_AMPLITUDES_THIRD_(fold->axis[k], x, y, z);
+    const int other = (fold->octant || (fold->folded && !k)) && 2 * i + 1 <= fold->all[k]; /* q = 0 counts as -q */
+    which += other << k;
+    place[k] = (other ? fold->all[k] - 1 - i : i) - fold->first[k];
+  }
+  convk_amplitudes_at_(CONVK_AMPLITUDES_WORK_(double, SUMS) +
+                           (fold->octant ? 8 : 4) * (place[1] + fold->count[1] * place[2]) * fold->count[0] + place[0],
+                       fold->count[0], fold->octant, which, re, im);
+}
+
+/* Adds what a kind scatters, and writes what is complete. */
+CONVK_TYPED_FUNCTION_ void convk_amplitudes_finish_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
+                                                    const convk_amplitudes_item_ *item, CONVK_GLOBAL_ const CONVK_T *table) {
+  CONVK_GLOBAL_ double *const totals = CONVK_AMPLITUDES_WORK_(double, TOTALS), *const means =
+                                                                                   CONVK_AMPLITUDES_WORK_(double, MEANS);
+  CONVK_GLOBAL_ CONVK_T *const out = (CONVK_GLOBAL_ CONVK_T *)d->f;
+  convk_amplitudes_fold_ fold = {0, 0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  size_t j;
+  if (a->tensor) fold = convk_amplitudes_folded_(a, d);
+  for (j = item->group * item->items + item->in_group; j < a->results; j += item->groups * item->items) {
+    double re, im, f[2] = {0, 0}, scatters[2] = {1, 0};
+    size_t x = j, y = j, z = j, to = a->to + j;
+    if (a->tensor) {
+      x = j % a->n[0];
+      y = j / a->n[0] % a->n[1];
+      z = j / a->n[0] / a->n[1];
+      to = a->to + x + y * a->pitch_y + z * a->pitch_z;
+      convk_amplitudes_sum_at_(a, d, &fold, x, y, z, &re, &im);
+    } else {
+      convk_amplitudes_sum_of_(a, d, j, table, &re, &im);
+      if (!a->last) continue;
+    }
+    if (a->scattered) {
+      const double q[3] = {(double)CONVK_AMPLITUDES_AT_(CONVK_T, d->qx)[x], (double)CONVK_AMPLITUDES_AT_(CONVK_T, d->qy)[y],
+                           (double)CONVK_AMPLITUDES_AT_(CONVK_T, d->qz)[z]};
+      convk_amplitudes_scatters_(&a->scatterer, (int)a->in_cell, a->inverse, q, scatters);
+    }
+    if (!a->first_kind) {
+      f[0] = totals[2 * j];
+      f[1] = totals[2 * j + 1];
+    }
+    convk_amplitudes_add_(a->scattered ? scatters : (const double *)0, re, im, f);
+    if (!a->last_kind) {
+      totals[2 * j] = f[0];
+      totals[2 * j + 1] = f[1];
+    } else if (a->mean) {
+      const double sum = (a->first_frame ? 0 : means[j]) + convk_amplitudes_square_(f);
+      if (a->last_frame) out[to] = (CONVK_T)(sum / a->frames);
+      else means[j] = sum;
+    } else {
+      out[2 * to] = (CONVK_T)f[0];
+      out[2 * to + 1] = (CONVK_T)f[1];
+    }
+  }
+}
+#undef CONVK_BOTH_
+#define CONVK_BOTH_(name) convk_##name##_
+#pragma pop_macro("CONVK_UNROLL_")
+#undef CONVK_GLOBAL_
+#undef CONVK_SUM_
+#undef CONVK_MUL_
+#undef CONVK_FMA_
+#undef CONVK_KERNEL_
+
+enum { CONVK_CUDA_AMPLITUDES_THREADS_ = 128 }; /* of a block */
+
+struct convk_cuda_amplitudes_args_ {
+  convk_amplitudes_arguments_ of;
+  convk_amplitudes_arrays_ array;
+};
+
+/* stage_: the stage, or GIVE for all that have no kernel of their own */
+template <class real_, int stage_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_AMPLITUDES_THREADS_, 2)
+    convk_cuda_amplitudes_stage_(const convk_cuda_amplitudes_args_ args) {
+  const convk_amplitudes_item_ item = {threadIdx.x, CONVK_CUDA_AMPLITUDES_THREADS_, blockIdx.x, gridDim.x};
+  const convk_amplitudes_arguments_ *const a = &args.of;
+  const convk_amplitudes_arrays_ *const d = &args.array;
+  real_ *const table = (real_ *)(void *)(d->work + a->place[CONVK_AMPLITUDES_TABLE_AT_]);
+  CONVK_CUDA_SHARED_(shared);
+  real_ *const tile = (real_ *)(void *)shared;
+  uint32_t *const share = (uint32_t *)(void *)shared;
+  if (stage_ == CONVK_AMPLITUDES_LIST_) convk_amplitudes_sum_list_(a, d, &item, table, tile);
+  else if (stage_ == CONVK_AMPLITUDES_ROWS_) convk_amplitudes_sum_rows_(a, d, &item, (const real_ *)table, tile);
+  else if (a->stage == CONVK_AMPLITUDES_SELECT_) convk_amplitudes_select_(a, d, &item, share);
+  else if (a->stage == CONVK_AMPLITUDES_MIRROR_) convk_amplitudes_mirror_(a, d, &item, (const real_ *)table, share);
+  else if (a->stage == CONVK_AMPLITUDES_PHASE_) convk_amplitudes_phases_(a, d, &item, table);
+  else convk_amplitudes_finish_(a, d, &item, (const real_ *)table);
+}
+#endif
 /* ===================================================================================================== both precisions == */
 
 #undef CONVK_TYPE_
@@ -9399,6 +9879,10 @@ CONVK_OFFER_(cuda)
 #define convk_wavelet_compress CONVK_TYPED_(wavelet_compress)
 #define convk_wavelet_taps CONVK_TYPED_(wavelet_taps)
 #define convk_wavelet_uncompress CONVK_TYPED_(wavelet_uncompress)
+#define convk_amplitudes_grid_resident CONVK_DEVICE_TYPED_(amplitudes_grid)
+#define convk_amplitudes_grid_work_size_resident CONVK_DEVICE_TYPED_(amplitudes_grid_work_size)
+#define convk_amplitudes_resident CONVK_DEVICE_TYPED_(amplitudes)
+#define convk_amplitudes_work_size_resident CONVK_DEVICE_TYPED_(amplitudes_work_size)
 #define convk_atoms_resident CONVK_DEVICE_TYPED_(atoms)
 #define convk_box_copy_resident CONVK_DEVICE_TYPED_(box_copy)
 #define convk_chebyshev3d_complex_device CONVK_COMPLEX_VARIANT_(chebyshev3d)
@@ -9510,6 +9994,18 @@ CONVK_OFFER_(cuda)
 #endif
 #if CONVK_HAS_TYPE_
 #if CONVK_CUDA_PASS_ == 1
+#if CONVK_HAS_ATOMS_
+/* ---- src/atoms/device_api.h ---- */
+/* Atoms in device memory; the struct is on the host.  Everything else as convk_atoms: kind and weight may be none. */
+typedef struct convk_atoms_resident {
+  size_t n, frames, stride;
+  CONVK_ARRAY_(const CONVK_T) x;
+  CONVK_ARRAY_(const CONVK_T) y;
+  CONVK_ARRAY_(const CONVK_T) z;
+  CONVK_ARRAY_(const uint32_t) kind;
+  CONVK_ARRAY_(const CONVK_T) weight;
+} convk_atoms_resident;
+#endif
 #if CONVK_HAS_FILTERS_
 /* ---- src/filters/device_api.h ---- */
 /* convk_sepconv3d on device memory: in, out, the arrays of the epilogue and the places of its sums (of one double each) are
@@ -10008,15 +10504,6 @@ CONVK_API_ int convk_vmc_sweeps_resident(CONVK_ON_ *on, const convk_vmc *vmc, co
 #endif
 #if CONVK_HAS_DISTANCES_
 /* ---- src/distances/device_api.h ---- */
-/* Atoms in device memory; the struct is on the host.  Everything else as convk_atoms: kind may be none. */
-typedef struct convk_atoms_resident {
-  size_t n, frames, stride;
-  CONVK_ARRAY_(const CONVK_T) x;
-  CONVK_ARRAY_(const CONVK_T) y;
-  CONVK_ARRAY_(const CONVK_T) z;
-  CONVK_ARRAY_(const uint32_t) kind;
-} convk_atoms_resident;
-
 /* Histograms in device memory; the struct is on the host.  Everything else as convk_distances: moment[0] and moment[1] may be
    none where `moments` says so, beyond in any case. */
 typedef struct convk_distances_resident {
@@ -10041,13 +10528,45 @@ CONVK_API_ int convk_pair_histogram_work_size_resident(CONVK_ON_ *on, const conv
    periodic axes; along others, whose extent nobody knows, all are looked at.  Coordinates and kinds are not checked: an atom
    that lies 2^30 vectors beside the cell stays there, and a kind that is not there counts as the last one.
    All parts of one call go to devices, or all to processors, whose parts are others.
-   Errors, before anything is started: as convk_pair_histogram for what is on the host; DEVICE; with OpenCL also SIZE (a buffer
-   is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD.
+   Errors, before anything is started: as convk_pair_histogram for what is on the host; UNSUPPORTED (weights); DEVICE; with
+   OpenCL also SIZE (a buffer is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD.
    Six kernels for a frame.  Words of bins lie in shared memory where it has room for 4 bytes of a bin, 8 with one moment, 16
    with both; else each pair is added to memory of the device. */
 CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_cell *cell,
                                              const convk_part *part, const convk_distances_resident *distances,
                                              CONVK_ARRAY_(void) work, size_t work_size);
+#endif
+#if CONVK_HAS_AMPLITUDES_
+/* ---- src/amplitudes/device_api.h ---- */
+/* Bytes of device memory for amplitudes there, which are enough for fewer atoms, kinds and q, too: of atoms and q only n is
+   looked at.  4 for each atom, some 40 for each q, and up to 32 MB of sums.  `on` may be NULL.  Errors: NULL, SIZE, OVERFLOW,
+   HANDLE. */
+CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
+                                                   const CONVK_DEVICE_STRUCT_(q) * q, const convk_amplitude_options *options,
+                                                   size_t *bytes);
+
+/* convk_amplitudes on device memory: the same bits.
+   atoms, q   structs on the host, arrays there
+   options    on the host, with scatterers and cell
+   work       amplitudes_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
+   Nothing is allocated, copied or waited for; with OpenCL a first call builds two programs.  Coordinates, weights, kinds and q
+   are not checked: a kind that is not there counts as the last one.
+   Errors, before anything is started: as convk_amplitudes for what is on the host; UNSUPPORTED (z_imag); DEVICE; with OpenCL also SIZE (a buffer is
+   too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
+CONVK_API_ int convk_amplitudes_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
+                                         const convk_amplitude_options *options, CONVK_ARRAY_(CONVK_T) f,
+                                         CONVK_ARRAY_(void) work, size_t work_size);
+
+/* The same for amplitudes_grid: for each q some 60 bytes, and up to 64 MB of phases.  Errors also: PITCH. */
+CONVK_API_ int convk_amplitudes_grid_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
+                                                        const convk_grid3 *grid, const convk_amplitude_options *options,
+                                                        size_t *bytes);
+
+/* convk_amplitudes_grid on device memory, as amplitudes there: the same bits.  The device finds the axes that have -q for every
+   q.  Errors also: PITCH. */
+CONVK_API_ int convk_amplitudes_grid_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_grid3 *grid,
+                                              const CONVK_DEVICE_STRUCT_(q) * q, const convk_amplitude_options *options,
+                                              CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size);
 #endif
 #else /* calls, once per precision */
 #define CONVK_HW_ cuda
@@ -15541,6 +16060,10 @@ CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_jo
   return CONVK_OK;
 }
 
+CONVK_LOCAL_ int convk_distances_unweighted_(char *message) {
+  return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram with weights");
+}
+
 /* Queues so many frames that are on the device. */
 CONVK_LOCAL_ int convk_distances_frames_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
                                                const convk_atoms_resident *atoms, const convk_distances_resident *to,
@@ -15600,6 +16123,7 @@ CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_re
   size_t span, n;
   int flags;
   if (!f.status) f.status = convk_distances_resident_plan_(f.message, atoms, distances, &of, &to, &job);
+  if (!f.status && CONVK_DEVICE_(is_set)(atoms->weight)) f.status = convk_distances_unweighted_(f.message);
   if (!f.status) f.status = convk_distances_check_(f.message, NULL, &of, cell, part, &to, NULL, 0, 1, &job, &n);
   if (!f.status) f.status = convk_distances_arguments_of_(f.message, &job, &a);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
@@ -15674,8 +16198,7 @@ CONVK_LOCAL_ int convk_distances_histogram_(convk *hw, const convk_atoms *atoms,
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
     status = convk_distances_check_(hw->message, NULL, atoms, cell, part, distances, work, work_size, 0, &job, &need);
-  if (!status && job.weighted)
-    status = convk_refuse_(hw->message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram with weights");
+  if (!status && job.weighted) status = convk_distances_unweighted_(hw->message);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (status || !atoms->n) return status;
   job.beyond = distances->beyond && !job.frame.any;
@@ -15718,15 +16241,344 @@ CONVK_LOCAL_ int convk_distances_start_(convk_cuda_call_ *call, convk_distances_
 #endif
 #if CONVK_HAS_AMPLITUDES_
 /* ---- src/amplitudes/device.h ---- */
-/* ---- amplitudes on a device: there are no kernels yet ---- */
+/* ---- amplitudes on a device ---- */
+
+/* Starts stage a->stage: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_amplitudes_start_(CONVK_DEVICE_(call) *call, convk_amplitudes_arguments_ *a,
+                                         const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
+                                         CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work);
+
+CONVK_LOCAL_ int convk_amplitudes_real_(char *message) {
+  return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices take no q->z_imag");
+}
+
+/* Rows and lanes that a group of so many items has. */
+CONVK_LOCAL_ void convk_amplitudes_tile_of_(size_t items, size_t *tall, size_t *wide) {
+  const size_t across = convk_least_(items, CONVK_AMPLITUDES_ACROSS_);
+  *tall = items / across * CONVK_AMPLITUDES_EACH_;
+  *wide = across * CONVK_AMPLITUDES_EACH_;
+}
+
+/* Bytes of shared memory that a stage takes. */
+CONVK_LOCAL_ size_t convk_amplitudes_tile_bytes_(const convk_amplitudes_arguments_ *a, size_t items) {
+  size_t tall, wide;
+  convk_amplitudes_tile_of_(items, &tall, &wide);
+  if (a->stage == CONVK_AMPLITUDES_LIST_) return 4 * CONVK_AMPLITUDES_BLOCK_ * sizeof(CONVK_T);
+  if (a->stage == CONVK_AMPLITUDES_ROWS_)
+    return CONVK_AMPLITUDES_ATOMS_ * (tall + CONVK_AMPLITUDES_PAD_ + 2 * wide) * sizeof(CONVK_T);
+  return items * sizeof(uint32_t);
+}
+
+/* Groups of a stage, which take what there is for more. */
+CONVK_LOCAL_ size_t convk_amplitudes_groups_(const convk_amplitudes_arguments_ *a, size_t items) {
+  const size_t most = 65535;
+  size_t tall, wide, groups = 1, d;
+  convk_amplitudes_tile_of_(items, &tall, &wide);
+  if (a->stage == CONVK_AMPLITUDES_PHASE_)
+    groups = convk_ceil_(convk_least_(a->n[0] + a->n[1] + a->n[2], most * items) * a->batch, items);
+  if (a->stage == CONVK_AMPLITUDES_GIVE_) groups = convk_ceil_(a->results, items);
+  if (a->stage == CONVK_AMPLITUDES_LIST_)
+    groups = convk_ceil_(a->n[0], items * CONVK_AMPLITUDES_POINTS_) * convk_ceil_(a->batch, CONVK_AMPLITUDES_BLOCK_);
+  for (d = 0; d < 3 && a->stage == CONVK_AMPLITUDES_ROWS_; d++) { /* any axis may be that of the lanes */
+    const size_t some = convk_ceil_(convk_least_(2 * (a->results / a->n[d]), most * tall), tall) * convk_ceil_(a->n[d], wide);
+    if (some > groups) groups = some;
+  }
+  return convk_least_(groups, most);
+}
+
+/* What all stages take, of a grid of n[0] n[1] n[2] nodes, or a list of n[0]; and bytes of work, of which the table has `limit`
+   at most, if that is enough for a block. */
+CONVK_LOCAL_ int convk_amplitudes_arguments_of_(char *message, const convk_amplitudes_job_ *job, const size_t n[3], int tensor,
+                                                size_t limit, convk_amplitudes_arguments_ *a, size_t *need) {
+  const size_t results = tensor ? n[0] * n[1] * n[2] : n[0], block = CONVK_AMPLITUDES_BLOCK_;
+  const size_t octants = tensor ? 8 * convk_ceil_(n[0], 2) * convk_ceil_(n[1], 2) * convk_ceil_(n[2], 2) : 0;
+  const size_t sums = !tensor ? 2 * results : octants > 4 * results ? octants : 4 * results; /* which overflow first */
+  const size_t blocks = job->n ? convk_ceil_(job->n, block) : 1, d8 = sizeof(double);
+  const int together = job->kinds > 1 && job->output != CONVK_AMPLITUDES_KINDS;
+  size_t at[CONVK_AMPLITUDES_PLACES_], end = 0, each = 0, k;
+  int status;
+  memset(a, 0, sizeof *a);
+  status = results > (size_t)-1 / 512 || n[0] > (size_t)-1 / 2048 || n[1] > (size_t)-1 / 2048 || n[2] > (size_t)-1 / 2048
+               ? CONVK_ERR_OVERFLOW
+               : CONVK_OK;
+  if (!status) each = 2 * (tensor ? block * (n[0] + n[1] + n[2]) : results) * sizeof(CONVK_T); /* bytes of a block */
+  if (!each) each = 1;
+  if (!status) status = convk_reserve_(&end, sums, 1, 1, d8, &at[CONVK_AMPLITUDES_SUMS_AT_]);
+  if (!status) status = convk_reserve_(&end, together ? 2 * results : 0, 1, 1, d8, &at[CONVK_AMPLITUDES_TOTALS_AT_]);
+  if (!status)
+    status =
+        convk_reserve_(&end, job->output == CONVK_AMPLITUDES_MEAN ? results : 0, 1, 1, d8, &at[CONVK_AMPLITUDES_MEANS_AT_]);
+  if (!status) status = convk_reserve_(&end, 1, 1, 1, d8, &at[CONVK_AMPLITUDES_WEIGHT_AT_]);
+  if (limit < each) limit = each;
+  if (!status)
+    status = convk_reserve_(&end, blocks <= limit / each ? blocks * each : limit, 1, 1, 1, &at[CONVK_AMPLITUDES_TABLE_AT_]);
+  if (!status) status = convk_reserve_(&end, job->n + job->kinds + 4, 1, 1, sizeof(uint32_t), &at[CONVK_AMPLITUDES_ORDER_AT_]);
+  if (status) return convk_refuse_(message, status, "atoms and q need more work than can be counted in bytes");
+  *need = end + 256;
+  for (k = 0; k < CONVK_AMPLITUDES_PLACES_; k++) a->place[k] = at[k];
+  for (k = 0; k < (tensor ? 3u : 1u); k++) a->n[k] = n[k];
+  memcpy(a->inverse, job->cell.inverse, sizeof a->inverse);
+  a->batch = convk_least_(blocks, limit / each) * block;
+  a->results = results;
+  a->frames = (double)job->frames;
+  a->atoms = (uint32_t)job->n;
+  a->kinds = (uint32_t)job->kinds;
+  a->in_cell = (uint32_t)job->in_cell;
+  a->tensor = (uint32_t)tensor;
+  a->mean = job->output == CONVK_AMPLITUDES_MEAN;
+  a->scattered = job->scatterers != NULL;
+  return CONVK_OK;
+}
+
+/* Queues frame number `frame` of atoms that are on the device.  f has its first kind as set number `set`, others behind it. */
+CONVK_LOCAL_ int convk_amplitudes_frame_start_(CONVK_DEVICE_(call) *call, const convk_amplitudes_job_ *job,
+                                               convk_amplitudes_arguments_ *a, size_t frame, const convk_atoms_resident *atoms,
+                                               const CONVK_DEVICE_STRUCT_(q) * q, size_t set, size_t apart,
+                                               CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work) {
+  const int kinds = job->output == CONVK_AMPLITUDES_KINDS;
+  int status = CONVK_OK;
+  a->has_kind = (uint32_t)CONVK_DEVICE_(is_set)(atoms->kind);
+  a->has_weight = (uint32_t)CONVK_DEVICE_(is_set)(atoms->weight);
+  a->first_frame = !frame;
+  a->last_frame = frame + 1 == job->frames;
+  a->stage = CONVK_AMPLITUDES_SELECT_;
+  for (a->kind = 0; a->kind < a->kinds && !frame && !status; a->kind++)
+    status = convk_amplitudes_start_(call, a, atoms, q, f, work);
+  a->stage = CONVK_AMPLITUDES_MIRROR_;
+  if (!status && a->tensor && !frame) status = convk_amplitudes_start_(call, a, atoms, q, f, work);
+  for (a->kind = 0; a->kind < a->kinds && !status; a->kind++) {
+    if (job->scatterers) a->scatterer = job->scatterers[a->kind];
+    a->first_kind = kinds || !a->kind;
+    a->last_kind = kinds || a->kind + 1 == a->kinds;
+    a->to = (set + (kinds ? a->kind : 0)) * apart;
+    for (a->first = 0; (!a->first || a->first < a->atoms) && !status; a->first += a->batch) {
+      a->fresh = !a->first;
+      a->last = a->first + a->batch >= a->atoms;
+      a->stage = a->tensor ? CONVK_AMPLITUDES_PHASE_ : CONVK_AMPLITUDES_LIST_;
+      status = convk_amplitudes_start_(call, a, atoms, q, f, work);
+      a->stage = a->tensor ? CONVK_AMPLITUDES_ROWS_ : CONVK_AMPLITUDES_GIVE_;
+      if (!status) status = convk_amplitudes_start_(call, a, atoms, q, f, work);
+    }
+    a->stage = CONVK_AMPLITUDES_GIVE_;
+    if (!status && a->tensor) status = convk_amplitudes_start_(call, a, atoms, q, f, work);
+  }
+  return status;
+}
+
+/* ---- device memory ---- */
+
+/* The same on the host, without arrays. */
+CONVK_LOCAL_ int convk_amplitudes_resident_plan_(char *message, const convk_atoms_resident *atoms,
+                                                 const convk_amplitude_options *options, convk_atoms *of,
+                                                 convk_amplitudes_job_ *job) {
+  size_t need;
+  memset(of, 0, sizeof *of);
+  if (!atoms) return convk_need_(message, "atoms", atoms);
+  of->n = atoms->n;
+  of->frames = atoms->frames;
+  of->stride = atoms->stride;
+  return convk_amplitudes_plan_(message, of, options, job, &need);
+}
+
+/* Calls and queries of both.  full: of a grid; else NULL, of a list. */
+CONVK_LOCAL_ int convk_amplitudes_on_(CONVK_DEVICE_(frame) *frame, const convk_atoms_resident *atoms, const convk_grid3 *full,
+                                      const CONVK_DEVICE_STRUCT_(q) * q, const convk_amplitude_options *options,
+                                      CONVK_ARRAY_(CONVK_T) f) {
+  const size_t s = sizeof(CONVK_T);
+  size_t n[3] = {0, 1, 1}, span = 0, elements = 0, need = 0, i;
+  convk_amplitudes_arguments_ a;
+  convk_amplitudes_job_ job;
+  convk_atoms of;
+  if (!frame->status) frame->status = convk_amplitudes_resident_plan_(frame->message, atoms, options, &of, &job);
+  if (!frame->status && !(frame->query && full)) frame->status = convk_need_(frame->message, "q", q);
+  if (frame->status) return CONVK_DEVICE_(frame_end)(frame);
+  n[0] = full ? full->nx : q->n;
+  n[1] = full ? full->ny : 1;
+  n[2] = full ? full->nz : 1;
+  job.apart = full ? full->nz * full->pitch_z : n[0];
+  span = full ? (n[2] - 1) * full->pitch_z + (n[1] - 1) * full->pitch_y + n[0] : n[0];
+  if (!frame->query) {
+    frame->status = convk_amplitudes_elements_(frame->message,
+                                               CONVK_DEVICE_(is_set)(q->x_imag)           ? "q->x_imag"
+                                               : CONVK_DEVICE_(is_set)(q->y_imag)         ? "q->y_imag"
+                                               : full && CONVK_DEVICE_(is_set)(q->z_imag) ? "q->z_imag"
+                                                                                          : NULL,
+                                               full != NULL, span, &job, &elements);
+    if (!frame->status && CONVK_DEVICE_(is_set)(q->z_imag)) frame->status = convk_amplitudes_real_(frame->message);
+    if (!frame->status) frame->status = convk_amplitudes_parameters_(frame->message, options, &job);
+  }
+  if (!frame->status)
+    frame->status = convk_amplitudes_arguments_of_(frame->message, &job, n, full != NULL, CONVK_AMPLITUDES_BYTES_, &a, &need);
+  if (!frame->status && !frame->query) {
+    const size_t all = job.n ? (job.frames - 1) * job.stride + job.n : 0;
+    const int some = job.n ? 0 : CONVK_PLACE_OPTIONAL_, any = n[0] ? 0 : CONVK_PLACE_OPTIONAL_;
+    CONVK_DEVICE_(frame_place)(frame, "atoms->x", atoms->x, all, s, some);
+    CONVK_DEVICE_(frame_place)(frame, "atoms->y", atoms->y, all, s, some);
+    CONVK_DEVICE_(frame_place)(frame, "atoms->z", atoms->z, all, s, some);
+    CONVK_DEVICE_(frame_place)(frame, "atoms->kind", atoms->kind, job.n, sizeof(uint32_t), CONVK_PLACE_OPTIONAL_);
+    CONVK_DEVICE_(frame_place)(frame, "atoms->weight", atoms->weight, job.n, s, CONVK_PLACE_OPTIONAL_);
+    CONVK_DEVICE_(frame_place)(frame, "q->x", q->x, n[0], s, any);
+    CONVK_DEVICE_(frame_place)(frame, "q->y", q->y, full ? n[1] : n[0], s, any);
+    CONVK_DEVICE_(frame_place)(frame, "q->z", q->z, full ? n[2] : n[0], s, any);
+    CONVK_DEVICE_(frame_place)(frame, "f", f, elements, s, CONVK_PLACE_WRITTEN_ | any);
+  }
+  if (CONVK_DEVICE_(frame_work)(frame, need) && n[0]) {
+    a.pitch_y = full ? full->pitch_y : 0;
+    a.pitch_z = full ? full->pitch_z : 0;
+    for (i = 0; i < job.frames && !frame->status; i++) {
+      a.frame = i * job.stride;
+      frame->status = convk_amplitudes_frame_start_(&frame->call, &job, &a, i, atoms, q,
+                                                    job.output == CONVK_AMPLITUDES_KINDS  ? i * job.kinds
+                                                    : job.output == CONVK_AMPLITUDES_MEAN ? 0
+                                                                                          : i,
+                                                    job.apart, f, frame->work);
+    }
+  }
+  return CONVK_DEVICE_(frame_end)(frame);
+}
+
+CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
+                                                   const CONVK_DEVICE_STRUCT_(q) * q, const convk_amplitude_options *options,
+                                                   size_t *bytes) {
+  CONVK_DEVICE_(frame) frame = CONVK_DEVICE_(frame_query)(on, bytes);
+  return convk_amplitudes_on_(&frame, atoms, NULL, q, options, CONVK_DEVICE_(none)());
+}
+
+CONVK_API_ int convk_amplitudes_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
+                                         const convk_amplitude_options *options, CONVK_ARRAY_(CONVK_T) f,
+                                         CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(frame) frame = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
+  return convk_amplitudes_on_(&frame, atoms, NULL, q, options, f);
+}
+
+/* Looks at a grid, too. */
+CONVK_LOCAL_ int convk_amplitudes_on_grid_(CONVK_DEVICE_(frame) *frame, const convk_atoms_resident *atoms,
+                                           const convk_grid3 *grid, const CONVK_DEVICE_STRUCT_(q) * q,
+                                           const convk_amplitude_options *options, CONVK_ARRAY_(CONVK_T) f) {
+  convk_grid3 full = {0, 0, 0, 0, 0};
+  size_t span;
+  if (!frame->status) frame->status = convk_grid_check_(frame->message, "grid", grid, 2 * sizeof(CONVK_T), &full, &span);
+  return convk_amplitudes_on_(frame, atoms, &full, q, options, f);
+}
+
+CONVK_API_ int convk_amplitudes_grid_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
+                                                        const convk_grid3 *grid, const convk_amplitude_options *options,
+                                                        size_t *bytes) {
+  CONVK_DEVICE_(frame) frame = CONVK_DEVICE_(frame_query)(on, bytes);
+  return convk_amplitudes_on_grid_(&frame, atoms, grid, NULL, options, CONVK_DEVICE_(none)());
+}
+
+CONVK_API_ int convk_amplitudes_grid_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_grid3 *grid,
+                                              const CONVK_DEVICE_STRUCT_(q) * q, const convk_amplitude_options *options,
+                                              CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work, size_t work_size) {
+  CONVK_DEVICE_(frame) frame = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
+  return convk_amplitudes_on_grid_(&frame, atoms, grid, q, options, f);
+}
+
+/* ---- host arrays ---- */
+
+/* A checked call: frames go to the device one after another, and what they give comes back.  full: the grid of f, a list is one
+   row. */
+CONVK_LOCAL_ int convk_amplitudes_arrays_run_(CONVK_DEVICE_(host) *host, const convk_amplitudes_job_ *job,
+                                              const convk_grid3 *full, const size_t nq[3], convk_amplitudes_arguments_ *a,
+                                              size_t need) {
+  const size_t s = sizeof(CONVK_T), origin[3] = {0, 0, 0}, count[3] = {full->nx, full->ny, full->nz};
+  const size_t kinds = job->output == CONVK_AMPLITUDES_KINDS ? job->kinds : 1, element = a->mean ? s : 2 * s;
+  const convk_atoms *const atoms = job->atoms;
+  const CONVK_T *const from[7] = {atoms->x, atoms->y, atoms->z, atoms->weight, job->q[0], job->q[1], job->q[2]};
+  const size_t size[7] = {job->n, job->n, job->n, atoms->weight ? job->n : 0, nq[0], nq[1], nq[2]};
+  CONVK_DEVICE_(memory) in = NULL, kind = NULL, out = NULL, work = NULL;
+  CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
+  CONVK_DEVICE_STRUCT_(q) q;
+  convk_atoms_resident here;
+  size_t at[8] = {0, 0, 0, 0, 0, 0, 0, 0}, frame, k;
+  int status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  for (k = 0; k < 7; k++) at[k + 1] = at[k] + convk_round_up_(size[k] * s, 256);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[7], &in);
+  if (!status && atoms->kind && job->n)
+    status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, atoms->kind, job->n * sizeof *atoms->kind, &kind);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, kinds * a->results * element, &out);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
+  memset(&here, 0, sizeof here);
+  memset(&q, 0, sizeof q);
+  here.x = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[0], s);
+  here.y = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[1], s);
+  here.z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[2], s);
+  here.kind = CONVK_DEVICE_(array_of)(kind);
+  if (size[3]) here.weight = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[3], s);
+  q.x = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[4], s);
+  q.y = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[5], s);
+  q.z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[6], s);
+  a->pitch_y = full->nx;
+  a->pitch_z = full->nx * full->ny;
+  for (frame = 0; frame < job->frames && !status; frame++) {
+    for (k = 3; k < 7 && !frame && !status; k++)
+      if (size[k]) status = CONVK_DEVICE_(send)(host, in, at[k], size[k] * s, from[k]);
+    for (k = 0; k < 3 && !status; k++)
+      if (size[k]) status = CONVK_DEVICE_(send)(host, in, at[k], size[k] * s, from[k] + frame * job->stride);
+    if (!status)
+      status = convk_amplitudes_frame_start_(&call, job, a, frame, &here, &q, 0, a->results, CONVK_DEVICE_(array_of)(out),
+                                             CONVK_DEVICE_(array_of)(work));
+    for (k = 0; k < kinds && (!a->mean || a->last_frame) && !status; k++)
+      status = CONVK_DEVICE_(copy_box)(host, 1, out, k * a->results * element, full, origin, count, element,
+                                       (char *)job->f + (frame * kinds + k) * (a->mean ? 0 : job->apart) * element);
+  }
+  status = CONVK_DEVICE_(call_end)(&call, status);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
+CONVK_LOCAL_ int convk_amplitudes_call_(convk *hw, const convk_atoms *atoms, int tensor, const convk_grid3 *grid,
+                                        const convk_q *q, const convk_amplitude_options *options, CONVK_T *f, void *work,
+                                        size_t work_size) {
+  CONVK_DEVICE_(host) *host = NULL;
+  convk_grid3 full = {0, 1, 1, 0, 0};
+  convk_amplitudes_arguments_ a;
+  convk_amplitudes_job_ job;
+  const size_t limit = CONVK_AMPLITUDES_BYTES_;
+  size_t before = 0, need = 0, n[3];
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status)
+    status = tensor
+                 ? convk_amplitudes_grid_checked_(hw, atoms, grid, q, options, f, work, work_size, &job, &full, &before, &need)
+                 : convk_amplitudes_list_checked_(hw, atoms, q, options, f, work, work_size, &job, &need);
+  if (!status && job.imag) status = convk_amplitudes_real_(hw->message);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (!status && !tensor) full.nx = full.pitch_y = full.pitch_z = q->n;
+  n[0] = full.nx;
+  n[1] = tensor ? full.ny : full.nx;
+  n[2] = tensor ? full.nz : full.nx;
+  if (!status) status = convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, hw->device_bytes ? 0 : limit, &a, &need);
+  if (!status && hw->device_bytes) { /* what the other buffers leave */
+    size_t bytes = need + 7 * 256 + (4 * job.n + n[0] + n[1] + n[2]) * sizeof(CONVK_T) + job.n * sizeof(uint32_t);
+    bytes += (job.output == CONVK_AMPLITUDES_KINDS ? job.kinds : 1) * 2 * a.results * sizeof(CONVK_T);
+    if (hw->device_bytes > bytes)
+      status = convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, convk_least_(limit, hw->device_bytes - bytes), &a,
+                                              &need);
+  }
+  return status || !n[0] ? status : convk_amplitudes_arrays_run_(host, &job, &full, n, &a, need);
+}
 
 CONVK_LOCAL_ const convk_amplitudes_kernels_ *convk_amplitudes_kernel_table_(void) {
-  static const convk_amplitudes_kernels_ kernels = {NULL, NULL, NULL, NULL};
+  static const convk_amplitudes_kernels_ kernels = {NULL, NULL, NULL, NULL, convk_amplitudes_call_};
   return &kernels;
 }
 
-/* For a handle of the device: UNSUPPORTED. */
+/* For a handle of the device: as in convk.h; copies, runs, waits, and ignores `work`.  Errors as there, and HANDLE for other
+   handles, MEMORY, DEVICE, and with OpenCL FP64 and BUILD. */
 CONVK_AMPLITUDES_OPERATIONS_(CONVK_OP_VARIANT_)
+/* ---- src/amplitudes/cuda.h ---- */
+CONVK_LOCAL_ int convk_amplitudes_start_(convk_cuda_call_ *call, convk_amplitudes_arguments_ *a,
+                                         const convk_atoms_resident *atoms, const convk_q *q, CONVK_T *f, void *work) {
+  const size_t threads = CONVK_CUDA_AMPLITUDES_THREADS_;
+  const convk_cuda_amplitudes_args_ args = {
+      *a, {atoms->x, atoms->y, atoms->z, atoms->kind, atoms->weight, q->x, q->y, q->z, f, (char *)work}};
+  return convk_cuda_start_(a->stage == CONVK_AMPLITUDES_LIST_   ? convk_cuda_amplitudes_stage_<CONVK_T, CONVK_AMPLITUDES_LIST_>
+                           : a->stage == CONVK_AMPLITUDES_ROWS_ ? convk_cuda_amplitudes_stage_<CONVK_T, CONVK_AMPLITUDES_ROWS_>
+                                                                : convk_cuda_amplitudes_stage_<CONVK_T, CONVK_AMPLITUDES_GIVE_>,
+                           convk_amplitudes_groups_(a, threads), (int)threads, call->stream, args,
+                           convk_amplitudes_tile_bytes_(a, threads));
+}
 #endif
 CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef CONVK_HW_
@@ -15884,6 +16736,10 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_wavelet_compress
 #undef convk_wavelet_taps
 #undef convk_wavelet_uncompress
+#undef convk_amplitudes_grid_resident
+#undef convk_amplitudes_grid_work_size_resident
+#undef convk_amplitudes_resident
+#undef convk_amplitudes_work_size_resident
 #undef convk_atoms_resident
 #undef convk_box_copy_resident
 #undef convk_chebyshev3d_complex_device

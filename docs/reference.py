@@ -52,7 +52,7 @@ def page_of(room):
         return "opencl"
     if "cuda" in name:
         return "cuda"
-    return "status" if name == "status.h" else {"core": "handle", "tuner": "tuning"}.get(folder, folder)
+    return "status" if name == "status.h" else {"core": "handle", "tuner": "tuning", "atoms": "distances"}.get(folder, folder)
 
 
 # In a comment: code; public names, whole or without convk_; parameters of tuning; sections of the manual; status codes.

@@ -84,6 +84,8 @@ static const struct {
     {"core/bind.h", KERNEL, CORE},
     {"words/scalar_functions.h", KERNEL, CORE},
     {"core/axis.h", BOTH, CORE},
+    {"core/root.h", BOTH, CORE},
+    {"core/exp.h", BOTH, CORE},
     {"convk_cl.h", DEVICE, OPENCL},
     {"convk_cuda.h", DEVICE, CUDA},
     {"device/bring.h", ONCE, OPENCL | CUDA},

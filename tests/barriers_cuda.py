@@ -28,8 +28,8 @@ ORDERING = re.compile(r"\b(__syncthreads|__syncwarp|__threadfence|__shfl\w*_sync
 MASKED = re.compile(r"\b__(?:shfl\w*|any|all|ballot)_sync\(\s*(\w+)|\b__syncwarp\(\s*(\w+)")
 FULL_MASK = "0xffffffffu"
 FAMILIES = {"filters": "SEPCONV", "wavelets": "SEPCONV", "sums": "SEPCONV", "stencil": "STENCIL", "vmath": "VMATH",
-            "gaussian": "GAUSSIAN", "grids": "GAUSSIAN", "formfactor": "FORMFACTOR", "distances": "DISTANCES", "fft": "FFT",
-            "pairs": "VMC"}
+            "gaussian": "GAUSSIAN", "grids": "GAUSSIAN", "formfactor": "FORMFACTOR", "distances": "DISTANCES",
+            "amplitudes": "AMPLITUDES", "fft": "FFT", "pairs": "VMC"}
 SHARED = ["FORMFACTOR", "FFT"]  # who uses what src/device has
 SECONDS = 300
 EXPLAINED = {("src/gaussian/kernel.cuh", "CONVK_CUDA_ANY_"): "a warp skips a group of shells together; each lane alone may skip it, too",

@@ -12,7 +12,8 @@ import sys
 import time
 
 FAMILIES = {"filters": "SEPCONV", "wavelets": "SEPCONV", "sums": "SEPCONV", "stencil": "STENCIL", "gaussian": "GAUSSIAN",
-            "grids": "GAUSSIAN", "formfactor": "FORMFACTOR", "distances": "DISTANCES", "fft": "FFT", "pairs": "VMC"}
+            "grids": "GAUSSIAN", "formfactor": "FORMFACTOR", "distances": "DISTANCES", "amplitudes": "AMPLITUDES",
+            "fft": "FFT", "pairs": "VMC"}
 # More runs than that of the small cases, for what those do not reach: flags, environment, arguments, whether bits count.
 MORE = {
     "fft": [(["-DCONVK_CL_SPECIAL_=%d" % special], {}, ["--small", *parts], True)

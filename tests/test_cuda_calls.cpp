@@ -117,6 +117,7 @@ template <class T> static void test_graphs(const char *type, const char *complex
   call_pairs<T>(type, 20, 3);
   call_pairs<T>(type, 300, 1);
   call_moves<T>(type, 20, 3);
+  call_amplitudes<T>(type, 150, 6);
 #ifndef __CUDACC__ /* whose order of threads is the same each time */
   call_distances<T>(type, 300);
 #endif

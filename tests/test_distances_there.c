@@ -140,8 +140,8 @@ static void refusals(void) {
   size_t bytes = 0;
   int wrong;
   make_f64(&c, 8);
-  for (wrong = 0; wrong < 15; wrong++) {
-    static const char *const says[15] = {"atoms is NULL",
+  for (wrong = 0; wrong < 16; wrong++) {
+    static const char *const says[16] = {"atoms is NULL",
                                          "distances is NULL",
                                          "atoms->y is NULL",
                                          "distances->count is NULL",
@@ -155,10 +155,12 @@ static void refusals(void) {
                                          "work_size is",
                                          "work is NULL",
                                          "atoms->stride is",
-                                         "distances->moments is 4"};
-    static const int status[15] = {CONVK_ERR_NULL,    CONVK_ERR_NULL,      CONVK_ERR_NULL,   CONVK_ERR_NULL, CONVK_ERR_NULL,
-                                   CONVK_ERR_SIZE,    CONVK_ERR_NONFINITE, CONVK_ERR_OPTION, CONVK_ERR_CELL, CONVK_ERR_RANGE,
-                                   CONVK_ERR_OVERLAP, CONVK_ERR_WORK,      CONVK_ERR_NULL,   CONVK_ERR_SIZE, CONVK_ERR_OPTION};
+                                         "distances->moments is 4",
+                                         "no pair_histogram with weights"};
+    static const int status[16] = {CONVK_ERR_NULL, CONVK_ERR_NULL,  CONVK_ERR_NULL,      CONVK_ERR_NULL,
+                                   CONVK_ERR_NULL, CONVK_ERR_SIZE,  CONVK_ERR_NONFINITE, CONVK_ERR_OPTION,
+                                   CONVK_ERR_CELL, CONVK_ERR_RANGE, CONVK_ERR_OVERLAP,   CONVK_ERR_WORK,
+                                   CONVK_ERR_NULL, CONVK_ERR_SIZE,  CONVK_ERR_OPTION,    CONVK_ERR_UNSUPPORTED};
     NAME(atoms_f64) a = atoms_f64(&c);
     NAME(distances_f64) d = distances_f64(&c);
     convk_part part = {wrong == 7 ? 3u : 0u, 3};
@@ -171,6 +173,7 @@ static void refusals(void) {
     if (wrong == 10) d.beyond = d.count;
     if (wrong == 13) a.stride = N - 1;
     if (wrong == 14) d.moments = 4;
+    if (wrong == 15) a.weight = a.x;
     got = NAME(pair_histogram_f64)(&on, wrong ? &a : NULL,
                                    wrong == 8   ? &flat
                                    : wrong == 9 ? &tiny

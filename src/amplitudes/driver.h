@@ -13,11 +13,8 @@ typedef struct convk_amplitudes_job_ {
   CONVK_T *f;
   uint32_t *order; /* atoms of kind k are order[start[k]] .. order[start[k + 1] - 1], in their own order */
   size_t *start;
-  /* of a grid */
-  int octant, half;          /* all axes have q and -q, or that of the lanes */
-  size_t axis[3];            /* x, y, z as 0, 1, 2: lanes, then those of the rows */
-  size_t count[3], first[3]; /* values that are computed, and the first of them; those before it are -q of these */
-  size_t all[3], step[3];    /* values of the axis; elements of f from one to the next */
+  convk_amplitudes_fold_ fold; /* of a grid */
+  size_t step[3];              /* elements of f from one value of an axis to the next */
   size_t tile[3], tiles[3], tile_first, each;
   char *work; /* of tiles */
 } convk_amplitudes_job_;
@@ -52,27 +49,15 @@ CONVK_LOCAL_ void convk_amplitudes_place_(const convk_amplitudes_job_ *job, size
   for (d = 0; d < 3; d++) r[d] = job->in_cell ? convk_cell_dot_(job->cell.inverse[d], at) : at[d];
 }
 
-/* A value of q in turns for each unit of the axis. */
-CONVK_LOCAL_ double convk_amplitudes_turns_(const convk_amplitudes_job_ *job, double q) {
-  return job->in_cell ? q : q * 0.15915494309189535; /* 1 / (2 pi) */
-}
-
-/* The same in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the digits
-   for it.  1 / (2 pi) and q are cut into parts whose products are exact. */
-CONVK_LOCAL_ CONVK_T convk_amplitudes_turns_in_two_(const convk_amplitudes_job_ *job, double q, CONVK_T *rest) {
-  const double part[3] = {0.15915494039654732, 2.6953480003477637e-09, 1.791623727803767e-17};
-  const CONVK_T turns = (CONVK_T)convk_amplitudes_turns_(job, q);
-  uint64_t bits;
-  double upper, lower;
-  memcpy(&bits, &q, sizeof bits);
-  bits = bits >> 26 << 26;
-  memcpy(&upper, &bits, sizeof upper);
-  lower = q - upper;
-  *rest =
-      job->in_cell
-          ? 0
-          : (CONVK_T)((upper * part[0] - (double)turns + lower * part[0] + upper * part[1]) + (lower * part[1] + q * part[2]));
-  return turns;
+/* Checks what no precision and no device matters for: scatterers and the cell. */
+CONVK_RARE_ int convk_amplitudes_parameters_(char *message, const convk_amplitude_options *options,
+                                             convk_amplitudes_job_ *job) {
+  int d, status = convk_scatterers_check_(message, options ? options->scatterers : NULL, job->kinds);
+  if (!status && job->in_cell) status = convk_cell_axes_of_(message, options->cell, &job->cell);
+  for (d = 0; d < 3 && job->in_cell && !status; d++)
+    if (!job->cell.periodic[d])
+      status = convk_refuse_at_(message, CONVK_ERR_CELL, "vector % of options->cell is zero", d, 0, 0);
+  return status;
 }
 
 /* Checks the imaginary parts of q_z, of atoms between heights least and most: exp(- Im q_z z), sums of it, and the mean of
@@ -104,13 +89,9 @@ CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_o
   static const char *const names[3] = {"q->x", "q->y", "q->z"};
   double most[3] = {0, 0, 0}, height[2] = {0, 0}, turns = 0;
   size_t f, i, d;
-  int status = convk_scatterers_check_(message, options ? options->scatterers : NULL, job->kinds);
-  if (!status && job->in_cell) status = convk_cell_axes_of_(message, options->cell, &job->cell);
+  int status = convk_amplitudes_parameters_(message, options, job);
   if (!status) status = convk_atoms_check_(message, job->atoms, job->kinds, 1);
   if (status) return status;
-  for (d = 0; d < 3 && job->in_cell; d++)
-    if (!job->cell.periodic[d])
-      return convk_refuse_at_(message, CONVK_ERR_CELL, "vector % of options->cell is zero", (int64_t)d, 0, 0);
   for (f = 0; f < job->frames; f++)
     for (i = 0; i < job->n; i++) {
       double r[3];
@@ -127,45 +108,60 @@ CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_o
         return convk_refuse_of_(message, CONVK_ERR_NONFINITE, "$[%] is not finite", names[d], (int64_t)i, 0);
       size = x > size ? x : -x > size ? -x : size;
     }
-    turns += convk_amplitudes_turns_(job, size) * most[d];
+    turns += convk_amplitudes_turns_(job->in_cell, size) * most[d];
   }
   if (turns > CONVK_OF_(2097152., 1125899906842624.))
     return convk_refuse_(message, CONVK_ERR_RANGE, "q is too large for atoms: phases q.r have no digits left");
   return job->imag ? convk_amplitudes_decays_(message, job, nq[2], height[0], height[1]) : CONVK_OK;
 }
 
-/* All that can be wrong, where `span` numbers of f, complex but for the mean, hold one frame and kind, and the next begin
-   job->apart behind them. */
-CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const convk_amplitude_options *options,
-                                        const convk_grid3 *grid, const size_t nq[3], size_t span, const CONVK_T *f,
-                                        const void *work, size_t work_size, convk_amplitudes_job_ *job) {
-  const int mean = job->output == CONVK_AMPLITUDES_MEAN, some = nq[0] ? 0 : CONVK_PLACE_OPTIONAL_;
-  const size_t sets = mean ? 1 : job->output == CONVK_AMPLITUDES_KINDS ? job->frames * job->kinds : job->frames;
-  size_t bytes, places;
-  convk_place_ place[17];
-  int status;
+/* Elements of f, where `span` numbers, complex but for the mean, hold one frame and kind, and the next begin job->apart behind
+   them.  imaginary: NULL, or the array of q that is given and must not be, of grids or also of lists. */
+CONVK_RARE_ int convk_amplitudes_elements_(char *message, const char *imaginary, int grid, size_t span,
+                                           const convk_amplitudes_job_ *job, size_t *elements) {
+  const int mean = job->output == CONVK_AMPLITUDES_MEAN, kinds = job->output == CONVK_AMPLITUDES_KINDS;
+  size_t bytes;
   if (job->output < CONVK_AMPLITUDES_SUM || job->output > CONVK_AMPLITUDES_MEAN)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->output is %, none of CONVK_AMPLITUDES_SUM ...", job->output, 0,
                             0);
-  if (q->x_imag || q->y_imag || (q->z_imag && grid))
-    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes$ take none",
-                               q->x_imag   ? "q->x_imag"
-                               : q->y_imag ? "q->y_imag"
-                                           : "q->z_imag",
+  if (imaginary)
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes$ take none", imaginary,
                                grid ? " on grids" : "");
+  if (convk_mul_((mean    ? 1
+                  : kinds ? job->frames * job->kinds
+                          : job->frames) -
+                     1,
+                 job->apart, &bytes) ||
+      bytes > (size_t)-1 / 2 || span > (size_t)-1 / 2 || convk_bytes_(bytes + span, 4 * sizeof(CONVK_T), elements))
+    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "q, of all frames and kinds, are too many");
+  *elements = (mean ? 1 : 2) * (bytes + span);
+  return CONVK_OK;
+}
+
+/* All that can be wrong. */
+CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const convk_amplitude_options *options,
+                                        const convk_grid3 *grid, const size_t nq[3], size_t span, const CONVK_T *f,
+                                        const void *work, size_t work_size, convk_amplitudes_job_ *job) {
+  const int some = nq[0] ? 0 : CONVK_PLACE_OPTIONAL_;
+  size_t places, elements = 0;
+  convk_place_ place[17];
+  int status = convk_amplitudes_elements_(message,
+                                          q->x_imag           ? "q->x_imag"
+                                          : q->y_imag         ? "q->y_imag"
+                                          : q->z_imag && grid ? "q->z_imag"
+                                                              : NULL,
+                                          grid != NULL, span, job, &elements);
+  if (status) return status;
   job->imag = q->z_imag;
   job->q[0] = q->x;
   job->q[1] = q->y;
   job->q[2] = q->z;
-  if (convk_mul_(sets - 1, job->apart, &bytes) || bytes > (size_t)-1 / 2 || span > (size_t)-1 / 2 ||
-      convk_bytes_(bytes + span, 4 * sizeof(CONVK_T), &bytes))
-    return convk_refuse_(message, CONVK_ERR_OVERFLOW, "q, of all frames and kinds, are too many");
   places = convk_atoms_places_(job->atoms, place);
   place[places++] = convk_place_of_("q->x", q->x, nq[0] * sizeof(CONVK_T), some);
   place[places++] = convk_place_of_("q->y", q->y, nq[1] * sizeof(CONVK_T), some);
   place[places++] = convk_place_of_("q->z", q->z, nq[2] * sizeof(CONVK_T), some);
   place[places++] = convk_place_of_("q->z_imag", q->z_imag, nq[2] * sizeof(CONVK_T), CONVK_PLACE_OPTIONAL_);
-  place[places++] = convk_place_of_("f", f, mean ? bytes / 4 : bytes / 2, CONVK_PLACE_WRITTEN_ | some);
+  place[places++] = convk_place_of_("f", f, elements * sizeof(CONVK_T), CONVK_PLACE_WRITTEN_ | some);
   place[places++] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("atoms", job->atoms, sizeof *job->atoms, 0);
   place[places++] = convk_place_of_("q", q, sizeof *q, 0);
@@ -177,6 +173,20 @@ CONVK_RARE_ int convk_amplitudes_check_(char *message, const convk_q *q, const c
   status = convk_places_present_(message, place, places);
   if (!status) status = convk_amplitudes_numbers_(message, options, nq, job);
   return status ? status : convk_places_check_(message, place, places);
+}
+
+/* A checked call of a list. */
+CONVK_RARE_ int convk_amplitudes_list_checked_(convk *hw, const convk_atoms *atoms, const convk_q *q,
+                                               const convk_amplitude_options *options, CONVK_T *f, const void *work,
+                                               size_t work_size, convk_amplitudes_job_ *job, size_t *need) {
+  char *const message = convk_message_(hw);
+  size_t nq[3];
+  int status = convk_amplitudes_plan_(message, atoms, options, job, need);
+  if (!status) status = convk_need_(message, "q", q);
+  if (status) return status;
+  job->f = f;
+  nq[0] = nq[1] = nq[2] = job->apart = job->fold.count[0] = q->n;
+  return convk_amplitudes_check_(message, q, options, NULL, nq, q->n, f, work, work_size, job);
 }
 
 /* Sorts the numbers of atoms by kind. */
@@ -205,37 +215,13 @@ CONVK_RARE_ void convk_amplitudes_block_(const convk_amplitudes_job_ *job, size_
   for (; t < CONVK_AMPLITUDES_BLOCK_; t++) to[0][t] = to[1][t] = to[2][t] = to[3][t] = 0;
 }
 
-/* What a kind scatters at q, whose values are given: complex. */
-CONVK_RARE_ void convk_amplitudes_scatters_(const convk_amplitudes_job_ *job, size_t kind, const double q[3], double f[2]) {
-  double node[3], thermal = 1;
-  int d, k;
-  for (d = 0; d < 3; d++) {
-    node[d] = job->in_cell ? 0 : q[d];
-    for (k = 0; k < 3 && job->in_cell; k++) node[d] += 6.283185307179586 * q[k] * job->cell.inverse[k][d];
-  }
-  convk_scatterer_of_(job->scatterers + kind, convk_sqrt_(convk_cell_dot_(node, node)), f, &thermal);
-  for (d = 0; d < 2; d++) f[d] *= thermal;
-}
-
-/* Adds S, the sum of a kind, times what it scatters at q, to F. */
-CONVK_LOCAL_ void convk_amplitudes_add_(const convk_amplitudes_job_ *job, const double *scatters, double re, double im,
-                                        double *f) {
-  if (!job->scatterers) {
-    f[0] += re;
-    f[1] += im;
-  } else {
-    f[0] += scatters[0] * re - scatters[1] * im;
-    f[1] += scatters[0] * im + scatters[1] * re;
-  }
-}
-
 /* Writes F of frame and kind, or adds its square to the mean, which is written behind the last frame; `to` is the element. */
 CONVK_LOCAL_ void convk_amplitudes_give_(const convk_amplitudes_job_ *job, size_t frame, size_t kind, size_t to,
                                          const double *f, double *mean) {
   const size_t set = job->output == CONVK_AMPLITUDES_KINDS ? frame * job->kinds + kind : frame;
   convk_any_ *const out = (convk_any_ *)job->f;
   if (job->output == CONVK_AMPLITUDES_MEAN) {
-    *mean += f[0] * f[0] + f[1] * f[1];
+    *mean += convk_amplitudes_square_(f);
     if (frame + 1 == job->frames) out[to] = (CONVK_T)(*mean / (double)job->frames);
   } else {
     out[2 * (set * job->apart + to)] = (CONVK_T)f[0];
@@ -286,12 +272,12 @@ CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
   convk_amplitudes_batch_ b;
   size_t frame, kind, i, d;
   b.begin = index * job->each;
-  b.n = convk_least_(job->count[0] - b.begin, job->each);
+  b.n = convk_least_(job->fold.count[0] - b.begin, job->each);
   b.filled = convk_round_up_(b.n, 2 * CONVK_AMPLITUDES_LANES_);
   memset(b.turns, 0, sizeof b.turns);
   for (d = 0; d < 3; d++)
     for (i = 0; i < b.n; i++)
-      b.turns[d][i] = (CONVK_T)convk_amplitudes_turns_(job, (double)CONVK_ONE_(job->q[d] + b.begin + i));
+      b.turns[d][i] = (CONVK_T)convk_amplitudes_turns_(job->in_cell, (double)CONVK_ONE_(job->q[d] + b.begin + i));
   memset(b.decay, 0, sizeof b.decay);
   for (i = 0; i < b.n && job->imag; i++)
     b.decay[i] = (CONVK_T)((job->in_cell ? -6.283185307179586 : -1) * (double)CONVK_ONE_(job->imag + b.begin + i));
@@ -304,8 +290,9 @@ CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
         double q[3], scatters[2] = {1, 0};
         const double all = job->imag ? b.sum[2][i] : b.weight;
         for (d = 0; d < 3; d++) q[d] = (double)CONVK_ONE_(job->q[d] + b.begin + i);
-        if (job->scatterers) convk_amplitudes_scatters_(job, kind, q, scatters);
-        convk_amplitudes_add_(job, scatters, all - 2 * b.sum[0][i], 2 * b.sum[1][i], b.f[i]);
+        if (job->scatterers)
+          convk_amplitudes_scatters_(job->scatterers + kind, job->in_cell, job->cell.inverse[0], q, scatters);
+        convk_amplitudes_add_(job->scatterers ? scatters : NULL, all - 2 * b.sum[0][i], 2 * b.sum[1][i], b.f[i]);
         if (kinds || kind + 1 == job->kinds) convk_amplitudes_give_(job, frame, kind, b.begin + i, b.f[i], &b.mean[i]);
       }
     }
@@ -314,21 +301,15 @@ CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_amplitudes_cpu_(const convk_amplitudes_kernels_ *kernels, convk *hw, const convk_atoms *atoms,
                                       const convk_q *q, const convk_amplitude_options *options, CONVK_T *f, void *work,
                                       size_t work_size) {
-  char *const message = hw ? hw->message : NULL;
   convk_amplitudes_job_ job;
   convk_work_ w;
-  size_t need = 0, nq[3];
+  size_t need = 0;
   int status;
-  if (!kernels->list) return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices have no amplitudes");
-  status = convk_amplitudes_plan_(message, atoms, options, &job, &need);
-  if (!status) status = convk_need_(message, "q", q);
-  if (status) return status;
-  nq[0] = nq[1] = nq[2] = job.apart = job.count[0] = q->n;
-  status = convk_amplitudes_check_(message, q, options, NULL, nq, q->n, f, work, work_size, &job);
-  if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
+  if (kernels->device) return kernels->device(hw, atoms, 0, NULL, q, options, f, work, work_size);
+  status = convk_amplitudes_list_checked_(hw, atoms, q, options, f, work, work_size, &job, &need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &w, work, work_size, need);
   if (status) return status;
   job.kernels = kernels;
-  job.f = f;
   convk_amplitudes_sort_(&job, w.base);
   job.each = convk_round_up_(convk_even_part_(q->n + 1, convk_least_(q->n / convk_threads_(hw) + 1, CONVK_AMPLITUDES_Q_)),
                              2 * CONVK_AMPLITUDES_LANES_);
@@ -347,26 +328,12 @@ CONVK_LOCAL_ int convk_amplitudes_mirrored_(const CONVK_T *q, size_t n) {
   return 1;
 }
 
-/* Which axis has the lanes, and which values are computed: numbers of results. */
-CONVK_RARE_ void convk_amplitudes_fold_(convk_amplitudes_job_ *job, const size_t n[3], const size_t step[3]) {
+CONVK_RARE_ void convk_amplitudes_fold_job_(convk_amplitudes_job_ *job, const size_t n[3], const size_t step[3]) {
   int mirrored[3];
-  size_t d, lane = 0, longest = 0;
+  size_t d;
   for (d = 0; d < 3; d++) mirrored[d] = convk_amplitudes_mirrored_(job->q[d], n[d]);
-  job->octant = mirrored[0] && mirrored[1] && mirrored[2];
-  for (d = 0; d < 3; d++)
-    if (mirrored[d] && n[d] > longest && (job->octant || n[d] >= CONVK_AMPLITUDES_FOLD_)) longest = n[lane = d];
-  job->half = longest > 0;
-  for (d = 0; d < 3 && !job->half; d++)
-    if (n[d] > n[lane]) lane = d;
-  job->axis[0] = lane;
-  job->axis[1] = lane == 0 ? 1 : 0;
-  job->axis[2] = lane == 2 ? 1 : 2;
-  for (d = 0; d < 3; d++) {
-    job->all[d] = n[job->axis[d]];
-    job->step[d] = step[job->axis[d]];
-    job->first[d] = job->octant || (job->half && !d) ? job->all[d] / 2 : 0;
-    job->count[d] = job->all[d] - job->first[d];
-  }
+  convk_amplitudes_fold_of_(mirrored, n, &job->fold);
+  for (d = 0; d < 3; d++) job->step[d] = step[job->fold.axis[d]];
 }
 
 /* Bytes of tiles that any grid of such sizes, or a smaller one, may want.  Of each lane of a row 8 sums, and F and mean of 8 q;
@@ -385,14 +352,14 @@ CONVK_LOCAL_ size_t convk_amplitudes_tile_need_(const size_t n[3]) {
 /* Cuts what is computed into tiles. */
 CONVK_RARE_ void convk_amplitudes_cut_(size_t threads, convk_amplitudes_job_ *job) {
   size_t padded, pairs, d;
-  job->tile[0] = convk_even_part_(job->count[0], CONVK_AMPLITUDES_MOST_);
+  job->tile[0] = convk_even_part_(job->fold.count[0], CONVK_AMPLITUDES_MOST_);
   padded = convk_round_up_(job->tile[0], CONVK_AMPLITUDES_LANES_);
-  pairs = convk_ceil_(job->count[1], threads) * job->count[2];
+  pairs = convk_ceil_(job->fold.count[1], threads) * job->fold.count[2];
   if (pairs < CONVK_AMPLITUDES_FACTORS_) pairs = CONVK_AMPLITUDES_FACTORS_; /* never so few that a tile is all phases */
-  pairs = convk_least_(pairs, CONVK_AMPLITUDES_SUMS_ / (job->octant ? 8 : 4) / padded);
-  job->tile[1] = convk_even_part_(job->count[1], convk_least_(pairs, CONVK_AMPLITUDES_VALUES_));
-  job->tile[2] = convk_even_part_(job->count[2], convk_least_(pairs / job->tile[1], 512));
-  for (d = 0; d < 3; d++) job->tiles[d] = convk_ceil_(job->count[d], job->tile[d]);
+  pairs = convk_least_(pairs, CONVK_AMPLITUDES_SUMS_ / (job->fold.octant ? 8 : 4) / padded);
+  job->tile[1] = convk_even_part_(job->fold.count[1], convk_least_(pairs, CONVK_AMPLITUDES_VALUES_));
+  job->tile[2] = convk_even_part_(job->fold.count[2], convk_least_(pairs / job->tile[1], 512));
+  for (d = 0; d < 3; d++) job->tiles[d] = convk_ceil_(job->fold.count[d], job->tile[d]);
 }
 
 /* A tile: where it is and its arrays. */
@@ -406,7 +373,15 @@ typedef struct convk_amplitudes_tile_ {
 } convk_amplitudes_tile_;
 
 CONVK_LOCAL_ double convk_amplitudes_q_(const convk_amplitudes_job_ *job, size_t d, size_t i) {
-  return (double)CONVK_ONE_(job->q[job->axis[d]] + job->first[d] + i);
+  return (double)CONVK_ONE_(job->q[job->fold.axis[d]] + job->fold.first[d] + i);
+}
+
+/* Its turns, in two numbers. */
+CONVK_LOCAL_ CONVK_T convk_amplitudes_of_axis_(const convk_amplitudes_job_ *job, size_t d, size_t i, CONVK_T *rest) {
+  double more;
+  const double turns = convk_amplitudes_turns_in_two_(job->in_cell, CONVK_EITHER_(1, 0), convk_amplitudes_q_(job, d, i), &more);
+  *rest = (CONVK_T)more;
+  return (CONVK_T)turns;
 }
 
 CONVK_RARE_ void convk_amplitudes_tile_begin_(const convk_amplitudes_job_ *job, size_t index, convk_amplitudes_tile_ *t) {
@@ -417,16 +392,16 @@ CONVK_RARE_ void convk_amplitudes_tile_begin_(const convk_amplitudes_job_ *job, 
   t->job = job;
   for (d = 0; d < 3; d++) {
     t->at[d] = place[d] * job->tile[d];
-    t->n[d] = convk_least_(job->count[d] - t->at[d], job->tile[d]);
+    t->n[d] = convk_least_(job->fold.count[d] - t->at[d], job->tile[d]);
   }
   t->pairs = t->n[1] * t->n[2];
   t->rows.lanes = t->n[0];
   t->rows.pitch = convk_round_up_(t->n[0], CONVK_AMPLITUDES_LANES_);
-  t->rows.octant = job->octant;
+  t->rows.octant = job->fold.octant;
   cells = t->pairs * t->rows.pitch;
-  t->each = job->octant ? 8 : job->half ? 2 : 1;
+  t->each = job->fold.octant ? 8 : job->fold.folded ? 2 : 1;
   t->rows.sum = (double *)(void *)(job->work + index * job->each);
-  t->f = t->rows.sum + (job->octant ? 8 : 4) * cells;
+  t->f = t->rows.sum + (job->fold.octant ? 8 : 4) * cells;
   t->mean = t->f + 2 * (size_t)t->each * cells;
   t->phase[0] = (CONVK_T *)(void *)(t->mean + (size_t)t->each * cells);
   t->phase[1] = t->phase[0] + 2 * block * t->rows.pitch;
@@ -436,25 +411,24 @@ CONVK_RARE_ void convk_amplitudes_tile_begin_(const convk_amplitudes_job_ *job, 
   t->turns = t->atom[4];
   t->rows.phase = t->phase[0];
   memset(t->turns, 0, 2 * t->rows.pitch * sizeof *t->turns);
-  for (i = 0; i < t->n[0]; i++)
-    t->turns[i] = convk_amplitudes_turns_in_two_(job, convk_amplitudes_q_(job, 0, t->at[0] + i), &t->turns[t->rows.pitch + i]);
+  for (i = 0; i < t->n[0]; i++) t->turns[i] = convk_amplitudes_of_axis_(job, 0, t->at[0] + i, &t->turns[t->rows.pitch + i]);
   if (job->output == CONVK_AMPLITUDES_MEAN) memset(t->mean, 0, (size_t)t->each * cells * sizeof *t->mean);
 }
 
 /* Adds a block of n atoms, which t->atom has, to the sums. */
 CONVK_RARE_ void convk_amplitudes_tile_block_(convk_amplitudes_tile_ *t, size_t n) {
   const convk_amplitudes_job_ *const job = t->job;
-  const size_t block = CONVK_AMPLITUDES_BLOCK_, factors = job->octant ? 4 : 2;
+  const size_t block = CONVK_AMPLITUDES_BLOCK_, factors = job->fold.octant ? 4 : 2;
   convk_amplitudes_rows_ rows = t->rows;
   CONVK_T ones[CONVK_AMPLITUDES_BLOCK_];
   size_t d, i, pair;
   for (i = 0; i < block; i++) ones[i] = 1;
-  job->kernels->lanes(t->atom[job->axis[0]], n, t->turns, t->turns + rows.pitch, rows.lanes, t->phase[0]);
+  job->kernels->lanes(t->atom[job->fold.axis[0]], n, t->turns, t->turns + rows.pitch, rows.lanes, t->phase[0]);
   for (d = 1; d < 3; d++)
     for (i = 0; i < t->n[d]; i++) {
       CONVK_T rest;
-      const CONVK_T turns = convk_amplitudes_turns_in_two_(job, convk_amplitudes_q_(job, d, t->at[d] + i), &rest);
-      job->kernels->row(t->atom[job->axis[d]], d == 2 ? t->atom[3] : ones, n, turns, rest, t->phase[d] + 2 * block * i);
+      const CONVK_T turns = convk_amplitudes_of_axis_(job, d, t->at[d] + i, &rest);
+      job->kernels->row(t->atom[job->fold.axis[d]], d == 2 ? t->atom[3] : ones, n, turns, rest, t->phase[d] + 2 * block * i);
     }
   rows.n = n;
   for (pair = 0; pair < t->pairs; pair += rows.pairs) {
@@ -468,19 +442,6 @@ CONVK_RARE_ void convk_amplitudes_tile_block_(convk_amplitudes_tile_ *t, size_t 
   }
 }
 
-/* The sum of a kind at one of the q of a pair and lane: number `which` has bit d where axis d has -q.  s: sums, of the first
-   factor c, then s of the lanes, each `pitch` behind the one before. */
-CONVK_LOCAL_ void convk_amplitudes_at_(const double *s, size_t pitch, int octant, int which, double *re, double *im) {
-  const double x = which & 1 ? -1 : 1, y = which & 2 ? -1 : 1, z = which & 4 ? -1 : 1;
-  if (octant) { /* of (c + i x s) (c + i y s) (c + i z s) */
-    *re = s[0] - x * y * s[3 * pitch] - x * z * s[5 * pitch] - y * z * s[6 * pitch];
-    *im = x * s[pitch] + y * s[2 * pitch] + z * s[4 * pitch] - x * y * z * s[7 * pitch];
-  } else { /* of (a + i b) (c + i x s) */
-    *re = s[0] - x * s[3 * pitch];
-    *im = s[2 * pitch] + x * s[pitch];
-  }
-}
-
 /* What the sums of a kind in a frame add to F of a pair's q with number `which`, n of them; with the last kind F is given.
    scatters: of each lane where all q of a lane have one |q|, or NULL. */
 CONVK_RARE_ void convk_amplitudes_run_end_(const convk_amplitudes_tile_ *t, size_t frame, size_t kind, size_t pair, int which,
@@ -488,21 +449,21 @@ CONVK_RARE_ void convk_amplitudes_run_end_(const convk_amplitudes_tile_ *t, size
   const convk_amplitudes_job_ *const job = t->job;
   const size_t pitch = t->rows.pitch, run = (pair * (size_t)t->each + (size_t)which) * pitch;
   const size_t at[3] = {t->at[0], t->at[1] + pair % t->n[1], t->at[2] + pair / t->n[1]};
-  const double *const sum = t->rows.sum + (job->octant ? 8 : 4) * pair * pitch;
+  const double *const sum = t->rows.sum + (job->fold.octant ? 8 : 4) * pair * pitch;
   const int kinds = job->output == CONVK_AMPLITUDES_KINDS;
   double q[3], re, im, own[2] = {1, 0};
   size_t d, i[3], to = 0, lane;
   for (d = 0; d < 3; d++) {
-    i[d] = job->first[d] + at[d];
-    if (which >> d & 1) i[d] = job->all[d] - 1 - i[d]; /* for q = 0 itself: F is given twice */
-    if (d) q[job->axis[d]] = (double)CONVK_ONE_(job->q[job->axis[d]] + i[d]);
+    i[d] = job->fold.first[d] + at[d];
+    if (which >> d & 1) i[d] = job->fold.all[d] - 1 - i[d]; /* for q = 0 itself: F is given twice */
+    if (d) q[job->fold.axis[d]] = (double)CONVK_ONE_(job->q[job->fold.axis[d]] + i[d]);
     if (d) to += i[d] * job->step[d];
   }
   if (!job->scatterers && job->kinds == 1 && job->output != CONVK_AMPLITUDES_MEAN) { /* F is the sum itself */
     const ptrdiff_t step = which & 1 ? -2 * (ptrdiff_t)job->step[0] : 2 * (ptrdiff_t)job->step[0];
     convk_any_ *out = (convk_any_ *)job->f + 2 * (frame * job->apart + to + i[0] * job->step[0]);
     for (lane = 0; lane < t->n[0]; lane++) {
-      convk_amplitudes_at_(sum + lane, pitch, job->octant, which, &re, &im);
+      convk_amplitudes_at_(sum + lane, pitch, job->fold.octant, which, &re, &im);
       out[step * (ptrdiff_t)lane] = (CONVK_T)re;
       out[step * (ptrdiff_t)lane + 1] = (CONVK_T)im;
     }
@@ -512,12 +473,12 @@ CONVK_RARE_ void convk_amplitudes_run_end_(const convk_amplitudes_tile_ *t, size
     const size_t x = which & 1 ? i[0] - lane : i[0] + lane;
     double *const f = t->f + 2 * (run + lane);
     if (job->scatterers && !scatters) {
-      q[job->axis[0]] = (double)CONVK_ONE_(job->q[job->axis[0]] + x);
-      convk_amplitudes_scatters_(job, kind, q, own);
+      q[job->fold.axis[0]] = (double)CONVK_ONE_(job->q[job->fold.axis[0]] + x);
+      convk_amplitudes_scatters_(job->scatterers + kind, job->in_cell, job->cell.inverse[0], q, own);
     }
-    convk_amplitudes_at_(sum + lane, pitch, job->octant, which, &re, &im);
+    convk_amplitudes_at_(sum + lane, pitch, job->fold.octant, which, &re, &im);
     if (kinds || !kind) f[0] = f[1] = 0;
-    convk_amplitudes_add_(job, scatters ? scatters[lane] : own, re, im, f);
+    convk_amplitudes_add_(scatters ? scatters[lane] : job->scatterers ? own : NULL, re, im, f);
     if (kinds || kind + 1 == job->kinds)
       convk_amplitudes_give_(job, frame, kind, to + x * job->step[0], f, t->mean + run + lane);
   }
@@ -531,11 +492,11 @@ CONVK_RARE_ void convk_amplitudes_tile_end_(const convk_amplitudes_tile_ *t, siz
   size_t pair, lane;
   int which;
   for (pair = 0; pair < t->pairs; pair++) {
-    q[job->axis[1]] = convk_amplitudes_q_(job, 1, t->at[1] + pair % t->n[1]);
-    q[job->axis[2]] = convk_amplitudes_q_(job, 2, t->at[2] + pair / t->n[1]);
+    q[job->fold.axis[1]] = convk_amplitudes_q_(job, 1, t->at[1] + pair % t->n[1]);
+    q[job->fold.axis[2]] = convk_amplitudes_q_(job, 2, t->at[2] + pair / t->n[1]);
     for (lane = 0; lane < t->n[0] && once; lane++) {
-      q[job->axis[0]] = convk_amplitudes_q_(job, 0, t->at[0] + lane);
-      convk_amplitudes_scatters_(job, kind, q, scatters[lane]);
+      q[job->fold.axis[0]] = convk_amplitudes_q_(job, 0, t->at[0] + lane);
+      convk_amplitudes_scatters_(job->scatterers + kind, job->in_cell, job->cell.inverse[0], q, scatters[lane]);
     }
     for (which = 0; which < t->each; which++)
       convk_amplitudes_run_end_(t, frame, kind, pair, which, once ? (const double(*)[2])scatters : NULL);
@@ -549,7 +510,7 @@ CONVK_RARE_ void convk_amplitudes_grid_task_(void *arg, size_t index) {
   convk_amplitudes_tile_begin_(job, index, &t);
   for (frame = 0; frame < job->frames; frame++)
     for (kind = 0; kind < job->kinds; kind++) {
-      memset(t.rows.sum, 0, (job->octant ? 8 : 4) * t.pairs * t.rows.pitch * sizeof(double));
+      memset(t.rows.sum, 0, (job->fold.octant ? 8 : 4) * t.pairs * t.rows.pitch * sizeof(double));
       for (i = job->start[kind]; i < job->start[kind + 1]; i += n) {
         n = convk_least_(job->start[kind + 1] - i, CONVK_AMPLITUDES_BLOCK_);
         convk_amplitudes_block_(job, frame, i, n, t.atom);
@@ -577,32 +538,45 @@ CONVK_RARE_ int convk_amplitudes_grid_plan_(char *message, convk *hw, const conv
   return CONVK_OK;
 }
 
+/* A checked call of a grid. */
+CONVK_RARE_ int convk_amplitudes_grid_checked_(convk *hw, const convk_atoms *atoms, const convk_grid3 *grid, const convk_q *q,
+                                               const convk_amplitude_options *options, CONVK_T *f, const void *work,
+                                               size_t work_size, convk_amplitudes_job_ *job, convk_grid3 *full, size_t *before,
+                                               size_t *need) {
+  char *const message = convk_message_(hw);
+  size_t n[3];
+  int status = convk_amplitudes_grid_plan_(message, hw, atoms, grid, options, job, full, before, need);
+  if (!status) status = convk_need_(message, "q", q);
+  if (status) return status;
+  n[0] = full->nx;
+  n[1] = full->ny;
+  n[2] = full->nz;
+  job->f = f;
+  job->apart = full->nz * full->pitch_z;
+  return convk_amplitudes_check_(message, q, options, grid, n,
+                                 (full->nz - 1) * full->pitch_z + (full->ny - 1) * full->pitch_y + full->nx, f, work, work_size,
+                                 job);
+}
+
 CONVK_RARE_ int convk_amplitudes_grid_cpu_(const convk_amplitudes_kernels_ *kernels, convk *hw, const convk_atoms *atoms,
                                            const convk_grid3 *grid, const convk_q *q, const convk_amplitude_options *options,
                                            CONVK_T *f, void *work, size_t work_size) {
-  char *const message = hw ? hw->message : NULL;
   const size_t threads = convk_threads_(hw);
   convk_amplitudes_job_ job;
   convk_grid3 full;
   convk_work_ w;
   size_t before = 0, need = 0, tiles;
   int status;
-  if (!kernels->rows) return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices have no amplitudes_grid");
-  status = convk_amplitudes_grid_plan_(message, hw, atoms, grid, options, &job, &full, &before, &need);
-  if (!status) status = convk_need_(message, "q", q);
+  if (kernels->device) return kernels->device(hw, atoms, 1, grid, q, options, f, work, work_size);
+  status = convk_amplitudes_grid_checked_(hw, atoms, grid, q, options, f, work, work_size, &job, &full, &before, &need);
+  if (!status) status = convk_work_begin_(convk_message_(hw), &w, work, work_size, need);
   if (status) return status;
   {
     const size_t n[3] = {full.nx, full.ny, full.nz}, step[3] = {1, full.pitch_y, full.pitch_z};
-    const size_t span = (full.nz - 1) * full.pitch_z + (full.ny - 1) * full.pitch_y + full.nx;
-    job.apart = full.nz * full.pitch_z;
-    status = convk_amplitudes_check_(message, q, options, grid, n, span, f, work, work_size, &job);
-    if (!status) status = convk_work_begin_(message, &w, work, work_size, need);
-    if (status) return status;
-    convk_amplitudes_fold_(&job, n, step);
+    convk_amplitudes_fold_job_(&job, n, step);
   }
   convk_amplitudes_cut_(threads, &job);
   job.kernels = kernels;
-  job.f = f;
   convk_amplitudes_sort_(&job, w.base);
   job.work = w.base + before - 64;
   tiles = job.tiles[0] * job.tiles[1] * job.tiles[2];

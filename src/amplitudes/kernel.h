@@ -11,22 +11,17 @@ CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, si
     re[v] = im[v] = damped[v] = CONVK_SET_(0);
   }
   for (t = 0; t < p->n; t++) {
-    const CONVK_V x = CONVK_SET_(p->at[0][t]), y = CONVK_SET_(p->at[1][t]), z = CONVK_SET_(p->at[2][t]);
-    const CONVK_V w = CONVK_SET_(p->weight[t]);
-    CONVK_V left[2], s[2], c[2], e[2];
-    CONVK_EACH_(v, vectors_)
-      left[v] = convk_turn_left_(CONVK_FMA_(turns[v][2], z, CONVK_FMA_(turns[v][1], y, CONVK_MUL_(turns[v][0], x))));
-    convk_half_turns_(left, s, c, vectors_);
+    const CONVK_V z = CONVK_SET_(p->at[2][t]);
+    CONVK_V w[2];
+    CONVK_EACH_(v, vectors_) w[v] = imag ? CONVK_MUL_(decay[v], z) : CONVK_SET_(p->weight[t]);
     if (imag) {
-      CONVK_EACH_(v, vectors_) e[v] = CONVK_MUL_(decay[v], z);
-      convk_vexp_of_(e, vectors_);
+      convk_vexp_of_(w, vectors_);
+      CONVK_EACH_(v, vectors_) {
+        w[v] = CONVK_MUL_(CONVK_SET_(p->weight[t]), w[v]);
+        damped[v] = CONVK_ADD_(damped[v], w[v]);
+      }
     }
-    CONVK_EACH_(v, vectors_) {
-      const CONVK_V all = imag ? CONVK_MUL_(w, e[v]) : w, part = CONVK_MUL_(all, s[v]);
-      if (imag) damped[v] = CONVK_ADD_(damped[v], all);
-      re[v] = CONVK_FMA_(part, s[v], re[v]);
-      im[v] = CONVK_FMA_(part, c[v], im[v]);
-    }
+    convk_amplitudes_atom_(turns, CONVK_SET_(p->at[0][t]), CONVK_SET_(p->at[1][t]), z, w, re, im, vectors_);
   }
   CONVK_EACH_(v, vectors_) {
     CONVK_STORE_(p->re + i + (size_t)v * CONVK_LANES, re[v]);
@@ -42,15 +37,6 @@ static void convk_amplitudes_list_(const convk_amplitudes_part_ *p) {
     if (p->decay) convk_amplitudes_list_of_(p, i, vectors_, 1);
     else convk_amplitudes_list_of_(p, i, vectors_, 0);
   CONVK_LEAVE_
-}
-
-/* Cosine and sine of 2 pi (turns + rest) at. */
-CONVK_INLINE_ void convk_amplitudes_phase_(CONVK_V turns, CONVK_V rest, CONVK_V at, CONVK_V *c, CONVK_V *s) {
-  CONVK_V sine, cosine, twice;
-  convk_half_turn_(CONVK_FMA_(rest, at, convk_turn_product_left_(turns, at)), &sine, &cosine);
-  twice = CONVK_ADD_(sine, sine);
-  *c = CONVK_FNMA_(twice, sine, CONVK_SET_(1));
-  *s = CONVK_MUL_(twice, cosine);
 }
 
 /* Phases of the lanes, for a block of atoms. */
@@ -93,14 +79,14 @@ CONVK_INLINE_ void convk_amplitudes_factors_(const convk_amplitudes_rows_ *p, si
   for (t = 0; t < p->n; t += CONVK_LANES, to += CONVK_LANES) {
     const CONVK_V ec = CONVK_LOAD_(e + t), es = CONVK_LOAD_(e + block + t);
     const CONVK_V fc = CONVK_LOAD_(f + t), fs = CONVK_LOAD_(f + block + t);
+    CONVK_V factor[4];
+    int r;
     if (p->octant) {
-      CONVK_STORE_(to, CONVK_MUL_(ec, fc));
-      CONVK_STORE_(to + block, CONVK_MUL_(es, fc));
-      CONVK_STORE_(to + 2 * block, CONVK_MUL_(ec, fs));
-      CONVK_STORE_(to + 3 * block, CONVK_MUL_(es, fs));
+      convk_amplitudes_octants_(ec, es, fc, fs, factor);
+      CONVK_EACH_(r, 4) CONVK_STORE_(to + (size_t)r * block, factor[r]);
     } else {
-      CONVK_STORE_(to, CONVK_FNMA_(es, fs, CONVK_MUL_(ec, fc)));
-      CONVK_STORE_(to + block, CONVK_FMA_(ec, fs, CONVK_MUL_(es, fc)));
+      convk_amplitudes_pair_(ec, es, fc, fs, factor);
+      CONVK_EACH_(r, 2) CONVK_STORE_(to + (size_t)r * block, factor[r]);
     }
   }
 }
@@ -142,6 +128,6 @@ static void convk_amplitudes_rows_of_(const convk_amplitudes_rows_ *p) {
 
 CONVK_LOCAL_ const convk_amplitudes_kernels_ *convk_amplitudes_kernel_table_(void) {
   static const convk_amplitudes_kernels_ kernels = {convk_amplitudes_list_, convk_amplitudes_lanes_, convk_amplitudes_row_,
-                                                    convk_amplitudes_rows_of_};
+                                                    convk_amplitudes_rows_of_, NULL};
   return &kernels;
 }

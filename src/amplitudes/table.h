@@ -1,6 +1,5 @@
-/* What a kernel of lists sums: n atoms of a block for nq vectors of q, both filled up to whole vectors: with h half the phase,
-   w sin(h)^2 and w sin(h) cos(h), of which exp(2 i h) - 1 = -2 sin(h)^2 + 2 i sin(h) cos(h) follows.  Of complex q_z all times
-   exp(decay z), and w exp(decay z) itself. */
+/* What a kernel of lists sums: n atoms of a block for nq vectors of q, both filled up to whole vectors.  Of complex q_z weights
+   are times exp(decay z), and `damped` is their sum. */
 typedef struct convk_amplitudes_part_ {
   size_t n, nq;
   const CONVK_T *at[3], *weight, *turns[3]; /* q.r = 2 pi sum of at turns */
@@ -22,10 +21,12 @@ typedef struct convk_amplitudes_rows_ {
   double *sum;                                                /* per factor: c of the lanes, then s */
 } convk_amplitudes_rows_;
 
-/* What an instruction set offers. */
+/* What an instruction set offers; and what a device has in place of all of a call, of a list where `tensor` is 0. */
 typedef struct convk_amplitudes_kernels_ {
   void (*list)(const convk_amplitudes_part_ *part);
   void (*lanes)(const CONVK_T *at, size_t n, const CONVK_T *turns, const CONVK_T *rest, size_t lanes, CONVK_T *phase);
   void (*row)(const CONVK_T *at, const CONVK_T *weight, size_t n, CONVK_T turns, CONVK_T rest, CONVK_T *phase);
   void (*rows)(const convk_amplitudes_rows_ *rows);
+  int (*device)(convk *hw, const convk_atoms *atoms, int tensor, const convk_grid3 *grid, const convk_q *q,
+                const convk_amplitude_options *options, CONVK_T *f, void *work, size_t work_size);
 } convk_amplitudes_kernels_;

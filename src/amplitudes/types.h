@@ -1,8 +1,3 @@
-/* Numbers of results: another one gives other bits. */
-#define CONVK_AMPLITUDES_BLOCK_ \
-  ((size_t)128) /* atoms whose sum is one of the type, a multiple of all lanes; such sums are added in doubles */
-#define CONVK_AMPLITUDES_FOLD_ ((size_t)16) /* values of an axis with q and -q that are worth it where not all axes have both */
-
 /* Sizes of what a processor has at hand; they change no result. */
 #define CONVK_AMPLITUDES_Q_ ((size_t)512)      /* vectors of q in a task of a list, at most: 14 numbers of each, some 70 KB */
 #define CONVK_AMPLITUDES_LANES_ ((size_t)16)   /* lanes are filled up to a multiple of all numbers of lanes */
@@ -11,6 +6,7 @@
 #define CONVK_AMPLITUDES_SUMS_ ((size_t)65536) /* real sums of a tile, 0.5 MB: larger ones were a fifth slower */
 #define CONVK_AMPLITUDES_FACTORS_ \
   ((size_t)24) /* real factors that are multiplied at a time, 24 KB; a multiple of all that kernels take */
+#define CONVK_AMPLITUDES_BYTES_ ((size_t)1 << 26) /* of phases, or of blocks' sums, on a device; an estimate */
 
 /* What amplitudes gives. */
 enum {

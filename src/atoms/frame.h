@@ -88,16 +88,3 @@ CONVK_RARE_ int convk_scatterers_check_(char *message, const convk_scatterer *ki
   }
   return CONVK_OK;
 }
-
-/* exp(x), as far as it is a number. */
-CONVK_LOCAL_ double convk_scatterer_exp_(double x) { return x > 0 ? 1 / convk_exp_(-x) : convk_exp_(x); }
-
-/* f of a kind, and its thermal factor; NULL: 1. */
-CONVK_RARE_ void convk_scatterer_of_(const convk_scatterer *s, double q, double f[2], double *thermal) {
-  const double square = q * 0.07957747154594767 * (q * 0.07957747154594767); /* (q / 4 pi)^2 */
-  int k;
-  f[0] = s ? s->c[0] : 1;
-  f[1] = s ? s->c[1] : 0;
-  *thermal = s ? convk_scatterer_exp_(-s->thermal * square) : 1;
-  for (k = 0; s && k < s->terms; k++) f[0] += s->a[k] * convk_scatterer_exp_(-s->b[k] * square);
-}

@@ -2,9 +2,9 @@
 #define CONVK_LN_2_HIGH_ 6.93147180369123816490e-01
 #define CONVK_LN_2_LOW_ 1.90821492927058770002e-10
 
-/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and OpenCL.  The
+/* The square root of a finite x >= 0, to an ulp, without a call that would need -lm: one text for processors and devices.  The
    bits shifted to half the exponent are a root within 6.1%, and each step of Newton's leaves half the square of the error. */
-CONVK_RARE_ double convk_sqrt_(double x) {
+CONVK_PLAIN_RARE_ double convk_sqrt_(double x) {
   double y = convk_from_bits_((convk_to_bits_(x) >> 1) + ((uint64_t)1023 << 51));
   int i;
   if (!(x > 0)) return 0;

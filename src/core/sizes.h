@@ -124,6 +124,7 @@ CONVK_RARE_ int convk_need_finite_(char *message, const char *name, double value
 }
 
 CONVK_EXACT_PUSH_ /* so that runs do not depend on what a compiler makes of divisions */
+#include "core/plain.h"
 #include "core/root.h"
 
 /* The same, rounded once, of x that is no subnormal number.  Of x = M 4^k with an integer M, 2^104 <= M < 2^106, the root is R
@@ -152,19 +153,8 @@ CONVK_RARE_ double convk_exact_root_(double x) {
 #endif
 }
 
-/* exp(x) of x <= 0; 0 below -700. */
-CONVK_RARE_ double convk_exp_(double x) {
-  static const double c[14] = {
-      1,         1,          1. / 2,      1. / 6,       1. / 24,       1. / 120,       1. / 720,
-      1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800, 1. / 39916800, 1. / 479001600, 1. / 6227020800.};
-  double n, r, sum = c[13];
-  int i;
-  if (!CONVK_LESS_EQUAL_(-700, x)) return 0;
-  n = (double)(int)(x * 1.4426950408889634 - 0.5); /* log2 e */
-  r = (x - n * CONVK_LN_2_HIGH_) - n * CONVK_LN_2_LOW_;
-  for (i = 12; i >= 0; i--) sum = sum * r + c[i];
-  return sum * convk_from_bits_((uint64_t)(1023 + (int)n) << 52);
-}
+#include "core/exp.h"
+#include "core/plain_end.h"
 
 /* a where it is less than b, else b. */
 CONVK_LOCAL_ double convk_least_of_(double a, double b) {

@@ -45,7 +45,7 @@
      MORE_2  dot        tail of V        to           drifts       -                   -        sums       energies
      MORE_3  energy     energy           accept       ln psi       -                   -        -          -
      TAIL    tail       tail of psi      -            -            -                   -        -          -
-   MORE_0 of form factors has the mesh, or parts of it, of distances kinds.  Results of Gaussians are of several kinds: kind d
+   MORE_0 of form factors has the mesh, or parts of it, of atoms kinds.  Results of Gaussians are of several kinds: kind d
    is in OUT + d.  Functions of arrays have their results in IN, sincos its cosines in OUT.
    tail: planes that a window shares with the one before it; head: the first planes of a periodic axis; see convk_flow_. */
 enum {

@@ -177,7 +177,8 @@ enum { /* kernels, and those of a family one after another */
        CONVK_CL_FORM_ = 0x500,
        CONVK_CL_FFT_ = 0x600,
        CONVK_CL_PAIR_ = 0x700,
-       CONVK_CL_DISTANCES_ = 0x800
+       CONVK_CL_DISTANCES_ = 0x800,
+       CONVK_CL_AMPLITUDES_ = 0x900
 };
 
 /* values: `count` of them, without padding. */

@@ -51,6 +51,10 @@ CONVK_LOCAL_ int convk_distances_arguments_of_(char *message, convk_distances_jo
   return CONVK_OK;
 }
 
+CONVK_LOCAL_ int convk_distances_unweighted_(char *message) {
+  return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram with weights");
+}
+
 /* Queues so many frames that are on the device. */
 CONVK_LOCAL_ int convk_distances_frames_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
                                                const convk_atoms_resident *atoms, const convk_distances_resident *to,
@@ -110,6 +114,7 @@ CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_re
   size_t span, n;
   int flags;
   if (!f.status) f.status = convk_distances_resident_plan_(f.message, atoms, distances, &of, &to, &job);
+  if (!f.status && CONVK_DEVICE_(is_set)(atoms->weight)) f.status = convk_distances_unweighted_(f.message);
   if (!f.status) f.status = convk_distances_check_(f.message, NULL, &of, cell, part, &to, NULL, 0, 1, &job, &n);
   if (!f.status) f.status = convk_distances_arguments_of_(f.message, &job, &a);
   if (f.status) return CONVK_DEVICE_(frame_end)(&f);
@@ -184,8 +189,7 @@ CONVK_LOCAL_ int convk_distances_histogram_(convk *hw, const convk_atoms *atoms,
   int status = CONVK_DEVICE_(host_of)(hw, &host);
   if (!status)
     status = convk_distances_check_(hw->message, NULL, atoms, cell, part, distances, work, work_size, 0, &job, &need);
-  if (!status && job.weighted)
-    status = convk_refuse_(hw->message, CONVK_ERR_UNSUPPORTED, "devices have no pair_histogram with weights");
+  if (!status && job.weighted) status = convk_distances_unweighted_(hw->message);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (status || !atoms->n) return status;
   job.beyond = distances->beyond && !job.frame.any;

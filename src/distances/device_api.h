@@ -1,12 +1,3 @@
-/* Atoms in device memory; the struct is on the host.  Everything else as convk_atoms: kind may be none. */
-typedef struct convk_atoms_resident {
-  size_t n, frames, stride;
-  CONVK_ARRAY_(const CONVK_T) x;
-  CONVK_ARRAY_(const CONVK_T) y;
-  CONVK_ARRAY_(const CONVK_T) z;
-  CONVK_ARRAY_(const uint32_t) kind;
-} convk_atoms_resident;
-
 /* Histograms in device memory; the struct is on the host.  Everything else as convk_distances: moment[0] and moment[1] may be
    none where `moments` says so, beyond in any case. */
 typedef struct convk_distances_resident {
@@ -31,8 +22,8 @@ CONVK_API_ int convk_pair_histogram_work_size_resident(CONVK_ON_ *on, const conv
    periodic axes; along others, whose extent nobody knows, all are looked at.  Coordinates and kinds are not checked: an atom
    that lies 2^30 vectors beside the cell stays there, and a kind that is not there counts as the last one.
    All parts of one call go to devices, or all to processors, whose parts are others.
-   Errors, before anything is started: as convk_pair_histogram for what is on the host; DEVICE; with OpenCL also SIZE (a buffer
-   is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD.
+   Errors, before anything is started: as convk_pair_histogram for what is on the host; UNSUPPORTED (weights); DEVICE; with
+   OpenCL also SIZE (a buffer is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD.
    Six kernels for a frame.  Words of bins lie in shared memory where it has room for 4 bytes of a bin, 8 with one moment, 16
    with both; else each pair is added to memory of the device. */
 CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_cell *cell,

@@ -25,7 +25,7 @@ typedef struct {
 #define RECORD 10 /* the sums of pairs, the logarithm of the product, the square of the gradient */
 #define FOLDED 4  /* of them that pair_rows adds up at a time */
 
-#define CONVK_RARE_
+#define CONVK_PLAIN_RARE_
 #define convk_to_bits_(x) as_ulong(x)
 #define convk_from_bits_(bits) as_double(bits)
 #include "core/root.h"

@@ -334,11 +334,29 @@ TYPED(double, f64)
 #define TYPED(T, type) \
   static int histogram(size_t n, const convk_distances &d, const on_device<T> &x, const on_device<uint64_t> &bins, \
                        const bytes_there *work, size_t *bytes) { \
-    const convk_cuda_atoms_##type atoms = {n, 1, n, x.p, x.p + n, x.p + 2 * n, NULL}; \
+    const convk_cuda_atoms_##type atoms = {n, 1, n, x.p, x.p + n, x.p + 2 * n, NULL, NULL}; \
     const convk_cuda_distances_##type to = {d.bins, 1, d.width, d.moments, bins.p, {bins.p + d.bins, bins.p + 2 * d.bins}, \
                                             NULL}; \
     return work ? convk_cuda_pair_histogram_##type(on_stream(), &atoms, NULL, NULL, &to, work->p, *bytes) \
                 : convk_cuda_pair_histogram_work_size_##type(NULL, &atoms, &to, bytes); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+#endif
+
+#if CONVK_HAS_AMPLITUDES_
+#define TYPED(T, type) \
+  static int amplitudes(size_t n, bool tensor, size_t m, const on_device<T> &x, const on_device<T> &axes, \
+                        const on_device<T> &f, const bytes_there *work, size_t *bytes) { \
+    const convk_cuda_atoms_##type atoms = {n, 1, n, x.p, x.p + n, x.p + 2 * n, NULL, NULL}; \
+    const convk_q_##type q = {m, axes.p, axes.p + m, axes.p + 2 * m, NULL, NULL, NULL}; \
+    const convk_grid3 grid = {m, m, m, 0, 0}; \
+    if (!work) \
+      return tensor ? convk_cuda_amplitudes_grid_work_size_##type(NULL, &atoms, &grid, NULL, bytes) \
+                    : convk_cuda_amplitudes_work_size_##type(NULL, &atoms, &q, NULL, bytes); \
+    return tensor ? convk_cuda_amplitudes_grid_##type(on_stream(), &atoms, &grid, &q, NULL, f.p, work->p, *bytes) \
+                  : convk_cuda_amplitudes_##type(on_stream(), &atoms, &q, NULL, f.p, work->p, *bytes); \
   }
 TYPED(float, f32)
 TYPED(double, f64)

@@ -373,7 +373,7 @@ template <class T> static void call_moves(const char *type, size_t n, size_t wal
 #define TYPED(T, type) \
   static int histogram(size_t n, const T *x, uint64_t *count, uint64_t *place, char *work, size_t *bytes) { \
     const convk_cell cell = {{2, 0, 0}, {0, 0, 0}, {0, 0, 0}}; \
-    const convk_cuda_atoms_##type atoms = {n, 1, n, x, x + n, x + 2 * n, NULL}; \
+    const convk_cuda_atoms_##type atoms = {n, 1, n, x, x + n, x + 2 * n, NULL, NULL}; \
     const convk_cuda_distances_##type to = {200, 1, 0.01, 1, count, {place, NULL}, NULL}; \
     return work ? convk_cuda_pair_histogram_##type(on_stream(), &atoms, &cell, NULL, &to, work, *bytes) \
                 : convk_cuda_pair_histogram_work_size_##type(NULL, &atoms, &to, bytes); \
@@ -391,6 +391,32 @@ template <class T> static void call_distances(const char *type, size_t n) {
   const on_device<char> work(bytes);
   each_call(named("pair_histogram", type, std::to_string(n).c_str()), "pair", (double)n * (double)(n - 1) / 2,
             3.0 * sizeof(T) / (double)n, [&] { return histogram(n, x.p, count.p, place.p, work.p, &bytes); });
+}
+
+#define TYPED(T, type) \
+  static int amplitudes(size_t n, size_t m, int grid, const T *x, T *f, char *work, size_t *bytes) { \
+    const convk_cuda_atoms_##type atoms = {n, 1, n, x, x + n, x + 2 * n, NULL, x}; \
+    const convk_q_##type q = {m, x + 1, x + 2, x + 3, NULL, NULL, NULL}; \
+    const convk_grid3 g = {m, m, m, 0, 0}; \
+    if (!work) \
+      return grid ? convk_cuda_amplitudes_grid_work_size_##type(NULL, &atoms, &g, NULL, bytes) \
+                  : convk_cuda_amplitudes_work_size_##type(NULL, &atoms, &q, NULL, bytes); \
+    return grid ? convk_cuda_amplitudes_grid_##type(on_stream(), &atoms, &g, &q, NULL, f, work, *bytes) \
+                : convk_cuda_amplitudes_##type(on_stream(), &atoms, &q, NULL, f, work, *bytes); \
+  }
+TYPED(float, f32)
+TYPED(double, f64)
+#undef TYPED
+
+template <class T> static void call_amplitudes(const char *type, size_t n, size_t m) {
+  const on_device<T> x(numbers<T>(3 * n)), f(2 * m * m * m);
+  size_t bytes[2] = {0, 0};
+  for (int grid = 0; grid < 2; grid++) amplitudes(n, m, grid, x.p, f.p, NULL, &bytes[grid]);
+  const on_device<char> work(bytes[0]), grid_work(bytes[1]);
+  each_call(named("amplitudes", type, std::to_string(m).c_str()), "pair", (double)n * (double)m, 3.0 * sizeof(T) / (double)m,
+            [&] { return amplitudes(n, m, 0, x.p, f.p, work.p, &bytes[0]); });
+  each_call(named("amplitudes_grid", type, cube(m, m, m).c_str()), "pair", (double)n * (double)(m * m * m),
+            2.0 * sizeof(T) / (double)n, [&] { return amplitudes(n, m, 1, x.p, f.p, grid_work.p, &bytes[1]); });
 }
 
 #include "calls_cuda_dwt.h"

@@ -757,6 +757,57 @@ template <class T> static void all_distances(const char *type) {
 }
 #endif
 
+/* ---- amplitudes ---- */
+
+#if CONVK_HAS_AMPLITUDES_
+/* Random atoms; way 0: a list of q, 1: a grid, 2: one that has -q for every q.  error: of the sum of magnitudes. */
+template <class T> static void measure_amplitudes(const char *type, int way, size_t n, size_t m) {
+  static const char *const names[] = {"amplitudes", "amplitudes_grid", "amplitudes_grid: octants"};
+  if (!wanted(names[way])) return;
+  const size_t nq = way ? m * m * m : m;
+  std::vector<T> r(3 * n), q(3 * m);
+  for (size_t i = 0; i < r.size(); i++) r[i] = (T)(8 * (double)((i * 2654435761u >> 7) % 33554393) / 33554393 - 4);
+  for (size_t i = 0; i < q.size(); i++)
+    q[i] = way == 2 ? (T)(2 * (double)(i % m) - (double)(m - 1)) / (T)m : (T)(4 * (double)((i * 40503u) % 65521) / 65521 - 2);
+  const on_device<T> x(r), axes(q), f(2 * nq);
+  size_t bytes = 0;
+  must(!amplitudes(n, way != 0, m, x, axes, f, (const bytes_there *)NULL, &bytes), "work of amplitudes");
+  const bytes_there work(bytes);
+  const peak_of<T> most(f);
+  const auto call = [&] { must(!amplitudes(n, way != 0, m, x, axes, f, &work, &bytes), names[way]); };
+  double time, bound, error = 0;
+  char size[48];
+  medians(3, call, most, &time, &bound);
+  const std::vector<T> got = f.back(0, 2 * nq);
+  for (size_t i = 0; i < nq; i += nq / 7 + 1) {
+    const size_t at[3] = {way ? i % m : i, way ? i / m % m : i, way ? i / m / m : i};
+    double re = 0, im = 0;
+    for (size_t j = 0; j < n; j++) {
+      double phase = 0;
+      for (size_t d = 0; d < 3; d++) phase += (double)q[d * m + at[d]] * (double)r[d * n + j];
+      re += std::cos(phase);
+      im += std::sin(phase);
+    }
+    error = std::max(error, std::hypot((double)got[2 * i] - re, (double)got[2 * i + 1] - im) / (double)n);
+  }
+  if (way) snprintf(size, sizeof size, "%zux%zux%zux%zu", m, m, m, n);
+  else snprintf(size, sizeof size, "%zux%zu", m, n);
+  line(names[way], type, size, 1e-6 * (double)nq * (double)n / time, "Gpair/s",
+       1e-6 * most.count() /
+           (way == 2         ? 1.0
+            : way            ? 4.0
+            : sizeof(T) == 4 ? 19.0
+                             : 27.0) /
+           bound,
+       "multiply-adds", error);
+}
+
+template <class T> static void all_amplitudes(const char *type) {
+  measure_amplitudes<T>(type, 0, opt.quick ? 140 : 10000, opt.quick ? 9 : 65536);
+  for (int way = 1; way < 3; way++) measure_amplitudes<T>(type, way, opt.quick ? 140 : 10000, opt.quick ? 7 : 96);
+}
+#endif
+
 /* ---- all of them ---- */
 
 /* Of the families that are compiled; sizes too large for the emulator and slow processors, or with --quick small and odd ones. */
@@ -785,6 +836,9 @@ template <class T> static void measure_all(const char *type, const char *complex
 #endif
 #if CONVK_HAS_DISTANCES_
   if (bench_f64) all_distances<T>(type);
+#endif
+#if CONVK_HAS_AMPLITUDES_
+  if (bench_f64) all_amplitudes<T>(type);
 #endif
   (void)complex_type;
 }

@@ -440,7 +440,7 @@ static __global__ void distances_kernel(int n, const T *__restrict__ x, T scale,
     const size_t n = t->n[0]; \
     const double side = t->x[1]; \
     const convk_cell cell = {{side, 0, 0}, {0, side, 0}, {0, 0, side}}; \
-    const convk_cuda_atoms_##type atoms = {n, 1, n, x, x + n, x + 2 * n, NULL}; \
+    const convk_cuda_atoms_##type atoms = {n, 1, n, x, x + n, x + 2 * n, NULL, NULL}; \
     const convk_cuda_distances_##type d = { \
         t->n[1], 1, t->x[0], (int)t->n[2], (uint64_t *)t->a[1], {(uint64_t *)t->a[2], (uint64_t *)t->a[3]}, NULL}; \
     if (t->need) return convk_cuda_pair_histogram_work_size_##type(&on, &atoms, &d, t->need); \

@@ -110,7 +110,7 @@ part_opencl_unset() {
   opencl unset
   local name single
   export CONVK_OPENCL_MORE=-cl-opt-disable
-  for name in unset pairs_there box_there sum_there gaussian_there distances_there fft_there; do
+  for name in unset pairs_there box_there sum_there gaussian_there distances_there amplitudes_there fft_there; do
     single=$([ $name != gaussian_there ] || echo -DSINGLE)
     # shellcheck disable=SC2086
     try "$name, OpenCL: it is made" declared $out/$name $single tests/test_$name.c

@@ -45,7 +45,7 @@ part_opencl_limits() {
   local f some=-DCONVK_F64
   local wrap=-Wl,--wrap=clGetDeviceInfo,--wrap=clGetKernelWorkGroupInfo,--wrap=clEnqueueNDRangeKernel,--wrap=clSetKernelArg
   [ -z "$long" ] || some=
-  for f in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR; do some+=" -DCONVK_WITH_$f"; done
+  for f in SEPCONV STENCIL VMATH GAUSSIAN FORMFACTOR AMPLITUDES; do some+=" -DCONVK_WITH_$f"; done
   libraries=-lOpenCL golden_of $out/opencl_limits "$(opencl_objects)" $quick_cc $cl $some -DOPENCL_LIMITS_GROUPS_Y=3 tests/opencl_limits.c \
     tests/opencl_options.c $wrap,--wrap=clBuildProgram
   [ -n "$long" ] || export CONVK_OPENCL_MORE=-cl-opt-disable # limits are asked for by the host

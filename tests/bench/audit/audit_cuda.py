@@ -127,6 +127,10 @@ def calls():
         add("formfactor", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_formfactor_list_<{c}, 4, 0, 0>", "arithmetic", 9)],
             23 if size == 4 else 31, 0)
         add("formfactor_grid", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_formfactor_grid_<{c}, 128, 0>", "fma", 6)], 6, 0)
+        # an atom and a q of a list: 12 or 20 multiply-adds, and 7 other operations; of a grid without -q: 4 multiply-adds
+        add("amplitudes", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_amplitudes_stage_<{c}, 4>", "arithmetic", 7)],
+            19 if size == 4 else 27, 0)
+        add("amplitudes_grid", "*", "Gpair/s", 1e-9, [Part(f"convk_cuda_amplitudes_stage_<{c}, 5>", "fma", 4)], 4, 0)
         # a sweep writes its tile of 128 x 32 points, and reads 3 % of halo above and below, two columns by whole sectors, and a few
         # planes twice; in four steps 24 x 56 points of 32 x 64, or 24 x 120 of 32 x 128, are written
         add("stencil7", "512x512x512", "GLUP/s", 1e-9, [Part(f"convk_cuda_sweep_<{c}, 1>", "stored", size)], 7, 2 * size, 2.14 * size)
