@@ -39,7 +39,8 @@ EXPLAINED = {("src/gaussian/kernel.cuh", "CONVK_CUDA_ANY_"): "a warp skips a gro
 TRIES = [(["--quick"], "random,seed=1,preempt=16", {}), ([], "random,seed=2,preempt=16", {}),
          (["--filter", "fft"], "random,seed=2,preempt=16", {"CONVK_EMULATOR_SHARED": "8192"}), ([], "greedy,reversed", {}),
          ([], "random,shuffled,seed=3,preempt=4", {}), ([], "greedy", {})]
-BLOCKS = {"F64": [], "F32": ["-DCONVK_CUDA_MAX_BLOCKS_=3", "-DCONVK_CUDA_GRIDS_SUMS_=2048"]}  # few blocks take several turns each
+BLOCKS = {"F64": [], "F32": ["-DCONVK_CUDA_MAX_BLOCKS_=%d", "-DCONVK_CUDA_GRIDS_SUMS_=2048"]}  # few blocks take several turns each
+FEW = {"AMPLITUDES": 1}  # of a launch, else 3
 
 
 def places():
@@ -61,7 +62,7 @@ def build(family, real):
     subprocess.run(["src/headers.sh", "--check"], env=made, stdout=subprocess.DEVNULL, check=False)
     program = f"build/barriers_{family}_{real}"
     subprocess.run(["tests/count.sh", "--races", program, "tests/golden.c", "-Isrc", "-Ibuild/barriers_names", "-I.", "-DCONVK_CUDA",
-                    "-DCONVK_TEST_CUDA_EMULATED", f"-DCONVK_WITH_{family}", f"-DCONVK_{real}", *BLOCKS[real]], check=True)
+                    "-DCONVK_TEST_CUDA_EMULATED", f"-DCONVK_WITH_{family}", f"-DCONVK_{real}", *(f.replace("%d", str(FEW.get(family, 3))) for f in BLOCKS[real])], check=True)
     return program
 
 

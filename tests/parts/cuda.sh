@@ -138,7 +138,7 @@ part_audit_cuda() {
   need nvdisasm python3 python3
   try 'what is known beforehand' python3 tests/bench/audit/audit_cuda.py --known
   # the type whose kernels take the more registers, and the families that have kernels with next to none left
-  local some='--define CONVK_F64 --define CONVK_WITH_SEPCONV --define CONVK_WITH_FORMFACTOR'
+  local some='--define CONVK_F64 --define CONVK_WITH_SEPCONV --define CONVK_WITH_FORMFACTOR --define CONVK_WITH_AMPLITUDES'
   [ -z "$long" ] || some=
   # shellcheck disable=SC2086
   try 'every kernel of these' python3 tests/bench/audit/audit_cuda.py --arch ${long:+80,86,89,100,120,}90 $some --compare tests/bench/audit/cuda.json
