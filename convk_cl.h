@@ -11968,6 +11968,24 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "  }\n",
     "}\n",
     "\n",
+    "/* Factors of an atom, whose phases begin at `from`, for the pair of values e and f; beyond the last pair: that. */\n",
+    "CONVK_TYPED_FUNCTION_ void convk_amplitudes_bring_pair_(const convk_amplitudes_fold_ *fold, uint64_t batch,\n",
+    "                                                        CONVK_GLOBAL_ const CONVK_T *from, size_t e, size_t f,\n",
+    "                                                        CONVK_SHARED_ CONVK_T *to) {\n",
+    "  const size_t at = 2 * batch * (fold->count[0] + (f < fold->count[2] ? e : fold->count[1] - 1));\n",
+    "  const size_t of = 2 * batch * (fold->count[0] + fold->count[1] + (f < fold->count[2] ? f : fold->count[2] - 1));\n",
+    "  const CONVK_T ec = from[at], es = from[at + batch], fc = from[of], fs = from[of + batch];\n",
+    "  CONVK_T factor[4];\n",
+    "  int r;\n",
+    "  if (fold->octant) {\n",
+    "    convk_amplitudes_octants_(ec, es, fc, fs, factor);\n",
+    "    CONVK_EACH_(r, 4) to[r] = factor[r];\n",
+    "  } else {\n",
+    "    convk_amplitudes_pair_(ec, es, fc, fs, factor);\n",
+    "    CONVK_EACH_(r, 2) to[r] = factor[r];\n",
+    "  }\n",
+    "}\n",
+    "\n",
     "/* Of a grid: a task is a tile of rows and lanes; an item has some rows, and the cosines and sines of some lanes.  tile: of each\n",
     "   atom factors of the rows, then cosines and sines. */\n",
     "CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_rows_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,\n",
@@ -12009,18 +12027,8 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "        for (t = me % abreast; t < atoms; t += abreast) {\n",
     "          CONVK_GLOBAL_ const CONVK_T *const from = table + chunk + t;\n",
     "          size_t e = begin, f = second;\n",
-    "          for (p = me / abreast; p < tall / factors; p += items / abreast) { /* beyond the last pair: that */\n",
-    "            const size_t at = 2 * a->batch * (lanes + (f < fold.count[2] ? e : fold.count[1] - 1));\n",
-    "            const size_t to = 2 * a->batch * (lanes + fold.count[1] + (f < fold.count[2] ? f : fold.count[2] - 1));\n",
-    "            const CONVK_T ec = from[at], es = from[at + a->batch], fc = from[to], fs = from[to + a->batch];\n",
-    "            CONVK_T factor[4];\n",
-    "            if (fold.octant) {\n",
-    "              convk_amplitudes_octants_(ec, es, fc, fs, factor);\n",
-    "              CONVK_EACH_(r, 4) tile[t * pitch + 4 * p + (uint32_t)r] = factor[r];\n",
-    "            } else {\n",
-    "              convk_amplitudes_pair_(ec, es, fc, fs, factor);\n",
-    "              CONVK_EACH_(r, 2) tile[t * pitch + 2 * p + (uint32_t)r] = factor[r];\n",
-    "            }\n",
+    "          for (p = me / abreast; p < tall / factors; p += items / abreast) {\n",
+    "            convk_amplitudes_bring_pair_(&fold, a->batch, from, e, f, tile + t * pitch + factors * p);\n",
     "            for (e += items / abreast; e >= fold.count[1]; e -= fold.count[1]) f++;\n",
     "          }\n",
     "          for (p = me / abreast; p < wide; p += items / abreast) {\n",
@@ -13259,8 +13267,8 @@ CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_at
    work       amplitudes_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
    Nothing is allocated, copied or waited for; with OpenCL a first call builds two programs.  Coordinates, weights, kinds and q
    are not checked: a kind that is not there counts as the last one.
-   Errors, before anything is started: as convk_amplitudes for what is on the host; UNSUPPORTED (z_imag); DEVICE; with OpenCL also SIZE (a buffer is
-   too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
+   Errors, before anything is started: as convk_amplitudes for what is on the host; UNSUPPORTED (z_imag); DEVICE; with OpenCL
+   also SIZE (a buffer is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
 CONVK_API_ int convk_amplitudes_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
                                          const convk_amplitude_options *options, CONVK_ARRAY_(CONVK_T) f,
                                          CONVK_ARRAY_(void) work, size_t work_size);

@@ -9056,9 +9056,11 @@ typedef struct convk_amplitudes_arguments_ {
 #define CONVK_GLOBAL_
 #define CONVK_BARRIER_() __syncthreads()
 #define CONVK_SUM_(type, sum, x) convk_cuda_add_(sum, (type)(x))
+/* ---- src/words/cuda_numbers.h ---- */
+/* Functions of element.h are called behind their passes, too, from templates: the words for that, until cuda_numbers_end.h. */
 #define CONVK_MUL_(a, b) convk_cuda_mul_(a, b)
 #define CONVK_FMA_(a, b, c) convk_cuda_fma_(a, b, c)
-#define CONVK_KERNEL_(name) convk_cuda_##name##_ /* of element.h */
+#define CONVK_KERNEL_(name) convk_cuda_##name##_
 #define CONVK_GROUP_FUNCTION_ CONVK_CUDA_INLINE_
 #define CONVK_TYPED_FUNCTION_ template <class real_> CONVK_CUDA_INLINE_
 #undef CONVK_BOTH_
@@ -9249,6 +9251,24 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arg
   }
 }
 
+/* Factors of an atom, whose phases begin at `from`, for the pair of values e and f; beyond the last pair: that. */
+CONVK_TYPED_FUNCTION_ void convk_amplitudes_bring_pair_(const convk_amplitudes_fold_ *fold, uint64_t batch,
+                                                        CONVK_GLOBAL_ const CONVK_T *from, size_t e, size_t f,
+                                                        CONVK_SHARED_ CONVK_T *to) {
+  const size_t at = 2 * batch * (fold->count[0] + (f < fold->count[2] ? e : fold->count[1] - 1));
+  const size_t of = 2 * batch * (fold->count[0] + fold->count[1] + (f < fold->count[2] ? f : fold->count[2] - 1));
+  const CONVK_T ec = from[at], es = from[at + batch], fc = from[of], fs = from[of + batch];
+  CONVK_T factor[4];
+  int r;
+  if (fold->octant) {
+    convk_amplitudes_octants_(ec, es, fc, fs, factor);
+    CONVK_EACH_(r, 4) to[r] = factor[r];
+  } else {
+    convk_amplitudes_pair_(ec, es, fc, fs, factor);
+    CONVK_EACH_(r, 2) to[r] = factor[r];
+  }
+}
+
 /* Of a grid: a task is a tile of rows and lanes; an item has some rows, and the cosines and sines of some lanes.  tile: of each
    atom factors of the rows, then cosines and sines. */
 CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_rows_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
@@ -9290,18 +9310,8 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_rows_(const convk_amplitudes_arg
         for (t = me % abreast; t < atoms; t += abreast) {
           CONVK_GLOBAL_ const CONVK_T *const from = table + chunk + t;
           size_t e = begin, f = second;
-          for (p = me / abreast; p < tall / factors; p += items / abreast) { /* beyond the last pair: that */
-            const size_t at = 2 * a->batch * (lanes + (f < fold.count[2] ? e : fold.count[1] - 1));
-            const size_t to = 2 * a->batch * (lanes + fold.count[1] + (f < fold.count[2] ? f : fold.count[2] - 1));
-            const CONVK_T ec = from[at], es = from[at + a->batch], fc = from[to], fs = from[to + a->batch];
-            CONVK_T factor[4];
-            if (fold.octant) {
-              convk_amplitudes_octants_(ec, es, fc, fs, factor);
-              CONVK_EACH_(r, 4) tile[t * pitch + 4 * p + (uint32_t)r] = factor[r];
-            } else {
-              convk_amplitudes_pair_(ec, es, fc, fs, factor);
-              CONVK_EACH_(r, 2) tile[t * pitch + 2 * p + (uint32_t)r] = factor[r];
-            }
+          for (p = me / abreast; p < tall / factors; p += items / abreast) {
+            convk_amplitudes_bring_pair_(&fold, a->batch, from, e, f, tile + t * pitch + factors * p);
             for (e += items / abreast; e >= fold.count[1]; e -= fold.count[1]) f++;
           }
           for (p = me / abreast; p < wide; p += items / abreast) {
@@ -9424,6 +9434,7 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_finish_(const convk_amplitudes_argum
 #pragma pop_macro("CONVK_UNROLL_")
 #undef CONVK_GLOBAL_
 #undef CONVK_SUM_
+/* ---- src/words/cuda_numbers_end.h ---- */
 #undef CONVK_MUL_
 #undef CONVK_FMA_
 #undef CONVK_KERNEL_
@@ -10551,8 +10562,8 @@ CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_at
    work       amplitudes_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
    Nothing is allocated, copied or waited for; with OpenCL a first call builds two programs.  Coordinates, weights, kinds and q
    are not checked: a kind that is not there counts as the last one.
-   Errors, before anything is started: as convk_amplitudes for what is on the host; UNSUPPORTED (z_imag); DEVICE; with OpenCL also SIZE (a buffer is
-   too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
+   Errors, before anything is started: as convk_amplitudes for what is on the host; UNSUPPORTED (z_imag); DEVICE; with OpenCL
+   also SIZE (a buffer is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
 CONVK_API_ int convk_amplitudes_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
                                          const convk_amplitude_options *options, CONVK_ARRAY_(CONVK_T) f,
                                          CONVK_ARRAY_(void) work, size_t work_size);

@@ -117,7 +117,7 @@ static void refusals(void) {
           "in.mem is too small");
   refused(COPY(count, &g, first, AT(const double, a, 0), NULL, NULL, AT(double, b, 977)), CONVK_ERR_SIZE,
           "out.mem is too small");
-  check(convk_cl_box_copy_f64(NULL, count, &g, first, array_at(a, 0), NULL, NULL, array_at(b, 0)) == CONVK_ERR_NULL, "on",
+  check(convk_cl_box_copy_f64(NULL, count, &g, first, AT(double, a, 0), NULL, NULL, AT(double, b, 0)) == CONVK_ERR_NULL, "on",
         "NULL");
 #else
   check(convk_cuda_box_copy_f64(NULL, count, &g, first, (double *)a, NULL, NULL, (double *)b) == CONVK_ERR_NULL, "on", "NULL");

@@ -79,7 +79,7 @@ static inline memory there(size_t bytes, const void *data) {
 static inline void drop(memory p) {
   if (clReleaseMemObject(p)) exit(2);
 }
-static inline void queue_of(const convk_cl *cl) {
+static inline void queue_of(convk_cl *cl) {
   on.cl = cl;
   on.queue = clCreateCommandQueue(cl->context, cl->device, 0, NULL);
 }

@@ -11,8 +11,8 @@ CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_at
    work       amplitudes_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
    Nothing is allocated, copied or waited for; with OpenCL a first call builds two programs.  Coordinates, weights, kinds and q
    are not checked: a kind that is not there counts as the last one.
-   Errors, before anything is started: as convk_amplitudes for what is on the host; UNSUPPORTED (z_imag); DEVICE; with OpenCL also SIZE (a buffer is
-   too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
+   Errors, before anything is started: as convk_amplitudes for what is on the host; UNSUPPORTED (z_imag); DEVICE; with OpenCL
+   also SIZE (a buffer is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
 CONVK_API_ int convk_amplitudes_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
                                          const convk_amplitude_options *options, CONVK_ARRAY_(CONVK_T) f,
                                          CONVK_ARRAY_(void) work, size_t work_size);

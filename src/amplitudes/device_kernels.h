@@ -180,6 +180,24 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arg
   }
 }
 
+/* Factors of an atom, whose phases begin at `from`, for the pair of values e and f; beyond the last pair: that. */
+CONVK_TYPED_FUNCTION_ void convk_amplitudes_bring_pair_(const convk_amplitudes_fold_ *fold, uint64_t batch,
+                                                        CONVK_GLOBAL_ const CONVK_T *from, size_t e, size_t f,
+                                                        CONVK_SHARED_ CONVK_T *to) {
+  const size_t at = 2 * batch * (fold->count[0] + (f < fold->count[2] ? e : fold->count[1] - 1));
+  const size_t of = 2 * batch * (fold->count[0] + fold->count[1] + (f < fold->count[2] ? f : fold->count[2] - 1));
+  const CONVK_T ec = from[at], es = from[at + batch], fc = from[of], fs = from[of + batch];
+  CONVK_T factor[4];
+  int r;
+  if (fold->octant) {
+    convk_amplitudes_octants_(ec, es, fc, fs, factor);
+    CONVK_EACH_(r, 4) to[r] = factor[r];
+  } else {
+    convk_amplitudes_pair_(ec, es, fc, fs, factor);
+    CONVK_EACH_(r, 2) to[r] = factor[r];
+  }
+}
+
 /* Of a grid: a task is a tile of rows and lanes; an item has some rows, and the cosines and sines of some lanes.  tile: of each
    atom factors of the rows, then cosines and sines. */
 CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_rows_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
@@ -221,18 +239,8 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_rows_(const convk_amplitudes_arg
         for (t = me % abreast; t < atoms; t += abreast) {
           CONVK_GLOBAL_ const CONVK_T *const from = table + chunk + t;
           size_t e = begin, f = second;
-          for (p = me / abreast; p < tall / factors; p += items / abreast) { /* beyond the last pair: that */
-            const size_t at = 2 * a->batch * (lanes + (f < fold.count[2] ? e : fold.count[1] - 1));
-            const size_t to = 2 * a->batch * (lanes + fold.count[1] + (f < fold.count[2] ? f : fold.count[2] - 1));
-            const CONVK_T ec = from[at], es = from[at + a->batch], fc = from[to], fs = from[to + a->batch];
-            CONVK_T factor[4];
-            if (fold.octant) {
-              convk_amplitudes_octants_(ec, es, fc, fs, factor);
-              CONVK_EACH_(r, 4) tile[t * pitch + 4 * p + (uint32_t)r] = factor[r];
-            } else {
-              convk_amplitudes_pair_(ec, es, fc, fs, factor);
-              CONVK_EACH_(r, 2) tile[t * pitch + 2 * p + (uint32_t)r] = factor[r];
-            }
+          for (p = me / abreast; p < tall / factors; p += items / abreast) {
+            convk_amplitudes_bring_pair_(&fold, a->batch, from, e, f, tile + t * pitch + factors * p);
             for (e += items / abreast; e >= fold.count[1]; e -= fold.count[1]) f++;
           }
           for (p = me / abreast; p < wide; p += items / abreast) {

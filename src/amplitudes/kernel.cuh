@@ -2,9 +2,7 @@
 #define CONVK_GLOBAL_
 #define CONVK_BARRIER_() __syncthreads()
 #define CONVK_SUM_(type, sum, x) convk_cuda_add_(sum, (type)(x))
-#define CONVK_MUL_(a, b) convk_cuda_mul_(a, b)
-#define CONVK_FMA_(a, b, c) convk_cuda_fma_(a, b, c)
-#define CONVK_KERNEL_(name) convk_cuda_##name##_ /* of element.h */
+#include "words/cuda_numbers.h"
 #define CONVK_GROUP_FUNCTION_ CONVK_CUDA_INLINE_
 #define CONVK_TYPED_FUNCTION_ template <class real_> CONVK_CUDA_INLINE_
 #undef CONVK_BOTH_
@@ -18,9 +16,7 @@
 #pragma pop_macro("CONVK_UNROLL_")
 #undef CONVK_GLOBAL_
 #undef CONVK_SUM_
-#undef CONVK_MUL_
-#undef CONVK_FMA_
-#undef CONVK_KERNEL_
+#include "words/cuda_numbers_end.h"
 
 enum { CONVK_CUDA_AMPLITUDES_THREADS_ = 128 }; /* of a block */
 

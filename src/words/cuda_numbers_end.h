@@ -1,0 +1,3 @@
+#undef CONVK_MUL_
+#undef CONVK_FMA_
+#undef CONVK_KERNEL_
