@@ -25520,7 +25520,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   if (across < by_columns) across = by_columns;
   if (pairs) { /* these need no plane for small items */
     const size_t some = CONVK_FFT_TURNED_ / sizeof(CONVK_T) / (2 * plan->rows * plan->columns);
-    if (some > batch->some) batch->some = some < CONVK_FFT_LANES_ ? some : CONVK_FFT_LANES_;
+    if (some > batch->some) batch->some = convk_least_(some, CONVK_FFT_LANES_);
   }
   batch->unit = lanes;
   batch->fill = convk_fft_fill_(tuning, lanes, plan, batch);
