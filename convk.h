@@ -12733,7 +12733,7 @@ CONVK_LOCAL_ double convk_distances_size_of_(double least, double most) { return
 /* Box `to` seen from box `at`, with an image of the cell; 0: nothing of them is near enough. */
 CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const convk_distances_box_ *at,
                                       const convk_distances_box_ *to, const double *image, convk_distances_rows_ *part) {
-  double square = 0, far = 0;
+  double square = 0, reached = 0;
   int d;
   convk_cell_shift_(image, job->frame.axis[0], part->shift);
   for (d = 0; d < 3; d++) {
@@ -12743,7 +12743,7 @@ CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const con
     if (gap > 0) square += gap * gap;
     gap = convk_distances_size_of_(to->least[d], to->most[d]) +
           convk_distances_size_of_(at->least[d] - shift, at->most[d] - shift);
-    if (gap > far) far = gap;
+    if (gap > reached) reached = gap;
     part->least[d] = to->least[d];
     part->most[d] = to->most[d];
     part->at[d] = job->sorted[d] + at->first;
@@ -12755,7 +12755,7 @@ CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const con
   part->columns = to->n;
   part->triangle = 0;
   part->reach = job->reach;
-  part->doubt = job->doubt + job->rounding * far;
+  part->doubt = job->doubt + job->rounding * reached;
   return square <= job->reach * job->reach;
 }
 
@@ -27756,16 +27756,16 @@ CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_o
 }
 
 /* Elements of f, where `span` numbers, complex but for the mean, hold one frame and kind, and the next begin job->apart behind
-   them.  imaginary: NULL, or the array of q that is given and must not be, of grids or also of lists. */
-CONVK_RARE_ int convk_amplitudes_elements_(char *message, const char *imaginary, int grid, size_t span,
+   them.  refused: NULL, or the array of q that is given and must not be, of grids or also of lists. */
+CONVK_RARE_ int convk_amplitudes_elements_(char *message, const char *refused, int grid, size_t span,
                                            const convk_amplitudes_job_ *job, size_t *elements) {
   const int mean = job->output == CONVK_AMPLITUDES_MEAN, kinds = job->output == CONVK_AMPLITUDES_KINDS;
   size_t bytes;
   if (job->output < CONVK_AMPLITUDES_SUM || job->output > CONVK_AMPLITUDES_MEAN)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->output is %, none of CONVK_AMPLITUDES_SUM ...", job->output, 0,
                             0);
-  if (imaginary)
-    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes$ take none", imaginary,
+  if (refused)
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes$ take none", refused,
                                grid ? " on grids" : "");
   if (convk_mul_((mean    ? 1
                   : kinds ? job->frames * job->kinds

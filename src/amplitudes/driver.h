@@ -116,16 +116,16 @@ CONVK_RARE_ int convk_amplitudes_numbers_(char *message, const convk_amplitude_o
 }
 
 /* Elements of f, where `span` numbers, complex but for the mean, hold one frame and kind, and the next begin job->apart behind
-   them.  imaginary: NULL, or the array of q that is given and must not be, of grids or also of lists. */
-CONVK_RARE_ int convk_amplitudes_elements_(char *message, const char *imaginary, int grid, size_t span,
+   them.  refused: NULL, or the array of q that is given and must not be, of grids or also of lists. */
+CONVK_RARE_ int convk_amplitudes_elements_(char *message, const char *refused, int grid, size_t span,
                                            const convk_amplitudes_job_ *job, size_t *elements) {
   const int mean = job->output == CONVK_AMPLITUDES_MEAN, kinds = job->output == CONVK_AMPLITUDES_KINDS;
   size_t bytes;
   if (job->output < CONVK_AMPLITUDES_SUM || job->output > CONVK_AMPLITUDES_MEAN)
     return convk_refuse_at_(message, CONVK_ERR_OPTION, "options->output is %, none of CONVK_AMPLITUDES_SUM ...", job->output, 0,
                             0);
-  if (imaginary)
-    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes$ take none", imaginary,
+  if (refused)
+    return convk_refuse_names_(message, CONVK_ERR_OPTION, "$ is given, and amplitudes$ take none", refused,
                                grid ? " on grids" : "");
   if (convk_mul_((mean    ? 1
                   : kinds ? job->frames * job->kinds

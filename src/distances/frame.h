@@ -233,7 +233,7 @@ CONVK_LOCAL_ double convk_distances_size_of_(double least, double most) { return
 /* Box `to` seen from box `at`, with an image of the cell; 0: nothing of them is near enough. */
 CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const convk_distances_box_ *at,
                                       const convk_distances_box_ *to, const double *image, convk_distances_rows_ *part) {
-  double square = 0, far = 0;
+  double square = 0, reached = 0;
   int d;
   convk_cell_shift_(image, job->frame.axis[0], part->shift);
   for (d = 0; d < 3; d++) {
@@ -243,7 +243,7 @@ CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const con
     if (gap > 0) square += gap * gap;
     gap = convk_distances_size_of_(to->least[d], to->most[d]) +
           convk_distances_size_of_(at->least[d] - shift, at->most[d] - shift);
-    if (gap > far) far = gap;
+    if (gap > reached) reached = gap;
     part->least[d] = to->least[d];
     part->most[d] = to->most[d];
     part->at[d] = job->sorted[d] + at->first;
@@ -255,7 +255,7 @@ CONVK_RARE_ int convk_distances_meet_(const convk_distances_job_ *job, const con
   part->columns = to->n;
   part->triangle = 0;
   part->reach = job->reach;
-  part->doubt = job->doubt + job->rounding * far;
+  part->doubt = job->doubt + job->rounding * reached;
   return square <= job->reach * job->reach;
 }
 
