@@ -9086,8 +9086,8 @@ typedef struct convk_amplitudes_arrays_ {
   CONVK_GLOBAL_ char *work;
 } convk_amplitudes_arrays_;
 #define CONVK_AMPLITUDES_AT_(type, array) ((CONVK_GLOBAL_ const type *)(array))
-#define CONVK_AMPLITUDES_WORK_(type, which) ((CONVK_GLOBAL_ type *)(d->work + a->place[CONVK_AMPLITUDES_##which##_AT_]))
-#define CONVK_AMPLITUDES_MIRRORED_ CONVK_AMPLITUDES_WORK_(uint32_t, ORDER)
+#define CONVK_AMPLITUDES_WORK_(type, which) ((CONVK_GLOBAL_ type *)(d->work + a->place[which]))
+#define CONVK_AMPLITUDES_MIRRORED_ CONVK_AMPLITUDES_WORK_(uint32_t, CONVK_AMPLITUDES_ORDER_AT_)
 #define CONVK_AMPLITUDES_START_ (CONVK_AMPLITUDES_MIRRORED_ + 3)
 #define CONVK_AMPLITUDES_SORTED_ (CONVK_AMPLITUDES_START_ + a->kinds + 1)
 #define CONVK_AMPLITUDES_THIRD_(which, x, y, z) ((which) == 0 ? (x) : (which) == 1 ? (y) : (z))
@@ -9202,7 +9202,7 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_phases_(const convk_amplitudes_argum
 CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
                                                       const convk_amplitudes_item_ *item, CONVK_GLOBAL_ CONVK_T *table,
                                                       CONVK_SHARED_ CONVK_T *tile) {
-  CONVK_GLOBAL_ double *const weight = CONVK_AMPLITUDES_WORK_(double, WEIGHT);
+  CONVK_GLOBAL_ double *const weight = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_WEIGHT_AT_);
   const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d), block = CONVK_AMPLITUDES_BLOCK_;
   const size_t each = (size_t)item->items * CONVK_AMPLITUDES_POINTS_, tiles = (nq + each - 1) / each;
   const size_t tasks = (left + block - 1) / block * tiles;
@@ -9277,7 +9277,7 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_rows_(const convk_amplitudes_arg
   enum { each_ = CONVK_AMPLITUDES_EACH_ };
   const uint32_t atoms = CONVK_AMPLITUDES_ATOMS_, most = CONVK_AMPLITUDES_ACROSS_;
   const convk_amplitudes_fold_ fold = convk_amplitudes_folded_(a, d);
-  CONVK_GLOBAL_ double *const sums = CONVK_AMPLITUDES_WORK_(double, SUMS);
+  CONVK_GLOBAL_ double *const sums = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_SUMS_AT_);
   const size_t left = convk_amplitudes_left_(a, d), lanes = fold.count[0], pairs = fold.count[1] * fold.count[2];
   const uint32_t factors = fold.octant ? 4 : 2, items = item->items, me = item->in_group;
   const uint32_t across = items < most ? items : most;
@@ -9350,7 +9350,7 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_rows_(const convk_amplitudes_arg
 /* The sum of a kind at q number j, or, before the last batch of a list, that of blocks until now. */
 CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_of_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
                                                     size_t j, CONVK_GLOBAL_ const CONVK_T *table, double *re, double *im) {
-  CONVK_GLOBAL_ double *const sums = CONVK_AMPLITUDES_WORK_(double, SUMS);
+  CONVK_GLOBAL_ double *const sums = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_SUMS_AT_);
   const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d);
   size_t block;
   *re = a->fresh ? 0 : sums[j];
@@ -9361,7 +9361,7 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_of_(const convk_amplitudes_argum
   }
   sums[j] = *re;
   sums[nq + j] = *im;
-  *re = (a->has_weight ? *CONVK_AMPLITUDES_WORK_(double, WEIGHT)
+  *re = (a->has_weight ? *CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_WEIGHT_AT_)
                        : (double)(CONVK_AMPLITUDES_START_[a->kind + 1] - CONVK_AMPLITUDES_START_[a->kind])) -
         2 * *re;
   *im = 2 * *im;
@@ -9379,7 +9379,7 @@ CONVK_GROUP_FUNCTION_ void convk_amplitudes_sum_at_(const convk_amplitudes_argum
     which += other << k;
     place[k] = (other ? fold->all[k] - 1 - i : i) - fold->first[k];
   }
-  convk_amplitudes_at_(CONVK_AMPLITUDES_WORK_(double, SUMS) +
+  convk_amplitudes_at_(CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_SUMS_AT_) +
                            (fold->octant ? 8 : 4) * (place[1] + fold->count[1] * place[2]) * fold->count[0] + place[0],
                        fold->count[0], fold->octant, which, re, im);
 }
@@ -9387,8 +9387,8 @@ CONVK_GROUP_FUNCTION_ void convk_amplitudes_sum_at_(const convk_amplitudes_argum
 /* Adds what a kind scatters, and writes what is complete. */
 CONVK_TYPED_FUNCTION_ void convk_amplitudes_finish_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
                                                     const convk_amplitudes_item_ *item, CONVK_GLOBAL_ const CONVK_T *table) {
-  CONVK_GLOBAL_ double *const totals = CONVK_AMPLITUDES_WORK_(double, TOTALS), *const means =
-                                                                                   CONVK_AMPLITUDES_WORK_(double, MEANS);
+  CONVK_GLOBAL_ double *const totals = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_TOTALS_AT_),
+                              *const means = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_MEANS_AT_);
   CONVK_GLOBAL_ CONVK_T *const out = (CONVK_GLOBAL_ CONVK_T *)d->f;
   convk_amplitudes_fold_ fold = {0, 0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   size_t j;
