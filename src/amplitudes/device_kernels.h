@@ -316,8 +316,8 @@ CONVK_GROUP_FUNCTION_ void convk_amplitudes_sum_at_(const convk_amplitudes_argum
 /* Adds what a kind scatters, and writes what is complete. */
 CONVK_TYPED_FUNCTION_ void convk_amplitudes_finish_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
                                                     const convk_amplitudes_item_ *item, CONVK_GLOBAL_ const CONVK_T *table) {
-  CONVK_GLOBAL_ double *const totals = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_TOTALS_AT_),
-                              *const means = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_MEANS_AT_);
+  CONVK_GLOBAL_ double *const totals = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_TOTALS_AT_);
+  CONVK_GLOBAL_ double *const means = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_MEANS_AT_);
   CONVK_GLOBAL_ CONVK_T *const out = (CONVK_GLOBAL_ CONVK_T *)d->f;
   convk_amplitudes_fold_ fold = {0, 0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   size_t j;

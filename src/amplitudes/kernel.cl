@@ -26,7 +26,7 @@ CONVK_GROUP_KERNEL_ amplitudes(const convk_amplitudes_arguments_ of, global cons
   const convk_amplitudes_arrays_ array = {x + of.at[0],  y + of.at[1],  z + of.at[2],  kind + of.at[3], weight + of.at[4],
                                           qx + of.at[5], qy + of.at[6], qz + of.at[7], f + of.at[8],    work + of.at[9]};
   const convk_amplitudes_arrays_ *const d = &array;
-  global T *const table = CONVK_AMPLITUDES_WORK_(T, TABLE);
+  global T *const table = CONVK_AMPLITUDES_WORK_(T, CONVK_AMPLITUDES_TABLE_AT_);
 #ifndef SUMS
   if (a->stage == CONVK_AMPLITUDES_SELECT_) convk_amplitudes_select_(a, d, &item, (local uint *)tile);
   if (a->stage == CONVK_AMPLITUDES_MIRROR_) convk_amplitudes_mirror_(a, d, &item, qx, (local uint *)tile);
