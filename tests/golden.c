@@ -625,7 +625,7 @@ static void shells_make(convk_shell *shells, int order, double *exponents, doubl
 }
 #endif
 
-#if defined GOLDEN_FFT || defined GOLDEN_SEPCONV
+#if defined GOLDEN_FFT || defined GOLDEN_SEPCONV || defined GOLDEN_AMPLITUDES
 /* A call that devices do not offer; the line of processors counts as looked at. */
 static void unsupported(int status, const char *operation, const char *type, const char *name) {
   char key[128];
@@ -2825,6 +2825,7 @@ static void OWN(golden_amplitudes)(convk *hw) {
   static const convk_cell cell = {{9, 0, 0}, {4, 8, 0}, {-3, 1, 7}};
   static const convk_scatterer kinds[2] = {{2, {2.5, 1.25}, {20, 0.5}, {0.25, -0.5}, 0.75}, {0, {0}, {0}, {-3, 0}, 0}};
   static const char *const names[] = {"list", "general", "half", "octants", "complex"};
+  static const char *const outputs[] = {"frames", "kinds-of-a-cell", "mean"};
   const size_t n = 301, nq[3] = {21, 10, 7};
   size_t c;
   for (c = 0; c < 15; c++) {
@@ -2885,11 +2886,14 @@ static void OWN(golden_amplitudes)(convk *hw) {
     OWN(fill)(f, 2 * 4 * all, 0, 0);
     if (way) status = OF(amplitudes_grid)(hw, &a, &grid, &q, &o, f, NULL, 0);
     else status = OF(amplitudes)(hw, &a, &q, &o, f, NULL, 0);
+    if (imag && hw->ours.inside.device) {
+      char name[64];
+      snprintf(name, sizeof name, "%s-%s", names[c / 3], outputs[o.output]);
+      unsupported(status, "amplitudes", REAL, name);
+      continue;
+    }
     OWN(puts)(f, o.output == 2 ? all : (o.output + 1) * 4 * all);
-    line(CLASS, status, way ? "amplitudes_grid" : "amplitudes", REAL, "%s-%s", names[c / 3],
-         o.output == 0   ? "frames"
-         : o.output == 1 ? "kinds-of-a-cell"
-                         : "mean");
+    line(CLASS, status, way ? "amplitudes_grid" : "amplitudes", REAL, "%s-%s", names[c / 3], outputs[o.output]);
   }
 }
 #endif

@@ -165,7 +165,7 @@ static double amplitudes_at(const atoms_case *a, const waves_case *w, const conv
       const size_t at = 2 * ((o->output == CONVK_AMPLITUDES_KINDS ? frame * a->kinds + k : frame) * apart + to);
       const long double *const want = sum[o->output == CONVK_AMPLITUDES_KINDS ? k : MOST_KINDS];
       const double re = get(a->type, f->data, at), im = get(a->type, f->data, at + 1);
-      const double error = (double)hypotl(re - want[0], im - want[1]);
+      const double error = hypot((double)(re - want[0]), (double)(im - want[1])); /* hypotl is wrong under valgrind */
       limit = size * eps * (o->cell ? 12 + 6 * phase : 6 + 3 * phase);
       if (w->imag) limit += a->type ? 1e-300 : 1e-36; /* smaller numbers are zero */
       if (!(error <= (double)limit))
@@ -209,7 +209,11 @@ static double amplitudes_compare(const atoms_case *a, const waves_case *w, const
     bytes = amplitudes_work(&hw, a, w->grid, o);
     work = guard_new(bytes, turn % 2 ? AT_END : AT_START, shift);
     status = amplitudes_with(&hw, a, &g, w, q, o, f.data, turn % 4 == 3 ? NULL : work.data, turn % 4 == 3 ? 0 : bytes);
-    if (status) fail("status %d: %s", status, hw.message);
+    if (v->device && w->imag) {
+      if (status != CONVK_ERR_UNSUPPORTED || !strstr(hw.message, "devices take no q->z_imag") ||
+          !all_fill(f.data, f.data + all * types[a->type].size))
+        fail("status %d: %s, or something was written", status, hw.message);
+    } else if (status) fail("status %d: %s", status, hw.message);
     else if (!same_as_class(&results, v, f.data, all * types[a->type].size)) {
       for (i = 0; i < looks && nq; i++) {
         const double error = amplitudes_at(a, w, o, &f, looks >= nq ? i % nq : random_below(rng, nq));
@@ -259,7 +263,7 @@ static void amplitudes_random(int type) {
     describe("%zu atoms, %zu q, output %d", n, nq, o.output);
     atoms_random(&a, 8, &rng);
     waves_random(&w, type, 3, 0, &rng);
-    if (i % 2) {
+    if ((i + i / 4) % 2) { /* of each kind of case some */
       w.imag = reals(nq);
       for (k = 0; k < nq; k++) {
         const double imag = (double)(k % 5) * random_unit(&rng);
