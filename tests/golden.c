@@ -391,7 +391,7 @@ static int is_small(const char *key) {
                                       "orbitals_f64 spherical",
                                       "pair_histogram_f32 layer-2-moments",
                                       "amplitudes_f32 list-kinds-of-a-cell",
-                                      "amplitudes_grid_f32 octants-mean",
+                                      "amplitudes_grid_f32 tiny-mean",
                                       "orbitals_grid_f32 tiny",
                                       "orbitals_grid_f32 many-groups",
                                       "orbitals_grid_f32 tiny-cell",
@@ -2820,17 +2820,17 @@ static void OWN(golden_distances)(convk *hw) {
 
 #ifdef GOLDEN_AMPLITUDES
 /* Sums of each frame and kind, and means: of lists, also with complex q_z, and of grids with -q on no axis, on that of the lanes,
-   and on all. */
+   and on all; and a tiny one of these. */
 static void OWN(golden_amplitudes)(convk *hw) {
   static const convk_cell cell = {{9, 0, 0}, {4, 8, 0}, {-3, 1, 7}};
   static const convk_scatterer kinds[2] = {{2, {2.5, 1.25}, {20, 0.5}, {0.25, -0.5}, 0.75}, {0, {0}, {0}, {-3, 0}, 0}};
-  static const char *const names[] = {"list", "general", "half", "octants", "complex"};
+  static const char *const names[] = {"list", "general", "half", "octants", "complex", "tiny"};
   static const char *const outputs[] = {"frames", "kinds-of-a-cell", "mean"};
-  const size_t n = 301, nq[3] = {21, 10, 7};
   size_t c;
-  for (c = 0; c < 15; c++) {
-    const int imag = c >= 12;
-    const size_t way = imag ? 0 : c / 3, all = way ? nq[0] * nq[1] * nq[2] : nq[0];
+  for (c = 0; c < 16; c++) {
+    const int imag = c >= 12 && c < 15, tiny = c == 15;
+    const size_t n = tiny ? 130 : 301, nq[3] = {tiny ? 5 : 21, tiny ? 4 : 10, tiny ? 3 : 7};
+    const size_t way = imag ? 0 : tiny ? 3 : c / 3, all = way ? nq[0] * nq[1] * nq[2] : nq[0];
     const convk_grid3 grid = {nq[0], nq[1], nq[2], 0, 0};
     convk_amplitude_options o;
     OF(atoms) a;
@@ -2878,7 +2878,7 @@ static void OWN(golden_amplitudes)(convk *hw) {
     q.y = axis[1];
     q.z = axis[2];
     q.z_imag = damps;
-    o.output = (int)(c % 3);
+    o.output = tiny ? CONVK_AMPLITUDES_MEAN : (int)(c % 3);
     o.kinds = 2;
     o.scatterers = kinds;
     o.cell = c % 3 == 1 ? &cell : NULL;
