@@ -2829,7 +2829,7 @@ static void OWN(golden_amplitudes)(convk *hw) {
   size_t c;
   for (c = 0; c < 16; c++) {
     const int imag = c >= 12 && c < 15, tiny = c == 15;
-    const size_t n = tiny ? 130 : 301, nq[3] = {tiny ? 5 : 21, tiny ? 4 : 10, tiny ? 3 : 7};
+    const size_t sizes[2][3] = {{21, 10, 7}, {5, 4, 3}}, *const nq = sizes[tiny], n = tiny ? 130 : 301;
     const size_t way = imag ? 0 : tiny ? 3 : c / 3, all = way ? nq[0] * nq[1] * nq[2] : nq[0];
     const convk_grid3 grid = {nq[0], nq[1], nq[2], 0, 0};
     convk_amplitude_options o;
