@@ -17677,7 +17677,7 @@ typedef struct convk_stencil_kernels_ {
   size_t lanes; /* points of a vector */
   int parts;    /* whether parts of vectors are loaded and stored as fast as whole ones */
   void (*points)(const convk_stencil_part_ *part, const CONVK_T *const *in, CONVK_T *const *out, const size_t *pitch,
-                 size_t nplanes, size_t i, size_t k, ptrdiff_t left, ptrdiff_t right);
+                 size_t nplanes, size_t i, size_t end, ptrdiff_t left, ptrdiff_t right);
   void (*vectors)(const convk_stencil_part_ *part, size_t p, size_t i, size_t end, int wide);
   void (*rows)(const convk_stencil_part_ *part, const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t end,
                size_t nplanes, int stream, const CONVK_T *fetch);
@@ -17722,10 +17722,10 @@ CONVK_RARE_ void convk_stencil_block_(const convk_stencil_kernels_ *kernels, con
   const size_t *pitch = part->in_pitch;
   size_t p;
   if (begin) kernels->points(part, part->in, part->out, pitch, nplanes, 0, 1, part->left, 1);
-  if (end < begin + kernels->lanes) kernels->points(part, part->in, part->out, pitch, nplanes, begin, end - begin, -1, 1);
+  if (end < begin + kernels->lanes) kernels->points(part, part->in, part->out, pitch, nplanes, begin, end, -1, 1);
   else
     for (p = 0; p < nplanes; p += 2) convk_stencil_pair_(kernels, part, p, begin, end);
-  if (end < part->n) kernels->points(part, part->in, part->out, pitch, nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
+  if (end < part->n) kernels->points(part, part->in, part->out, pitch, nplanes, end, end + 1, -1, part->right - (ptrdiff_t)end);
 }
 
 /* Rows in blocks; a last row whose next one lies elsewhere is a block of its own. */
@@ -17756,31 +17756,26 @@ CONVK_LOCAL_ void convk_stencil_strip_(const convk_stencil_kernels_ *kernels, co
                                        const size_t *pitch, size_t nplanes, int stream, const CONVK_T *fetch) {
   const size_t begin = span->begin, end = span->end, lanes = kernels->lanes, line = stream ? 64 : lanes * sizeof(CONVK_T);
   const size_t odd = ((line - ((uintptr_t)(to[0] + begin) & (line - 1))) & (line - 1)) / sizeof(CONVK_T);
-  size_t i = at + odd, k;
+  size_t i = at + odd;
   const size_t stop = i + span->strip < end ? i + span->strip : end, safe = stop < span->safe_end ? stop : span->safe_end;
   if (at == begin) {
     const ptrdiff_t right = part->n > 1 ? 1 : part->right;
     if (begin) kernels->points(part, in, to, pitch, nplanes, 0, 1, part->left, right);
-    for (i = begin; i < begin + odd && i < end; i += k) {
-      k = (begin + odd < end ? begin + odd : end) - i;
-      if (k > lanes) k = lanes;
-      kernels->points(part, in, to, pitch, nplanes, i, k, -1, 1);
-    }
+    i = begin + odd < end ? begin + odd : end;
+    if (i > begin) kernels->points(part, in, to, pitch, nplanes, begin, i, -1, 1);
   }
   if (i + lanes <= safe) {
-    k = safe - i - ((safe - i) & (lanes - 1));
-    kernels->rows(part, in, to, i, i + k, nplanes, stream, fetch);
-    i += k;
+    const size_t from = i;
+    i = safe - ((safe - i) & (lanes - 1));
+    kernels->rows(part, in, to, from, i, nplanes, stream, fetch);
   }
   if (i < stop && !kernels->parts && part->over && stop - begin >= lanes) { /* a last vector, which repeats some points */
     kernels->rows(part, in, to, stop - lanes, stop, nplanes, 0, fetch);
     i = stop;
   }
-  for (; i < stop; i += k) {
-    k = stop - i < lanes ? stop - i : lanes;
-    kernels->points(part, in, to, pitch, nplanes, i, k, -1, 1);
-  }
-  if (stop == end && end < part->n) kernels->points(part, in, to, pitch, nplanes, end, 1, -1, part->right - (ptrdiff_t)end);
+  if (i < stop) kernels->points(part, in, to, pitch, nplanes, i, stop, -1, 1);
+  if (stop == end && end < part->n)
+    kernels->points(part, in, to, pitch, nplanes, end, end + 1, -1, part->right - (ptrdiff_t)end);
 }
 
 /* The rows of nplanes planes, strip after strip.  stream: past the cache; staged: the same by way of the stage, for planes
@@ -30876,16 +30871,19 @@ CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const 
   }
 }
 
-/* Parts of vectors: k points at i of all rows of each plane. */
+/* Parts of vectors, from i to `end` of all rows of each plane. */
 CONVK_RARE_ void convk_stencil_points_(const convk_stencil_part_ *part, const CONVK_T *const *in, CONVK_T *const *out,
-                                       const size_t *pitch, size_t nplanes, size_t i, size_t k, ptrdiff_t left,
+                                       const size_t *pitch, size_t nplanes, size_t i, size_t end, ptrdiff_t left,
                                        ptrdiff_t right) {
-  const size_t some = CONVK_PARTS_ ? k : 1;
-  size_t p;
-  for (p = 0; part->isotropic && p + 1 < nplanes; p += 2)
-    convk_stencil_column_(part, in + p, out + p, pitch + p, i, i + k, some, left, right, 2, 1, 0, 1);
-  for (; p < nplanes; p++)
-    convk_stencil_column_(part, in + p, out + p, pitch + p, i, i + k, some, left, right, 1, 1, 0, part->isotropic);
+  size_t stop, p;
+  for (; i < end; i = stop) {
+    stop = CONVK_PARTS_ && end - i > CONVK_LANES ? i + CONVK_LANES : end;
+    for (p = 0; part->isotropic && p + 1 < nplanes; p += 2)
+      convk_stencil_column_(part, in + p, out + p, pitch + p, i, stop, CONVK_PARTS_ ? stop - i : 1, left, right, 2, 1, 0, 1);
+    for (; p < nplanes; p++)
+      convk_stencil_column_(part, in + p, out + p, pitch + p, i, stop, CONVK_PARTS_ ? stop - i : 1, left, right, 1, 1, 0,
+                            part->isotropic);
+  }
 }
 
 /* Columns of whole vectors of planes p and, where there are two, p + 1; `wide`: of two vectors.  A function of its own: it has
@@ -30896,7 +30894,7 @@ CONVK_RARE_ void convk_stencil_vectors_(const convk_stencil_part_ *part, size_t 
   CONVK_T *const *out = part->out + p;
   const size_t *pitch = part->in_pitch + p, k = CONVK_LANES;
   if (wide && pair && !CONVK_PARTS_) convk_stencil_column_(part, in, out, pitch, i, end, k, -1, 1, 2, 2, 1, 1);
-  else if (CONVK_TERSE_) convk_stencil_points_(part, in, out, pitch, pair ? 2 : 1, i, end - i, -1, 1);
+  else if (CONVK_TERSE_) convk_stencil_points_(part, in, out, pitch, pair ? 2 : 1, i, end, -1, 1);
   else if (pair && part->isotropic) convk_stencil_column_(part, in, out, pitch, i, end, k, -1, 1, 2, 1, 1, 1);
   else if (pair) convk_stencil_column_(part, in, out, pitch, i, end, k, -1, 1, 2, 1, 1, 0);
   else if (part->isotropic) convk_stencil_column_(part, in, out, pitch, i, end, k, -1, 1, 1, 1, 1, 1);

@@ -72,16 +72,19 @@ CONVK_INLINE_ void convk_stencil_column_(const convk_stencil_part_ *part, const 
   }
 }
 
-/* Parts of vectors: k points at i of all rows of each plane. */
+/* Parts of vectors, from i to `end` of all rows of each plane. */
 CONVK_RARE_ void convk_stencil_points_(const convk_stencil_part_ *part, const CONVK_T *const *in, CONVK_T *const *out,
-                                       const size_t *pitch, size_t nplanes, size_t i, size_t k, ptrdiff_t left,
+                                       const size_t *pitch, size_t nplanes, size_t i, size_t end, ptrdiff_t left,
                                        ptrdiff_t right) {
-  const size_t some = CONVK_PARTS_ ? k : 1;
-  size_t p;
-  for (p = 0; part->isotropic && p + 1 < nplanes; p += 2)
-    convk_stencil_column_(part, in + p, out + p, pitch + p, i, i + k, some, left, right, 2, 1, 0, 1);
-  for (; p < nplanes; p++)
-    convk_stencil_column_(part, in + p, out + p, pitch + p, i, i + k, some, left, right, 1, 1, 0, part->isotropic);
+  size_t stop, p;
+  for (; i < end; i = stop) {
+    stop = CONVK_PARTS_ && end - i > CONVK_LANES ? i + CONVK_LANES : end;
+    for (p = 0; part->isotropic && p + 1 < nplanes; p += 2)
+      convk_stencil_column_(part, in + p, out + p, pitch + p, i, stop, CONVK_PARTS_ ? stop - i : 1, left, right, 2, 1, 0, 1);
+    for (; p < nplanes; p++)
+      convk_stencil_column_(part, in + p, out + p, pitch + p, i, stop, CONVK_PARTS_ ? stop - i : 1, left, right, 1, 1, 0,
+                            part->isotropic);
+  }
 }
 
 /* Columns of whole vectors of planes p and, where there are two, p + 1; `wide`: of two vectors.  A function of its own: it has
@@ -92,7 +95,7 @@ CONVK_RARE_ void convk_stencil_vectors_(const convk_stencil_part_ *part, size_t 
   CONVK_T *const *out = part->out + p;
   const size_t *pitch = part->in_pitch + p, k = CONVK_LANES;
   if (wide && pair && !CONVK_PARTS_) convk_stencil_column_(part, in, out, pitch, i, end, k, -1, 1, 2, 2, 1, 1);
-  else if (CONVK_TERSE_) convk_stencil_points_(part, in, out, pitch, pair ? 2 : 1, i, end - i, -1, 1);
+  else if (CONVK_TERSE_) convk_stencil_points_(part, in, out, pitch, pair ? 2 : 1, i, end, -1, 1);
   else if (pair && part->isotropic) convk_stencil_column_(part, in, out, pitch, i, end, k, -1, 1, 2, 1, 1, 1);
   else if (pair) convk_stencil_column_(part, in, out, pitch, i, end, k, -1, 1, 2, 1, 1, 0);
   else if (part->isotropic) convk_stencil_column_(part, in, out, pitch, i, end, k, -1, 1, 1, 1, 1, 1);

@@ -21,7 +21,7 @@ typedef struct convk_stencil_kernels_ {
   size_t lanes; /* points of a vector */
   int parts;    /* whether parts of vectors are loaded and stored as fast as whole ones */
   void (*points)(const convk_stencil_part_ *part, const CONVK_T *const *in, CONVK_T *const *out, const size_t *pitch,
-                 size_t nplanes, size_t i, size_t k, ptrdiff_t left, ptrdiff_t right);
+                 size_t nplanes, size_t i, size_t end, ptrdiff_t left, ptrdiff_t right);
   void (*vectors)(const convk_stencil_part_ *part, size_t p, size_t i, size_t end, int wide);
   void (*rows)(const convk_stencil_part_ *part, const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t end,
                size_t nplanes, int stream, const CONVK_T *fetch);
