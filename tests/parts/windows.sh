@@ -32,8 +32,8 @@ part_windows() {
   try 'threads of the Python package' run wine $d/hook.exe
   $gcc $lean examples/demo.c -o $d/demo.exe -lm
   try 'demo' run wine $d/demo.exe --picture $d/demo.ppm
-  $CC -std=c99 $lean -I. examples/demo.c -o $d/demo -lm
-  $d/demo --picture $d/native.ppm >/dev/null
+  example demo
+  $out/demo --picture $d/native.ppm >/dev/null
   try 'its picture' cmp $d/demo.ppm $d/native.ppm
   wineserver -k || true # of this prefix
   total
