@@ -157,10 +157,10 @@ part_mpi_gisaxs() {
     try 'results of something else' refused 'holds something else' 2 $args --out $g/other.h5
 
     # a rank is killed when some tiles are written
-    args="$cylinder --grid 60x54 --exact --type f64 --hw scalar"
+    args="$cylinder --grid 45x40 --exact --type f64 --hw scalar"
     bits=
-    try 'many tiles' same 2 $args --tile 6x6
-    gisaxs 3 $args --tile 6x6 --out $g/killed.h5 &
+    try 'many tiles' same 2 $args --tile 5x4
+    gisaxs 3 $args --tile 5x4 --out $g/killed.h5 &
     pid=$!
     local seen='' now='' changes=0
     while [ $changes -lt 4 ] && kill -0 $pid 2>/dev/null; do
