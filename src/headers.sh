@@ -29,21 +29,17 @@ place() { # MADE PLACE
 # The system's headers are empty here: what they declare is not ours.
 for h in stdarg stddef stdint stdlib string time stdio sys/mman sys/time CL/cl cuda_runtime_api; do : >"$made/stubs/$h.h"; done
 
-# Asks the preprocessor for what a header declares, under a title and with the beginnings of files that it is about.
-part() { # TITLE FILES HEADER FLAGS...
+# What a header declares, under a title and with the beginnings of files that it is about.
+part() { # TITLE FILES
   printf '\nLIST %s\nROOMS %s\n' "$1" "$2"
-  printf '#define CONVK_DECLARE\n#define CONVK_WITH_ALL\n#include "src/%s"\n' "$3" |
-    ${CC:-cc} -E -nostdinc -I. -Isrc -I"$names" -I"$made/stubs" -D__x86_64__ "${@:4}" -x c - || exit 1
+  cat "$made/expanded"
 }
 rooms=$(sed -n '/^[a-z]/s/ .*//p' src/rooms.txt)
-functions() {
-  part 'all families' 'core/ tuner/' convk.h
-  for r in $rooms; do [ ! -f "src/$r/api.h" ] || part "$r" "spelled/$r $r/" convk.h; done
-  printf '\nLISTED\n'
-}
-calls() { # HEADER PREFIX
-  part 'all families' "device/$2" "$1"
-  for r in $rooms; do [ ! -f "src/$r/device_api.h" ] || part "$r" "$r/" "$1"; done
+lists() { # HEADER, FILES OF ALL FAMILIES, FILE OF A ROOM: lists, of what the preprocessor is asked once
+  printf '#define CONVK_DECLARE\n#define CONVK_WITH_ALL\n#include "src/%s"\n' "$1" |
+    ${CC:-cc} -E -nostdinc -I. -Isrc -I"$names" -I"$made/stubs" -D__x86_64__ -x c - >"$made/expanded" || exit 1
+  part 'all families' "$2"
+  for r in $rooms; do [ ! -f "src/$r/$3" ] || part "$r" "$([ "$3" != api.h ] || echo "spelled/$r ")$r/"; done
   printf '\nLISTED\n'
 }
 list() { # NAME
@@ -51,9 +47,9 @@ list() { # NAME
   body=$("$made/list") && printf '/* FUNCTIONS AND STRUCTS\n   Every one that is declared below, on a line of its own, for those who search.\n%s\n*/\n' "$body" >"$names/rooms/$1.h" || exit 1
 }
 : >"$names/rooms/opencl_list.h" && : >"$names/rooms/cuda_list.h" || exit 1
-functions | list list
-calls convk_cl.h opencl | list opencl_list
-calls convk_cuda.h cuda | list cuda_list
+lists convk.h 'core/ tuner/' api.h | list list
+lists convk_cl.h device/opencl device_api.h | list opencl_list
+lists convk_cuda.h device/cuda device_api.h | list cuda_list
 
 for f in $headers; do
   "$made/join" src "$names" "$f" >"$made/$f" || exit 1

@@ -162,7 +162,11 @@ int main(void) {
   for (; p += strspn(p, " \t\n"), *p; p += length) {
     length = length_of(p);
     flatten(p, length < LINE ? length : LINE - 2, line);
-    if (sscanf(p, "# %*d \"%4000[^\"]\"", room) == 1 || *p == '#') continue;
+    if (*p == '#') {
+      const char *const file = (const char *)memchr(p, '"', length);
+      if (file) sprintf(room, "%.4000s", file + 1), room[strcspn(room, "\"")] = 0;
+      continue;
+    }
     if (!strncmp(p, "LIST", 4)) {
       print_part(title);
       strcpy(title, !strncmp(line, "LISTED", 6) ? "" : line + strlen("LIST "));

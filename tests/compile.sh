@@ -244,13 +244,14 @@ fi
 # ---- standards, and modes ----
 
 section text
-# The text of all families, of both types by one maker and of one each by the other, whose warnings take three times as long; and
-# what only declares, in each standard.  Of single rooms the section above reads the text by all compilers in all standards.
+# The text of all families, of both types by one maker (in C++ by the part `single`) and of one each by the other, whose warnings take
+# three times as long; and what only declares, in each standard.  Of single rooms the section above reads the text by all compilers in
+# all standards.
 read_it() { # COMPILER FLAGS...
   row umbrella_text "$1" "${@:2}" -O0 -fsyntax-only
 }
 read_it clang -std=c17
-read_it clang++ -std=c++20 -DCONVK_IMPLEMENT
+read_it clang++ -std=c++20 -DCONVK_IMPLEMENT -DCONVK_F32
 read_it "$CC" -std=c2x -DCONVK_F32
 read_it "$CXX" -std=c++14 -DCONVK_F64
 read_it $reader -std=c99 -DCONVK_F64 -DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX2

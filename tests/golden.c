@@ -358,7 +358,7 @@ static int is_small(const char *key) {
                                       "sumconv3d_c32 tiny-mixed",
                                       "sumconv3d_c64 tiny-sums-periodic",
                                       "chebyshev3d_f32 2-steps-mixed",
-                                      "hamiltonian_apply_c64 periodic",
+                                      "hamiltonian_apply_c64 k-tiny",
                                       "conv1d_transpose_f64 zero-5-taps",
                                       "conv1d_transpose_f64 shrink-1-taps",
                                       "dwt3d_f32 7-taps-free",
@@ -389,7 +389,7 @@ static int is_small(const char *key) {
                                       "density_f32 spherical",
                                       "orbitals_vgl_f32 shell-0",
                                       "orbitals_f64 spherical",
-                                      "pair_histogram_f32 layer-2-moments",
+                                      "pair_histogram_f32 layer-2-moments-few",
                                       "amplitudes_f32 list-kinds-of-a-cell",
                                       "amplitudes_grid_f32 tiny-mean",
                                       "orbitals_grid_f32 tiny",
@@ -1205,8 +1205,8 @@ static void OWN(golden_hamiltonian)(convk *hw) {
     for (n = 0; n < 8; n++) put_f64(n % 4 < 3 ? energies[n / 4].kinetic[n % 4] : energies[n / 4].potential);
     line(CLASS, status, "hamiltonian_apply", REAL, "%s%s", names[i % 3], i < 3 ? "" : "-large");
   }
-  for (i = 0; i < 4; i++) { /* complex, at points k */
-    static const double k[4][3] = {{0, 0, 0}, {0.3, -0.4, 0.5}, {0, 1.5, 0}, {-0.7, 0.2, 0.1}};
+  for (i = 0; i < 5; i++) { /* complex, at points k */
+    static const double k[5][3] = {{0, 0, 0}, {0.3, -0.4, 0.5}, {0, 1.5, 0}, {-0.7, 0.2, 0.1}, {0.2, 0, -0.3}};
     convk_hamiltonian_shape shape, full;
     convk_hamiltonian_energies energies[2];
     OF(hamiltonian_terms) terms;
@@ -1218,10 +1218,10 @@ static void OWN(golden_hamiltonian)(convk *hw) {
     memset(&full, 0, sizeof full);
     memset(&terms, 0, sizeof terms);
     memset(energies, 0, sizeof energies);
-    memcpy(shape.boundary, axes[i % 3], sizeof shape.boundary);
-    shape.wavelets.nx = i < 3 ? 12 : 26;
-    shape.wavelets.ny = 8;
-    shape.wavelets.nz = i < 3 ? 10 : 14;
+    memcpy(shape.boundary, axes[i % 4 % 3], sizeof shape.boundary);
+    shape.wavelets.nx = i == 4 ? 8 : i < 3 ? 12 : 26;
+    shape.wavelets.ny = i == 4 ? 4 : 8;
+    shape.wavelets.nz = i == 4 ? 4 : i < 3 ? 10 : 14;
     shape.vectors = 2;
     status = OF(hamiltonian_resolve)(NULL, &shape, &full);
     n = OWN(lay_out)(&full.wavelets, i % 2);
@@ -1238,7 +1238,7 @@ static void OWN(golden_hamiltonian)(convk *hw) {
     if (!status) status = OF_COMPLEX(hamiltonian_apply)(hw, &full, &terms, in, out, i == 3 ? NULL : energies, NULL, 0);
     OWN(puts)(out, 4 * n);
     for (n = 0; n < 8; n++) put_f64(n % 4 < 3 ? energies[n / 4].kinetic[n % 4] : energies[n / 4].potential);
-    line(CLASS, status, "hamiltonian_apply", COMPLEX, "%s%s", i ? "k-" : "", i < 3 ? names[i % 3] : "large");
+    line(CLASS, status, "hamiltonian_apply", COMPLEX, "%s%s", i ? "k-" : "", i < 3 ? names[i % 3] : i == 3 ? "large" : "tiny");
   }
   for (i = 0; i < 2; i++) {
     convk_compressed_shape shape;
@@ -2754,10 +2754,10 @@ static void OWN(golden_distances)(convk *hw) {
   static const convk_scatterer kinds[2] = {{2, {2.5, 1.25}, {20, 0.5}, {0.25, -0.5}, 0.75}, {0, {0}, {0}, {-3, 0}, 0}};
   static const double self[2] = {150, 151};
   size_t c;
-  for (c = 0; c < 18 + 6 + 2; c++) { /* histograms, sums from those of open cells, sums over pairs */
-    const size_t i = c < 18 ? c / 6 : 0, weights = c % 2;
-    const int moments = c < 24 ? (int)(c / 2 % 3) : 0;
-    const size_t n = moments == 2 ? 700 : 301;
+  for (c = 0; c < 18 + 6 + 2 + 1; c++) { /* histograms, sums from those of open cells, sums over pairs, and few atoms */
+    const int few = c == 26, histogram = c < 18 || few, moments = few ? 2 : c < 24 ? (int)(c / 2 % 3) : 0;
+    const size_t i = few ? 2 : c < 18 ? c / 6 : 0, weights = c % 2;
+    const size_t n = moments == 2 && !few ? 700 : 301;
     OF(atoms) a;
     convk_distances d;
     GOLDEN_T *x[4], *q, *intensity;
@@ -2765,7 +2765,7 @@ static void OWN(golden_distances)(convk *hw) {
     size_t k, words = 0;
     char *from[3] = {NULL, NULL, NULL};
     int status = 0;
-    if (hw->ours.inside.device && (weights || c >= 18)) continue; /* devices have these not, or the bits of portable C */
+    if (hw->ours.inside.device && (weights || !histogram)) continue; /* devices have these not, or the bits of portable C */
     if (!due()) continue;
     seed(names[i]);
     memset(&a, 0, sizeof a);
@@ -2798,15 +2798,18 @@ static void OWN(golden_distances)(convk *hw) {
     q = OWN(array)(70);
     OWN(fill)(q, 70, 0, 25);
     intensity = OWN(array)(70);
-    if (c < 24) status = OF(pair_histogram)(hw, &a, &cells[i], NULL, &d, NULL, 0);
-    if (c < 18) {
+    if (c < 24 || few) status = OF(pair_histogram)(hw, &a, &cells[i], NULL, &d, NULL, 0);
+    if (histogram) {
       for (k = 0; k < (weights ? words : 4 * words); k++) {
         uint64_t bits;
         memcpy(&bits, from[k / words < 2 ? k / words : 2] + (k - (k / words < 2 ? k / words : 2) * words) * sizeof bits,
                sizeof bits);
         put_bytes(bits, 8);
       }
-      line(EVERY, status, "pair_histogram", REAL, "%s-%d-moments%s", names[i], moments, weights ? "-weights" : "");
+      line(EVERY, status, "pair_histogram", REAL, "%s-%d-moments%s", names[i], moments,
+           few       ? "-few"
+           : weights ? "-weights"
+                     : "");
       continue;
     }
     if (!status && c < 24) status = OF(debye)(hw, &d, kinds, self, 70, q, intensity, NULL);

@@ -74,11 +74,11 @@ part_adapters() {
 adapters_cxx() {
   local way
   command -v "$CXX" >/dev/null || { without c++ convk.hpp 'Debian package g++' && return; }
-  # one unit of portable C implements, since this is about what C++ makes of the declarations
-  try 'convk.hpp: the C unit' $quick_cc -std=c99 -O0 -I. -c $t/hpp_implement.c -o $o/implement.o
+  local library
+  library=$(harness_objects harness "$(harness_flags)")
   hpp() { # FLAGS...
     # shellcheck disable=SC2086
-    $quick_cxx $strict -I. $t/hpp.cpp "$@" $o/implement.o -o $o/hpp -lm && run $o/hpp
+    $quick_cxx $strict -I. $t/hpp.cpp "$@" $library -o $o/hpp -lm -pthread && run $o/hpp
   }
   try 'convk.hpp: C++17, without exceptions' hpp -std=c++17 -fno-exceptions
   try 'convk.hpp: C++20' hpp -std=c++20

@@ -68,7 +68,9 @@ part_bench_opencl() {
   need c++ "$CXX" g++
   local b=$out/bench_opencl
   $CC -std=c99 -c tests/opencl_options.c -o $out/bench_options.o
-  $quick_cxx -std=c++11 $warn -O0 -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512 -I. tests/bench/bench_opencl.cpp $out/bench_options.o -Wl,--wrap=clBuildProgram -o $b -lOpenCL
+  # shellcheck disable=SC2046
+  $quick_cxx -std=c++11 $warn -O0 -DCONVK_AVX_H_ -DCONVK_DECLARE -I. -x c++ tests/bench/bench_opencl.cpp -x none $out/bench_options.o \
+    $(opencl_objects) -Wl,--wrap=clBuildProgram -o $b -lOpenCL -lm -pthread
   export CONVK_OPENCL_MORE=-cl-opt-disable # the rates do not count
   {
     echo '{"operation": "stencil7", "type": "f64", "size": "*", "rate": 1e-9, "unit": "GLUP/s"}'

@@ -17,6 +17,7 @@ part_cuda_races() {
   local t few=--quick skip less=hexagonal-periodic,spherical-periodic,20-steps,40-steps,free-large # of long cases
   less+=,daubechies16-free-levels,closed-,many-all,many-single,filters-grow,filters-shrink,filters-zero,long-grow,long-shrink,long-zero
   less+=,all-grow,all-shrink,imag-grow,imag-shrink,phase-grow,phase-shrink,real-13x17x3,real-3x40x5,real-5x4x33
+  less+=,oblique-0-moments,oblique-1-moments,open-complex-5x4x33-fourth,dwba_f64\ complex-exact\ cuda,assembly_f64\ complex-exact\ cuda
   skip=(--skip "$less,density_grid_f64 spherical,orbitals_grid_k_f64 tiles-")
   [ -z "$long" ] || skip=() few=''
   tests/count.sh --races $out/cuda_races tests/test_cuda_races.cpp $warn

@@ -15,7 +15,7 @@ part_fortran() {
   try 'the module' module -c $a/convk.f90 -o $o/convk.o
 
   # shellcheck disable=SC2086
-  try 'the unit in C' $CC -std=c99 $warn -Wpedantic -Werror -O0 -DCONVK_WITH_ALL $precision -I. -c $a/convk_fortran.c -o $o/convk_fortran.o
+  try 'the unit in C' $quick_cc -std=c99 $warn -Wpedantic -Werror -O0 -DCONVK_NO_SSE2 -DCONVK_NO_AVX -DCONVK_NO_AVX2 -DCONVK_NO_AVX512 -DCONVK_WITH_ALL $precision -I. -c $a/convk_fortran.c -o $o/convk_fortran.o
   there_are() { # every function that the module declares
     local names
     names=$(sed -nE 's/^    (pure )?(function|subroutine) (convk_[a-z0-9_]*).*/\3/p' $a/convk.f90 | grep -vE "_($absent)\$")

@@ -50,9 +50,7 @@ part_gpu_example() {
 part_gpu_opencl() {
   opencl gpu
   [ -n "$long" ] || export CONVK_OPENCL_MORE=-cl-opt-disable # PoCL takes its time to optimise each program
-  # shellcheck disable=SC2086
-  $quick_cc -std=gnu99 $warn ${lean/-O1/-O0} -DCL_TARGET_OPENCL_VERSION=120 -I. examples/gpu_opencl.c tests/opencl_options.c \
-    -Wl,--wrap=clBuildProgram -o $out/gpu_opencl -lOpenCL -lm
+  declared $out/gpu_opencl -Wno-macro-redefined -Werror=implicit-function-declaration -DCONVK_AVX_H_ examples/gpu_opencl.c
   chained $out/gpu_opencl 33 ${long:+1 5 64}
   total
 }

@@ -139,7 +139,7 @@ part_valgrind() {
   [ -n "$long" ] || less+=,sepconv3d.cuts,hamiltonian_apply.points_k,magicfilter3d.boundaries,stencil7.cuts,stencil7.accuracy,stencil7.modes
   [ -n "$long" ] || less+=,stencil7.sums,vmath.threads,vmc.helium,vmc.density,sepconv3d.random,stencil7.random,stencil7.hook,vmc.bits,vmc.tuning
   [ -n "$long" ] || less+=,stencil7.concurrent,magicfilter3d.concurrent,magicfilter3d.adjoint,hamiltonian_apply.identities,hamiltonian_apply.waves
-  [ -n "$long" ] || less+=,pair_histogram.cells,debye.random,debye.accuracy,amplitudes.accuracy
+  [ -n "$long" ] || less+=,pair_histogram.cells,pair_histogram.edges,debye.random,debye.accuracy,amplitudes.accuracy
   [ -n "$long" ] || less+=,formfactor_many.sums,formfactor_grid.units,tune.memory,fft.bounds,density.squares,pair_energy.threads,potential_apply.cuts
   [ -n "$long" ] || less+=,vmc.parts.,vmc.alone,vmc.parts_escape,pair_histogram.fuzz,pair_histogram.fine,magicfilter3d.shapes,gridpot.screening
   [ -n "$long" ] || less+=,tuned_write.round_trip,chebyshev3d.recurrence.,formfactor.invariants
