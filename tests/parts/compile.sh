@@ -30,9 +30,7 @@ stb() {
 part_compile_cost() {
   stb
   columns
-  # once, and where that is over a limit, the least of three: other parts run beside it
-  compile_times() { RUNS=1 tests/bench/compile_times.sh --check STENCIL || RUNS=3 tests/bench/compile_times.sh --check STENCIL; }
-  try 'compile times' compile_times
+  try 'compile times' tests/bench/compile_times.sh --check STENCIL
   total
 }
 part_compile_time() {
