@@ -22,6 +22,7 @@ MORE = {
     # more images of a group than local memory has room for at a time
     "grids": [([], {}, ["--filter", "gridpot_grid_f32 hexagonal-periodic ", "--local-bytes", "2048"], True)],
     "pairs": [([], {"CONVK_OPENCL_ITEMS": "32"}, ["--small"], False)],  # groups of 32: sums have another order
+    "amplitudes": [([], {"CONVK_OPENCL_GROUPS": "1"}, ["--small", "--filter", "list"], True)],  # a group with more than one task
 }
 FOLDER = "build/barriers"
 SECONDS = 900  # of one run: all small cases of a family take less than two minutes

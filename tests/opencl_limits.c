@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
    A device with low limits: linked with --wrap for the four functions below, it answers CONVK_OPENCL_ITEMS to questions for the
    most items of a group, CONVK_OPENCL_KERNEL_ITEMS to those for a kernel's, CONVK_OPENCL_LOCAL for bytes of local memory, and
-   refuses launches of larger groups, of more local memory, and of more than CONVK_OPENCL_GROUPS_Y groups along y, or 65,535. */
+   refuses launches of larger groups, of more local memory, and of more than CONVK_OPENCL_GROUPS_Y groups along y, or 65,535.  Of
+   groups along x it starts CONVK_OPENCL_GROUPS at most, for kernels whose groups take turns. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
@@ -87,9 +88,12 @@ cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
                                      const size_t *global, const size_t *local, cl_uint count, const cl_event *wait,
                                      cl_event *event) {
   const size_t bytes = local_bytes(queue, kernel), groups_y = limit_or("CONVK_OPENCL_GROUPS_Y", 65535);
-  size_t items = 1;
+  size_t items = 1, all[3];
   cl_uint d;
-  for (d = 0; d < dimensions; d++) items *= local[d];
+  for (d = 0; d < dimensions; d++) {
+    items *= local[d];
+    all[d] = global[d];
+  }
   if (items > limit("CONVK_OPENCL_ITEMS") || items > limit("CONVK_OPENCL_KERNEL_ITEMS")) {
     printf("FAIL a launch of %d items\n", (int)items);
     return CL_INVALID_WORK_GROUP_SIZE;
@@ -103,5 +107,6 @@ cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
       printf("FAIL a launch of %d groups along axis %d\n", (int)(global[d] / local[d]), (int)d);
       return CL_INVALID_GLOBAL_WORK_SIZE;
     }
-  return __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, wait, event);
+  if (all[0] / local[0] > limit("CONVK_OPENCL_GROUPS")) all[0] = limit("CONVK_OPENCL_GROUPS") * local[0];
+  return __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, all, local, count, wait, event);
 }

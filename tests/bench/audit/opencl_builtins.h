@@ -44,6 +44,7 @@ CONVK_M_ void barrier(cl_mem_fence_flags flags) {
 }
 #endif
 CONVK_F_ size_t get_global_id(uint d) { return get_group_id(d) * get_local_size(d) + get_local_id(d); }
+CONVK_F_ size_t get_num_groups(uint d) { return get_global_size(d) / get_local_size(d); }
 
 CONVK_F_ float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 CONVK_F_ float fabs(float a) { return __builtin_fabsf(a); }
