@@ -55,8 +55,6 @@ struct LaneTimes {
   uint32_t time[kWarp];
 };
 
-enum { kBehind = 256 }; // bytes of the emulator's guard zone behind device memory, which belong to it here
-
 struct Memory {
   uintptr_t begin = 0, end = 0;
   bool shared = false;
@@ -257,10 +255,8 @@ void check_written(const Memory &m, uintptr_t address, size_t bytes, const Stamp
   const size_t first = (address - m.begin) / 4, last = (address + bytes - 1 - m.begin) / 4;
   for (size_t w = first; w <= last; ++w) {
     if (m.shared ? m.cells[w].write.block == block : m.written[w]) continue;
-    find(m.shared                            ? "read of shared memory before any write"
-         : address + bytes > m.end - kBehind ? "read behind device memory"
-                                             : "read of device memory that nobody has written",
-         m, address, bytes, Stamp(), mine);
+    find(m.shared ? "read of shared memory before any write" : "read of device memory that nobody has written", m, address,
+         bytes, Stamp(), mine);
     return;
   }
 }
@@ -380,20 +376,18 @@ void launch_begin(const void *function) {
   running = true;
 }
 
-void fresh(const void *begin, size_t bytes) {
+void allocated(const void *begin, size_t bytes) {
   Memory &m = memories[reinterpret_cast<uintptr_t>(begin)];
   m = Memory();
   m.begin = reinterpret_cast<uintptr_t>(begin);
   m.end = m.begin + bytes;
   m.written.assign((bytes + 3) / 4, false);
 }
-void allocated(const void *begin, size_t bytes) { fresh(begin, bytes + kBehind); }
 
 void range(const void *begin, size_t bytes, bool shared) {
   if (bytes == 0 || !running) return;
   Memory &m = memories[reinterpret_cast<uintptr_t>(begin)];
-  if (!shared) bytes += kBehind;
-  if (m.end != reinterpret_cast<uintptr_t>(begin) + bytes) fresh(begin, bytes);
+  if (m.end != reinterpret_cast<uintptr_t>(begin) + bytes) allocated(begin, bytes);
   m.shared = shared;
   const auto place =
       std::upper_bound(ranges.begin(), ranges.end(), &m, [](const Memory *a, const Memory *b) { return a->begin < b->begin; });

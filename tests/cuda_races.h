@@ -16,7 +16,7 @@
 //       learned so, the others know after the next __syncthreads().
 //   - A copy by cp.async is a write from the moment when it is asked for to the moment when the thread waits for it.
 //   - Shared memory holds nothing when a block begins. Device memory holds what copies, memsets and kernels have written since
-//     cudaMalloc; what lies up to 256 bytes behind it holds nothing.
+//     cudaMalloc.
 //
 // What it does not see
 //   - Races that no run of this program could have: it follows the order of one run. Two accesses that a lucky order of warps

@@ -799,13 +799,7 @@ static int few_bytes_call(convk *hw, int which, double *x, double *y) {
   const convk_stencil7_coefficients_f64 c = convk_stencil7_isotropic_f64(0.4, 0.1);
   convk_points_f64 points = {40, NULL, NULL, NULL, 1};
   convk_gaussians_f64 of;
-  convk_sumconv3d_shape summed;
-  convk_sumconv_terms_f64 terms;
   double *result = NULL;
-  memset(&summed, 0, sizeof summed);
-  summed.in = filtered.in;
-  memset(&terms, 0, sizeof terms);
-  terms.shift = 1;
   memset(&of, 0, sizeof of);
   points.x = points.y = points.z = x;
   of.n = 1;
@@ -815,29 +809,8 @@ static int few_bytes_call(convk *hw, int which, double *x, double *y) {
     case 1: return convk_magicfilter3d_f64(hw, &filtered, CONVK_FORWARD, NULL, x, y, NULL, 0);
     case 2: return convk_potential_apply_f64(hw, &filtered, x, x, y, NULL, NULL, 0);
     case 3: return convk_stencil7_f64(hw, &swept, &c, 1, x, y, &result, NULL, 0);
-    case 4: return convk_gridpot_f64(hw, &points, &of, NULL, y, 0);
-    default: return convk_sumconv3d_f64(hw, &summed, &terms, x, y, NULL, NULL, 0);
+    default: return convk_gridpot_f64(hw, &points, &of, NULL, y, 0);
   }
-}
-
-/* As much as a call says that it takes at least, until it does not say so any more: a byte less is too little. */
-static void few_bytes_told(variant *v, int which, double *x, double *y) {
-  size_t told = 1;
-  describe("call %d with as many bytes as it asks for", which);
-  begin_case();
-  for (;;) {
-    const char *text;
-    v->hw.device_bytes = told;
-    if (few_bytes_call(&v->hw, which, x, y) != CONVK_ERR_MEMORY) break;
-    text = strstr(v->hw.message, "takes ");
-    v->hw.device_bytes = text ? (size_t)strtoul(text + 6, NULL, 10) : 0;
-    if (v->hw.device_bytes <= told) fail("with %zu bytes the message is '%s'", told, v->hw.message);
-    if (v->hw.device_bytes <= told) break;
-    told = v->hw.device_bytes--;
-    if (few_bytes_call(&v->hw, which, x, y) != CONVK_ERR_MEMORY) fail("a byte less than %zu is enough", told);
-  }
-  v->hw.device_bytes = 0;
-  end_case();
 }
 
 static void core_few_bytes(int type) {
@@ -852,7 +825,7 @@ static void core_few_bytes(int type) {
     was[k] = y[k] = -3;
   }
   for (i = 0; (v = next_variant(&i, 0)) != NULL;)
-    for (which = 0; v->device && which < 6; which++) {
+    for (which = 0; v->device && which < 5; which++)
       for (k = 0; k < COUNT_OF(bytes); k++) {
         int status;
         use_variant(v);
@@ -870,9 +843,6 @@ static void core_few_bytes(int type) {
         if (!status) memcpy(y, was, sizeof y);
         end_case();
       }
-      few_bytes_told(v, which, x, y);
-      memcpy(y, was, sizeof y);
-    }
 }
 
 convk_tuning inside_tuning_for(convk *hw, const char *operation, size_t element, const size_t n[3], size_t length) {
