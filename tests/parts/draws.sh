@@ -1,4 +1,4 @@
-# Calls drawn at random (tests/draws.c), for the parts of processors, OpenCL and CUDA: sourced by run.sh.
+# Calls drawn at random (tests/draws.c), for the parts of processors and CUDA: sourced by run.sh.
 
 # drawn PROGRAM: makes it with the library of the harness, and PROGRAM.bin of what this processor computes, which has the hashes of the
 # list; fails where there is no AVX2, of whose class the list is.
