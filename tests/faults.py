@@ -57,6 +57,9 @@ ROOMS = {
 }
 # Of these rooms the tests of the family alone begin with fewer.
 FIRST = {"grids": "_grid", "sums": "sumconv3d,chebyshev3d,hamiltonian", "wavelets": "dwt3d,wavelet,s1_to_r,hamiltonian"}
+# Of rooms that all families use, whose draws are looked at.
+DRAWN = {"core": ["SEPCONV", "GAUSSIAN", "FFT"], "words": ["VMATH", "GAUSSIAN"], "elementary": ["VMATH", "GAUSSIAN"], "atoms": ["DISTANCES", "AMPLITUDES"],
+         "turns": ["FORMFACTOR", "AMPLITUDES"], "device": ["STENCIL", "SEPCONV", "GAUSSIAN"]}
 # The tests of what golden.c calls a family: their file, and the lists of tests in it.  A program of these alone compiles in a
 # fraction of the time that the whole harness takes.
 UNITS = {
@@ -77,6 +80,8 @@ THERE = {"SEPCONV": "tests/test_sum_there.c", "STENCIL": "tests/test_box_there.c
 C99 = "-std=gnu99 -D_GNU_SOURCE"
 CL = "-DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120"
 CUDA = "-x c++ -std=c++11 -Wno-c++11-narrowing -DCONVK_CUDA -DCONVK_TEST_CUDA_EMULATED"
+DRAWING = threading.Lock()
+DRAWS = "-include tests/hooks.h -DCONVK_F64"
 PROGRAMS = {
     "golden cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2", "tests/golden.c", "-lm"),
     "harness cpu": ("CC", f"{C99} -DCONVK_SSE -DCONVK_AVX -DCONVK_AVX_WITHOUT_AVX2", "tests/whole.c", "-lm -pthread"),
@@ -93,6 +98,9 @@ PROGRAMS = {
     "family cuda": ("CXX", f"{CUDA} -O0", "tests/whole.c", "-lm -pthread"),
     "harness cuda": ("CXX", CUDA, "tests/whole.c", "-lm -pthread"),
     "calls cuda": ("CXX", f"{CUDA} -O0", "tests/test_cuda_calls.cpp", "-lm -pthread"),
+    "draws cpu": ("CC", f"{C99} {DRAWS} -DCONVK_AVX -DCONVK_NO_AVX -DCONVK_NO_AVX512", "tests/draws.c tests/hooks.c", "-lm"),
+    "draws opencl": ("CC", f"{C99} {DRAWS} {CL}", "tests/draws.c tests/hooks.c", "-lOpenCL -lm"),
+    "draws cuda": ("CXX", f"{CUDA} {DRAWS}", "tests/draws.c tests/hooks.c", "-lm -pthread"),
     "races cuda": ("CLANG", f"{CUDA} -DCONVK_F64", "tests/golden.c", ""),
     "there cuda": ("CXX", CUDA, "", "-lm -pthread"),
 }
@@ -210,6 +218,18 @@ def build(name, family):
     return program
 
 
+def drawn(family):
+    """What devices are compared with: results of tests/draws.c on a processor, without a fault."""
+    saved = OUT / f"draws_{family}.bin"
+    with DRAWING:
+        program = build("draws cpu", family)
+        if not saved.exists() or saved.stat().st_mtime < program.stat().st_mtime:
+            failed = failure(program, ["--save", str(saved), "--list", "tests/draws.txt"], {}, 0)
+            if failed:
+                sys.exit(f"{program}: {failed}")
+    return ["--compare", str(saved), "--seconds", "30"]
+
+
 def compiles(kinds):
     """Are all faults expressions?  The first program of each kind of hardware is looked at by its compiler, in one type, without code."""
     failed = 0
@@ -239,7 +259,8 @@ def all_steps(fault):
         return [("host opencl", "", [], {})]
     if fault.on == "cpu":
         shapes = [("shapes cpu", "", [], {})] if fault.room == "formfactor" else []
-        return [("golden cpu", family, [], {}), ("overlap cpu", "", [], {}), ("pitches cpu", "", [], {}), *shapes,
+        draws = [("draws cpu", one, ["--save", "/dev/null", "--list", "tests/draws.txt"], {}) for one in DRAWN.get(fault.room, [family]) if one]
+        return [("golden cpu", family, [], {}), *draws, ("overlap cpu", "", [], {}), ("pitches cpu", "", [], {}), *shapes,
                 ("harness cpu", "", ["--quick", "--hw", "scalar,avx2,avx512", "--filter", filters], {}),
                 ("harness cpu", "", ["--hw", CPU, "--filter", filters], {})]
     label = "cuda-emulated" if fault.on == "cuda" else "opencl"
@@ -251,16 +272,18 @@ def all_steps(fault):
         races = [("races cuda", family, [], {"CONVK_RACES": "yes"})] if fault.file.endswith(".cuh") else []
         # host arrays in parts; what streams get is run in an order of lots, which shows a wait that is missing
         lots = [("golden cuda", family, ["--device-bytes", "60000"], {"CONVK_EMULATOR_STREAMS": "1"})] if family else []
-        return [("golden cuda", family, ["--small"], {}), *[(*step, {}) for step in there], ("golden cuda", family, [], {}), *lots,
+        draws = [("draws cuda", one, ["--hw", label, *drawn(one)], {}) for one in DRAWN.get(fault.room, [family]) if one]
+        return [("golden cuda", family, ["--small"], {}), *draws, *[(*step, {}) for step in there], ("golden cuda", family, [], {}), *lots,
                 *[(*step, {}) for step in alone], *(races or [("calls cuda", "", [], {})]),
                 ("harness cuda", "", ["--quick", "--filter", filters], {})]
     no_optimiser = {"CONVK_OPENCL_MORE": "-cl-opt-disable"}
     host = [] if fault.file.endswith(".cl") else [("host opencl", "", [], {})]  # its device runs no kernels
     few_bytes = ["--hw", "opencl", "--device-bytes", "60000"]  # host arrays go to the device in parts
     in_parts = [("golden opencl", family, few_bytes, no_optimiser)] if family else []
+    draws = [("draws opencl", one, ["--hw", label, *drawn(one)], no_optimiser) for one in DRAWN.get(fault.room, [family]) if one]
     first = ["--small", "--hw", "opencl", *(["--filter", "_grid"] if fault.room == "grids" else [])]  # compiles less
     return [("golden opencl", family, first, no_optimiser), ("golden opencl", family, ["--small"], no_optimiser),
-            *[(*step, no_optimiser) for step in there],
+            *draws, *[(*step, no_optimiser) for step in there],
             ("golden opencl", family, ["--quick"], no_optimiser), *[(*step, no_optimiser) for step in alone],
             *host, *in_parts, ("harness opencl", "", ["--brief", "--hw", "opencl", "--filter", filters], no_optimiser),
             ("pitches opencl", "", [], {**no_optimiser, "HW": "opencl"}), ("golden opencl", family, [], no_optimiser)]

@@ -34,6 +34,7 @@ cl_int test_device_info(cl_device_id device, cl_device_info what, size_t size, v
 #define CONVK_FFT_TASK test_fft_task
 #define CONVK_CUDA_MAX_BLOCKS_ test_cuda_most_blocks
 #define CONVK_CUDA_GRIDS_SUMS_ (test_cuda_most_blocks < 1024 ? (size_t)2048 : (size_t)32 << 20) /* with few blocks few bytes */
+#define CONVK_CUDA_FORMFACTOR_PARTIAL_ (test_cuda_most_blocks < 1024 ? (size_t)256 : (size_t)1 << 25)
 #define CONVK_CUDA_ENOUGH_BLOCKS_ test_cuda_enough_blocks
 #define CONVK_CL_GROUPS_Y_ test_cl_groups_y
 

@@ -7,7 +7,9 @@ enum {
 /* How the work is cut, estimates: bytes of a list's partial sums that are made before they are added up; bytes of a grid's
    phases, and twice those of its sums, for a launch that ends evenly; tiles that fill a device alone, 4 on each of 128
    multiprocessors, twice. */
+#ifndef CONVK_CUDA_FORMFACTOR_PARTIAL_
 #define CONVK_CUDA_FORMFACTOR_PARTIAL_ ((size_t)1 << 25)
+#endif
 #define CONVK_CUDA_FORMFACTOR_TABLES_ ((size_t)1 << 27)
 #define CONVK_CUDA_FORMFACTOR_ENOUGH_ ((size_t)1024)
 

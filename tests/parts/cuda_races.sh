@@ -29,6 +29,10 @@ part_cuda_races() {
   try 'f64, far ahead' under greedy,reversed $out/golden_races_F64 $few
   # shellcheck disable=SC2086
   CONVK_RACES=${long:-no} try 'f32' golden $out/golden_races_F32 $few
+  if drawn $out/draws_races; then
+    emulated $out/draws_cuda -DCONVK_TEST_CUDA_EMULATED tests/draws.c
+    CONVK_RACES=${long:-no} try 'drawn calls on the device' run $out/draws_cuda --hw cuda-emulated --compare $out/draws_races.bin --seconds ${long:+9}9
+  fi
   total
 }
 

@@ -16,9 +16,13 @@ part_overlap() {
 # Planes of grids lie 4 GiB apart.
 part_pitches() {
   decided
-  local objects
+  local objects hw
   objects=$(harness_objects harness "$(harness_flags)")
   # shellcheck disable=SC2086
   $CC -std=gnu99 -O1 $warn -I. -DCONVK_DECLARE tests/test_pitches.c $objects -o $out/pitches -lm -pthread
-  run $out/pitches
+  try 'pitches' run $out/pitches
+  if drawn $out/draws; then
+    for hw in avx2 avx512; do try "drawn calls, $hw, threads, work" run $out/draws --hw $hw --compare $out/draws.bin; done
+  fi
+  total
 }
