@@ -773,6 +773,7 @@ SOFTWARE. */
 #define convk_gaussian_across_ CONVK_KERNEL_(gaussian_across)
 #define convk_gaussian_add_ CONVK_KERNEL_(gaussian_add)
 #define convk_gaussian_add_square_ CONVK_KERNEL_(gaussian_add_square)
+#define convk_gaussian_apart_ CONVK_PRIVATE_(gaussian_apart)
 #define convk_gaussian_are_finite_ CONVK_KERNEL_(gaussian_are_finite)
 #define convk_gaussian_begin_ CONVK_PRIVATE_(gaussian_begin)
 #define convk_gaussian_collect_ CONVK_KERNEL_(gaussian_collect)
@@ -782,6 +783,7 @@ SOFTWARE. */
 #define convk_gaussian_distances_ CONVK_KERNEL_(gaussian_distances)
 #define convk_gaussian_edge_ CONVK_KERNEL_(gaussian_edge)
 #define convk_gaussian_exponent_ CONVK_PRIVATE_(gaussian_exponent)
+#define convk_gaussian_exponent_of_ CONVK_PRIVATE_(gaussian_exponent_of)
 #define convk_gaussian_exponentials_ CONVK_KERNEL_(gaussian_exponentials)
 #define convk_gaussian_exponents_ CONVK_KERNEL_(gaussian_exponents)
 #define convk_gaussian_extremes_ CONVK_KERNEL_(gaussian_extremes)
@@ -791,6 +793,7 @@ SOFTWARE. */
 #define convk_gaussian_kernel_table_ CONVK_KERNEL_(gaussian_kernel_table)
 #define convk_gaussian_kernels_ CONVK_PRIVATE_(gaussian_kernels)
 #define convk_gaussian_large_ CONVK_KERNEL_(gaussian_large)
+#define convk_gaussian_limit_ CONVK_PRIVATE_(gaussian_limit)
 #define convk_gaussian_lost_ CONVK_KERNEL_(gaussian_lost)
 #define convk_gaussian_minus_ CONVK_KERNEL_(gaussian_minus)
 #define convk_gaussian_mode_ CONVK_KERNEL_(gaussian_mode)
@@ -1060,6 +1063,7 @@ SOFTWARE. */
 #define convk_mesh_triangle_ CONVK_PRIVATE_(mesh_triangle)
 #define convk_normal_ CONVK_BOTH_(normal)
 #define convk_orbital_group_ CONVK_PRIVATE_(orbital_group)
+#define convk_orbital_kind_ CONVK_PRIVATE_(orbital_kind)
 #define convk_orbital_shell_ CONVK_PRIVATE_(orbital_shell)
 #define convk_orbitals_all_ CONVK_PRIVATE_(orbitals_all)
 #define convk_orbitals_arrays_ CONVK_PRIVATE_(orbitals_arrays)
@@ -1075,13 +1079,16 @@ SOFTWARE. */
 #define convk_orbitals_grid_vgl_cpu_ CONVK_PRIVATE_(orbitals_grid_vgl_cpu)
 #define convk_orbitals_head_ CONVK_PRIVATE_(orbitals_head)
 #define convk_orbitals_job_ CONVK_PRIVATE_(orbitals_job)
+#define convk_orbitals_kind_ CONVK_PRIVATE_(orbitals_kind)
 #define convk_orbitals_layout_ CONVK_PRIVATE_(orbitals_layout)
 #define convk_orbitals_matrix_ CONVK_PRIVATE_(orbitals_matrix)
 #define convk_orbitals_max_scratch_ CONVK_PRIVATE_(orbitals_max_scratch)
+#define convk_orbitals_most_ CONVK_PRIVATE_(orbitals_most)
 #define convk_orbitals_name_ CONVK_PRIVATE_(orbitals_name)
 #define convk_orbitals_need_ CONVK_PRIVATE_(orbitals_need)
 #define convk_orbitals_numbers_ CONVK_PRIVATE_(orbitals_numbers)
 #define convk_orbitals_out_ CONVK_PRIVATE_(orbitals_out)
+#define convk_orbitals_own_ CONVK_PRIVATE_(orbitals_own)
 #define convk_orbitals_plan_check_ CONVK_PRIVATE_(orbitals_plan_check)
 #define convk_orbitals_product_ CONVK_PRIVATE_(orbitals_product)
 #define convk_orbitals_radial_ CONVK_PRIVATE_(orbitals_radial)
@@ -1143,6 +1150,7 @@ SOFTWARE. */
 #define convk_pairs_meaning_ CONVK_BOTH_(pairs_meaning)
 #define convk_pairs_move_task_ CONVK_PRIVATE_(pairs_move_task)
 #define convk_pairs_near_ CONVK_KERNEL_(pairs_near)
+#define convk_pairs_near_of_ CONVK_KERNEL_(pairs_near_of)
 #define convk_pairs_norm_ CONVK_KERNEL_(pairs_norm)
 #define convk_pairs_one_ CONVK_PRIVATE_(pairs_one)
 #define convk_pairs_own_ CONVK_KERNEL_(pairs_own)
@@ -7807,6 +7815,33 @@ CONVK_RARE_ int convk_shell_check_(char *message, size_t from, const convk_shell
   return text ? convk_refuse_at_(message, status, text + from, i, at, 0) : CONVK_OK;
 }
 
+/* A quick look at what convk_shell_check_ looks at one by one; numbers are compared as bits.  How many functions there are, or
+   less than 0 where something is wrong.  Magnitudes of centers and coefficients are at most *most, those of coefficients times
+   a^2 at most *steepest. */
+CONVK_RARE_ int convk_shell_good_(const convk_shell *s, double *most, double *steepest) {
+  const uint64_t infinite = (uint64_t)0x7ff << 52;
+  const double *a = s->exponents, *c = s->coefficients;
+  uint64_t largest = convk_to_bits_(*most), exponent = 0; /* less 1, so that 0 is as large as what is negative */
+  double slope = *steepest;
+  size_t p;
+  int k;
+  if (!s->primitives || !a || !c || s->primitives > (size_t)-1 / 4096) return -1;
+  for (k = 0; k < 3; k++) {
+    const uint64_t size = convk_to_bits_(s->center[k]) << 1 >> 1;
+    largest = size > largest ? size : largest;
+  }
+  for (p = 0; p < s->primitives; p++) {
+    const uint64_t size = convk_to_bits_(c[p]) << 1 >> 1, at = convk_to_bits_(a[p]) - 1;
+    const double steep = convk_from_bits_(size) * a[p] * a[p];
+    largest = size > largest ? size : largest;
+    exponent = at > exponent ? at : exponent;
+    slope = slope > steep ? slope : steep;
+  }
+  *most = convk_from_bits_(largest);
+  *steepest = slope;
+  return largest < infinite && exponent < infinite - 1 ? convk_shell_functions(s->l, s->functions) : -1;
+}
+
 /* All of them; counts their functions. */
 CONVK_RARE_ int convk_shells_check_(char *message, size_t from, size_t nshells, const convk_shell *shells, size_t *count) {
   size_t i;
@@ -7835,17 +7870,16 @@ CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_she
   return status;
 }
 
+/* n!, n from 0 to 2 CONVK_SHELL_MAX_L. */
 CONVK_LOCAL_ double convk_factorial_(int n) {
-  double f = 1;
-  for (; n > 1; n--) f *= n;
-  return f;
+  static const unsigned short all[2 * CONVK_SHELL_MAX_L + 1] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320};
+  return all[n];
 }
 
-/* (2 n - 1)!! */
+/* (2 n - 1)!!, n from 0 to CONVK_SHELL_MAX_L. */
 CONVK_LOCAL_ double convk_odd_factorial_(int n) {
-  double f = 1;
-  for (; n > 1; n--) f *= 2 * n - 1;
-  return f;
+  static const unsigned char all[CONVK_SHELL_MAX_L + 1] = {1, 1, 3, 15, 105};
+  return all[n];
 }
 
 /* n over k, n from 0 to CONVK_SHELL_MAX_L. */
@@ -7954,13 +7988,16 @@ CONVK_LOCAL_ size_t convk_shells_alike_(size_t nshells, const convk_shell *shell
   return i;
 }
 
-/* Whether memory that is written overlaps what describes the shells. */
+/* Whether memory that is written overlaps what describes checked shells. */
 CONVK_RARE_ int convk_shells_overlap_(size_t nshells, const convk_shell *shells, const void *out, size_t bytes) {
+  const uintptr_t begin = (uintptr_t)out, end = begin + bytes;
   int overlap = convk_overlap_(shells, nshells * sizeof *shells, out, bytes);
   size_t i;
-  for (i = 0; i < nshells && !overlap; i++) {
-    const size_t span = shells[i].primitives * sizeof *shells[i].exponents;
-    overlap = convk_overlap_(shells[i].exponents, span, out, bytes) || convk_overlap_(shells[i].coefficients, span, out, bytes);
+  for (i = 0; bytes && i < nshells; i++) {
+    const uintptr_t span = shells[i].primitives * sizeof *shells[i].exponents;
+    const uintptr_t a = (uintptr_t)shells[i].exponents, c = (uintptr_t)shells[i].coefficients;
+    overlap |= (a < end) & (begin < a + span);
+    overlap |= (c < end) & (begin < c + span);
   }
   return overlap;
 }
@@ -9791,10 +9828,12 @@ enum {
   CONVK_PAIRS_ARGUMENT_ = 4 /* the potential is an argument itself */
 };
 
-CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
-  while (n--)
-    if (!convk_finite_f64_(x[n])) return 0;
-  return 1;
+/* Whether numbers are finite: one more in an exponent of ones is a carry. */
+CONVK_LOCAL_ int convk_finite_all_(const double *x, size_t n) {
+  uint64_t carry = 0;
+  size_t i;
+  for (i = 0; i < n; i++) carry |= (convk_to_bits_(x[i]) & (uint64_t)0x7ff << 52) + ((uint64_t)1 << 52);
+  return !(carry >> 63);
 }
 
 /* Refuses a call, as convk_refuse_at_; the argument's name is `before` and then `text`. */
@@ -9967,16 +10006,17 @@ CONVK_RARE_ int convk_pairs_box_check_(char *message, const char *at, const conv
 CONVK_RARE_ int convk_pairs_system_check_(char *message, const convk_pair_system *system, int see) {
   const char *const at = convk_pairs_of_system_(see);
   const double *const box = system->box;
-  double p[4];
+  double p[9];      /* p5, p2, p0, p1; periods; cutoff, hbar2_2m */
   int d, edge = -1; /* the shortest */
   int status = convk_pairs_particles_check_(message, at, system->particles);
   if (status) return status;
-  memcpy(p, &system->trial, sizeof p); /* p5, p2, p0, p1 */
-  if (!convk_finite_all_(p, 4) || !convk_finite_all_(box, 3) || !convk_finite_f64_(system->cutoff) ||
-      !convk_finite_f64_(system->hbar2_2m))
-    return convk_pairs_finite_check_(message, at, system, p);
+  memcpy(p, &system->trial, 4 * sizeof *p);
+  memcpy(p + 4, box, 3 * sizeof *p);
+  p[7] = system->cutoff;
+  p[8] = system->hbar2_2m;
+  if (!convk_finite_all_(p, 9)) return convk_pairs_finite_check_(message, at, system, p);
   for (d = 0; d < 3; d++)
-    if ((box[d] > 0 || box[d] < 0) && (edge < 0 || box[d] < box[edge])) edge = d;
+    if (CONVK_UNLIKELY_(box[d] > 0 || box[d] < 0) && (edge < 0 || box[d] < box[edge])) edge = d;
   if (edge >= 0 || system->cutoff > 0 || system->cutoff < 0 || system->hbar2_2m < 0)
     status = convk_pairs_box_check_(message, at, system, edge);
   return status ? status : convk_pairs_potential_check_(message, &system->potential, see);
@@ -10067,6 +10107,7 @@ CONVK_LOCAL_ int convk_pairs_touches_(size_t blocks, size_t stripe, size_t block
 
 /* Where the share of a task begins, of n walkers or the like.  Neighbours are one task's, since they share cache lines. */
 CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
+  if (tasks == 1) return task ? n : 0; /* no divisions, of which a small call waits for each */
   return n / tasks * task + (task < n % tasks ? task : n % tasks);
 }
 
@@ -18496,11 +18537,16 @@ CONVK_LOCAL_ void convk_points_places_(const convk_points *p, convk_place_ place
   place[2] = convk_place_of_("points->z", p->z, span, flags);
 }
 
+/* Whether arrays of so many bytes certainly lie apart. */
+CONVK_INLINE_ int convk_gaussian_apart_(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
+  return (uintptr_t)a + a_bytes <= (uintptr_t)b || (uintptr_t)b + b_bytes <= (uintptr_t)a;
+}
+
 /* The same as convk_places_check_, at once where nothing overlaps that is written: `out`, of so many bytes. */
 CONVK_LOCAL_ int convk_points_apart_(const convk_points *p, const void *out, size_t bytes) {
   const size_t span = convk_points_span_(p) * sizeof(CONVK_T);
-  return !p->n || (p->x && p->y && p->z && !convk_overlap_(p->x, span, out, bytes) && !convk_overlap_(p->y, span, out, bytes) &&
-                   !convk_overlap_(p->z, span, out, bytes));
+  return !p->n || (p->x && p->y && p->z && convk_gaussian_apart_(p->x, span, out, bytes) &&
+                   convk_gaussian_apart_(p->y, span, out, bytes) && convk_gaussian_apart_(p->z, span, out, bytes));
 }
 
 /* COORDINATE, with the first point that is not finite. */
@@ -18569,6 +18615,7 @@ CONVK_LOCAL_ int convk_gaussian_finite_(const CONVK_T *const *arrays, size_t cou
 CONVK_RARE_ int convk_rows_finite_(int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n), char *message,
                                    const char *text, const CONVK_T *a, size_t rows, size_t n, size_t ld) {
   size_t r, i;
+  if (rows > 1 && ld == n && finite(&a, 1, rows * n)) return CONVK_OK;
   for (r = 0; r < rows && n; r++, a += ld) /* of no elements a may be NULL */
     if (!finite(&a, 1, n)) {
       for (i = 0; convk_finite_(CONVK_ONE_(a + i));) i++;
@@ -18602,26 +18649,33 @@ CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t 
   }
 }
 
-/* An exponent as the kernels want it: a and b of convk_gaussian_part_, and `top`, the squared distance beyond which all results
-   are alike.  That is where a s reaches `limit`: a little above the least normal result (2^-126, 2^-1022) where results fall,
-   or, where they grow, certainly beyond the largest finite one (2^128, 2^1024). */
-CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
-  const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), ceiling = CONVK_GREATEST_;
-  const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
-  const double limit = alpha < 0 ? lowest : large;
+/* Where a s is so large that all results beyond are alike: a little above the least normal one (2^-126, 2^-1022) where results
+   fall, or, where they grow, certainly beyond the largest finite one (2^128, 2^1024). */
+CONVK_LOCAL_ double convk_gaussian_limit_(int fused, int grows) {
+  if (grows) return fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765);
+  return (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
+}
+
+/* An exponent as the kernels want it: a and b of convk_gaussian_part_, and `top`, the squared distance where a s reaches that
+   limit. */
+CONVK_INLINE_ void convk_gaussian_exponent_of_(int fused, double alpha, double limit, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
+  const double ceiling = CONVK_GREATEST_;
   double hi = alpha, lo = 0, size;
   if (fused) convk_times_log2e_(alpha, &hi, &lo);
-  size = hi < 0 ? -hi : hi;
+  size = convk_from_bits_(convk_to_bits_(hi) << 1 >> 1);
   if (!(size <= ceiling)) {
     hi = hi < 0 ? -ceiling : ceiling;
     lo = 0;
     size = ceiling;
   }
   *a = (CONVK_T)hi;
-  CONVK_IN_MEMORY_(a);
+  if (sizeof *a == sizeof(float)) CONVK_IN_MEMORY_(a);
   *b = (CONVK_T)((hi - (double)*a) + lo);
   if (*b<CONVK_GAUSSIAN_LEAST_ && * b> - CONVK_GAUSSIAN_LEAST_) *b = 0;
   *top = size > limit / ceiling ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
+}
+CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
+  convk_gaussian_exponent_of_(fused, alpha, convk_gaussian_limit_(fused, !(alpha < 0)), a, b, top);
 }
 
 /* Checks options, which may choose among `layouts` layouts, and compensation up to `compensated`.  Fills in the cutoff, at
@@ -18697,8 +18751,8 @@ typedef struct convk_gridpot_job_ {
 } convk_gridpot_job_;
 
 /* Exponents first .. first + n - 1, in rows of `pitch`; their bounds. */
-CONVK_RARE_ void convk_gridpot_exponents_(const convk_gridpot_job_ *job, size_t first, size_t n, CONVK_T *rows, size_t pitch,
-                                          convk_gaussian_part_ *part) {
+CONVK_LOCAL_ void convk_gridpot_exponents_(const convk_gridpot_job_ *job, size_t first, size_t n, CONVK_T *rows, size_t pitch,
+                                           convk_gaussian_part_ *part) {
   CONVK_T bounds[2];
   part->a = rows;
   part->b = rows + pitch;
@@ -18834,7 +18888,7 @@ CONVK_LOCAL_ void convk_gridpot_part_(convk_gridpot_job_ *job, size_t n, size_t 
 }
 
 /* Sizes. */
-CONVK_RARE_ int convk_gridpot_sizes_(char *message, convk_gridpot_job_ *job, size_t *n_bytes, size_t *c_bytes) {
+CONVK_LOCAL_ int convk_gridpot_sizes_(char *message, convk_gridpot_job_ *job, size_t *n_bytes, size_t *c_bytes) {
   convk_gaussians *const g = &job->of;
   const size_t n = job->points.p.n;
   const int points_first = convk_gridpot_points_first_(job);
@@ -18858,12 +18912,13 @@ CONVK_RARE_ int convk_gridpot_sizes_(char *message, convk_gridpot_job_ *job, siz
 }
 
 /* Arrays of the host: the exponents, the coefficients of sums, points, results. */
-CONVK_RARE_ int convk_gridpot_arrays_(char *message, const convk_gridpot_job_ *job, size_t n_bytes, size_t c_bytes) {
+CONVK_LOCAL_ int convk_gridpot_arrays_(char *message, const convk_gridpot_job_ *job, size_t n_bytes, size_t c_bytes) {
   const convk_gaussians *const g = &job->of;
   convk_place_ place[6];
   if ((g->alpha || !n_bytes) && (g->coefficients || !c_bytes) && (job->out || !job->bytes) &&
-      convk_points_apart_(&job->points.p, job->out, job->bytes) && !convk_overlap_(g->alpha, n_bytes, job->out, job->bytes) &&
-      !convk_overlap_(g->coefficients, c_bytes, job->out, job->bytes))
+      convk_points_apart_(&job->points.p, job->out, job->bytes) &&
+      convk_gaussian_apart_(g->alpha, n_bytes, job->out, job->bytes) &&
+      convk_gaussian_apart_(g->coefficients, c_bytes, job->out, job->bytes))
     return CONVK_OK;
   convk_points_places_(&job->points.p, place);
   place[3] = convk_place_of_("gaussians->alpha", g->alpha, n_bytes, n_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
@@ -18874,7 +18929,7 @@ CONVK_RARE_ int convk_gridpot_arrays_(char *message, const convk_gridpot_job_ *j
 }
 
 /* What exponents and coefficients must be, where they are in memory of the host. */
-CONVK_RARE_ int convk_gridpot_numbers_(const convk_gaussian_kernels_ *kernels, char *message, const convk_gridpot_job_ *job) {
+CONVK_LOCAL_ int convk_gridpot_numbers_(const convk_gaussian_kernels_ *kernels, char *message, const convk_gridpot_job_ *job) {
   const convk_gaussians *const g = &job->of;
   const int status = convk_rows_finite_(kernels->finite, message, "gaussians->alpha[%] is not finite", g->alpha, 1, g->n, 0);
   if (status || !job->sum) return status;
@@ -18910,8 +18965,8 @@ CONVK_RARE_ int convk_gridpot_begin_(const convk_gaussian_kernels_ *kernels, cha
 }
 
 /* All checks of a call on arrays of the host, by the threads of `with`: hw, or NULL. */
-CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, convk *hw, convk *with,
-                                     const convk_gridpot_call_ *call, convk_gridpot_job_ *job) {
+CONVK_LOCAL_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, convk *hw, convk *with,
+                                      const convk_gridpot_call_ *call, convk_gridpot_job_ *job) {
   char *const message = convk_message_(hw);
   size_t n_bytes, c_bytes;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;
@@ -19049,10 +19104,18 @@ CONVK_RARE_ int convk_orbitals_plan_check_(char *message, const char *name, cons
 /* What shells must be for this type.  Factors of exponentials must fit it, of derivatives 4 a^2 c too: head->steep. */
 CONVK_RARE_ int convk_orbitals_shells_(char *message, const convk_orbital_set *set, convk_orbitals_head_ *head) {
   const double limit = (double)CONVK_GREATEST_;
+  double most = 0, steepest = 0;
   size_t i, p, k, functions = 0;
-  const int status = convk_shells_check_(message, 0, set->nshells, set->shells, &functions);
-  head->functions = functions;
+  int status, own = set->shells && set->nshells <= (size_t)-1 / 4096 ? 0 : -1;
   head->steep[0] = head->steep[1] = head->steep[2] = 0;
+  for (i = 0; own >= 0 && i < set->nshells; i++) {
+    own = convk_shell_good_(&set->shells[i], &most, &steepest);
+    functions += (size_t)own;
+  }
+  head->functions = functions;
+  if (own >= 0 && most <= limit && steepest <= limit / 4) return CONVK_OK;
+  status = convk_shells_check_(message, 0, set->nshells, set->shells, &functions);
+  head->functions = functions;
   for (i = 0; i < set->nshells && !status; i++) {
     const convk_shell *s = &set->shells[i];
     for (k = 0; k < 3; k++)
@@ -19182,37 +19245,68 @@ CONVK_RARE_ CONVK_T convk_orbitals_scale_(double bound, convk_orbitals_head_ *he
   return (CONVK_T)scale;
 }
 
-/* One shell's part of the coefficients' product with the functions in monomials, rows `to` of its columns at distance `ld`; or,
-   without coefficients, its functions themselves.  Column by column, most of which have one function.  The largest element, or
-   `largest`. */
-CONVK_RARE_ double convk_orbitals_matrix_(const convk_orbital_shell_ *s, double t[15][15], const CONVK_T *c, size_t ldc,
-                                          size_t rows, CONVK_T *to, size_t ld, double largest) {
-  size_t where[15], o, j, k, n;      /* functions of a column whose number is not 0 */
-  double number[15], sum, low, high; /* bounds of a column: a wait for all before takes longer than the column */
-  for (j = 0; j < s->columns; j++) {
-    const CONVK_T *row = c;
-    CONVK_T *at = to + j;
-    where[0] = 0;
-    number[0] = low = high = 0;
-    for (k = n = 0; c && k < s->functions; k++)
-      if (t[k][j] > 0 || t[k][j] < 0) {
-        where[n] = k;
-        number[n++] = t[k][j];
+/* The larger one of *most and the magnitude of x, as bits twice over: a wait for a comparison of numbers takes longer than an
+   element of a matrix. */
+CONVK_LOCAL_ void convk_orbitals_most_(double x, uint64_t *most) {
+  const uint64_t size = convk_to_bits_(x) << 1;
+  *most = *most > size ? *most : size;
+}
+
+/* The functions of shells in monomials: those of a column whose number is not 0, most often one. */
+typedef struct convk_orbital_kind_ {
+  int functions; /* which ones; -1: not filled in */
+  unsigned char count[15], where[15][15];
+  double number[15][15];
+} convk_orbital_kind_;
+
+CONVK_RARE_ void convk_orbitals_kind_(int l, int functions, convk_orbital_kind_ *kind) {
+  const int n = convk_shell_functions(l, functions), columns = (l + 1) * (l + 2) / 2;
+  double t[15][15];
+  int j, k;
+  convk_shell_matrix_(l, functions, t);
+  kind->functions = functions;
+  for (j = 0; j < columns; j++) {
+    unsigned char at = 0;
+    kind->where[j][0] = 0;
+    kind->number[j][0] = 0;
+    for (k = 0; k < n; k++)
+      if (convk_to_bits_(t[k][j]) << 1) { /* it is not 0 */
+        kind->where[j][at] = (unsigned char)k;
+        kind->number[j][at++] = t[k][j];
       }
-    for (o = 0; o < rows; o++, at += ld) {
-      if (c) {
-        sum = 0 + (double)CONVK_ONE_(row + where[0]) * number[0]; /* no -0 */
-        for (k = 1; k < n; k++) sum += (double)CONVK_ONE_(row + where[k]) * number[k];
-        row += ldc;
-      } else sum = t[o][j];
-      *at = (CONVK_T)sum;
-      high = high > sum ? high : sum;
-      low = low < sum ? low : sum;
-    }
-    largest = largest > high ? largest : high;
-    largest = largest > -low ? largest : -low;
+    kind->count[j] = at;
   }
-  return largest;
+}
+
+/* They themselves, as rows `to` of a shell's columns at distance `ld`, which are 0. */
+CONVK_RARE_ void convk_orbitals_own_(const convk_orbital_kind_ *kind, size_t columns, CONVK_T *to, size_t ld, uint64_t *most) {
+  size_t j, k;
+  for (j = 0; j < columns; j++)
+    for (k = 0; k < kind->count[j]; k++) {
+      to[kind->where[j][k] * ld + j] = (CONVK_T)kind->number[j][k];
+      convk_orbitals_most_(kind->number[j][k], most);
+    }
+}
+
+/* The same of the coefficients' product with them. */
+CONVK_RARE_ void convk_orbitals_matrix_(const convk_orbital_kind_ *kind, size_t columns, const CONVK_T *c, size_t ldc,
+                                        size_t rows, CONVK_T *to, size_t ld, uint64_t *most) {
+  uint64_t greatest = *most;
+  double sum;
+  size_t o, j, k;
+  for (j = 0; j < columns; j++) {
+    const unsigned char n = kind->count[j], *where = kind->where[j];
+    const double *number = kind->number[j], first = number[0];
+    const CONVK_T *row = c + where[0];
+    CONVK_T *at = to + j;
+    for (o = 0; o < rows; o++, at += ld, row += ldc) {
+      sum = 0 + (double)CONVK_ONE_(row) * first; /* no -0 */
+      for (k = 1; CONVK_UNLIKELY_(k < n); k++) sum += (double)CONVK_ONE_(row + (where[k] - where[0])) * number[k];
+      *at = (CONVK_T)sum;
+      convk_orbitals_most_(sum, &greatest);
+    }
+  }
+  *most = greatest;
 }
 
 /* Shells, and the product of the coefficients with their functions in monomials, rounded once; the scale of factors. */
@@ -19221,32 +19315,35 @@ CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, co
   convk_orbital_shell_ *s = (convk_orbital_shell_ *)(void *)(base + head->at[CONVK_ORBITALS_SHELLS_]);
   CONVK_T *const matrix = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_MATRIX_]);
   const size_t columns = (size_t)head->columns, ldc = set->ldc ? set->ldc : (size_t)head->functions;
-  double t[15][15], bound = 0, largest = 1;
+  convk_orbital_kind_ kinds[CONVK_SHELL_MAX_L + 1]; /* of each l */
+  double bound = 0;
+  uint64_t most = (uint64_t)1023 << 53, ignored = 0; /* 1, at least */
   size_t i, function = 0, column = 0, own = 0;
-  if (head->combined && !set->coefficients) memset(matrix, 0, (size_t)head->norbitals * columns * sizeof *matrix);
+  if (!set->coefficients) memset(matrix, 0, (size_t)(head->at[CONVK_ORBITALS_MATRIX_ + 1] - head->at[CONVK_ORBITALS_MATRIX_]));
+  for (i = 0; i <= CONVK_SHELL_MAX_L; i++) kinds[i].functions = -1;
   for (i = 0; i < set->nshells; i++, s++) {
+    convk_orbital_kind_ *const kind = &kinds[shells[i].l];
     s->l = (uint64_t)shells[i].l;
     s->functions = (uint64_t)convk_shell_functions(shells[i].l, shells[i].functions);
     s->columns = (s->l + 1) * (s->l + 2) / 2;
     s->function = function;
     s->column = column;
     s->matrix = own;
-    if (!i || shells[i].l != shells[i - 1].l || shells[i].functions != shells[i - 1].functions)
-      convk_shell_matrix_(shells[i].l, shells[i].functions, t);
+    if (shells[i].functions != kind->functions) convk_orbitals_kind_(shells[i].l, shells[i].functions, kind);
     if (set->coefficients) {
-      largest = convk_orbitals_matrix_(s, t, set->coefficients + function, ldc, (size_t)head->norbitals, matrix + column,
-                                       columns, largest);
+      convk_orbitals_matrix_(kind, (size_t)s->columns, set->coefficients + function, ldc, (size_t)head->norbitals,
+                             matrix + column, columns, &most);
     } else if (head->combined) {
-      (void)convk_orbitals_matrix_(s, t, NULL, 0, (size_t)s->functions, matrix + function * columns + column, columns, largest);
+      convk_orbitals_own_(kind, (size_t)s->columns, matrix + function * columns + column, columns, &ignored);
     } else {
-      largest = convk_orbitals_matrix_(s, t, NULL, 0, (size_t)s->functions, matrix + own, (size_t)s->columns, largest);
+      convk_orbitals_own_(kind, (size_t)s->columns, matrix + own, (size_t)s->columns, &most);
       own += (size_t)(s->functions * s->columns);
     }
     bound += convk_orbitals_value_bound_(&shells[i]) * (double)s->columns;
     function += (size_t)s->functions;
     column += (size_t)s->columns;
   }
-  return convk_orbitals_scale_(bound * largest, head);
+  return convk_orbitals_scale_(bound * convk_from_bits_(most >> 1), head);
 }
 
 /* Fills the tables at `base`: fused says of which class the exponents are; of a plan they are of both.  slopes: factors of
@@ -19254,17 +19351,19 @@ CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, co
 CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned, int slopes, int fused,
                                       convk_orbitals_head_ *head, char *base) {
   const convk_shell *shells = set->shells;
-  const double scale = (double)convk_orbitals_fill_shells_(set, head, base);
+  const double scale = (double)convk_orbitals_fill_shells_(set, head, base), limit = convk_gaussian_limit_(fused, 0);
   convk_orbital_group_ *g = (convk_orbital_group_ *)(void *)(base + head->at[CONVK_ORBITALS_GROUPS_]);
   CONVK_T *exponents = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_EXPONENTS_]);
   CONVK_T *muladd = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_MULADD_]);
   CONVK_T *radial = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_RADIAL_]);
   const CONVK_T *const first_radial = radial;
   const size_t n = (size_t)head->primitives;
-  size_t i, j, k, p, primitive = 0;
+  size_t i, k, p, primitive = 0;
   head->ngroups = 0;
   for (i = 0; i < set->nshells; i += (size_t)g->shells, g++) {
     const convk_shell *first = &shells[i];
+    const double *exponent = first->exponents; /* of all of its shells */
+    const size_t count = first->primitives;
     head->ngroups++;
     g->shells = convk_shells_alike_(set->nshells - i, first);
     g->shell = i;
@@ -19274,20 +19373,23 @@ CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned,
     g->moved = i == 0 || memcmp(first->center, first[-1].center, sizeof first->center) != 0;
     for (k = 0; k < 3; k++) {
       g->center[k] = (CONVK_T)first->center[k];
-      CONVK_IN_MEMORY_(g->center); /* gcc 12 takes (double)(float)x for x here */
+      if (sizeof(CONVK_T) == sizeof(float)) CONVK_IN_MEMORY_(g->center); /* gcc 12 takes (double)(float)x for x here */
       g->center[3 + k] = (CONVK_T)(first->center[k] - (double)g->center[k]);
     }
-    for (p = 0; p < first->primitives; p++, primitive++) {
+    for (p = 0; p < count; p++, primitive++) {
       CONVK_T *a = exponents + primitive, *b = muladd + primitive;
-      convk_gaussian_exponent_(fused, -first->exponents[p], a, a + n, a + 2 * n);
-      if (planned) convk_gaussian_exponent_(0, -first->exponents[p], b, b + n, b + 2 * n);
+      convk_gaussian_exponent_of_(fused, -exponent[p], limit, a, a + n, a + 2 * n);
+      if (planned) convk_gaussian_exponent_(0, -exponent[p], b, b + n, b + 2 * n);
     }
-    for (k = 0; k < g->shells; k++, radial += 3 * first->primitives)
-      for (j = 0; j < (slopes ? 3 : 1); j++)
-        for (p = 0; p < first->primitives; p++) {
-          const double slope = j ? -2 * first[k].exponents[p] : 1;
-          radial[j * first->primitives + p] = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1) * scale);
-        }
+    for (k = 0; k < g->shells; k++, radial += 3 * count) {
+      const double *c = first[k].coefficients;
+      for (p = 0; p < count; p++) radial[p] = (CONVK_T)(c[p] * scale);
+      for (p = 0; slopes && p < count; p++) {
+        const double slope = -2 * exponent[p];
+        radial[count + p] = (CONVK_T)(c[p] * slope * scale);
+        radial[2 * count + p] = (CONVK_T)(c[p] * slope * slope * scale);
+      }
+    }
   }
 }
 
@@ -26230,8 +26332,8 @@ typedef struct convk_pairs_row_ {
 /* The pairs of two or three particles, one in each lane: their differences, then those times u' / r; and what they add to sums
    and products. */
 typedef struct convk_pairs_tiny_lanes_ {
-  CONVK_T way[3][2 * CONVK_PAIRS_LANES_], limit[2 * CONVK_PAIRS_LANES_];
-  CONVK_T sum[CONVK_PAIRS_SUMS_][2 * CONVK_PAIRS_LANES_], product[2 * CONVK_PAIRS_LANES_], exponent[2 * CONVK_PAIRS_LANES_];
+  CONVK_T way[3][CONVK_PAIRS_LANES_], sum[CONVK_PAIRS_SUMS_][CONVK_PAIRS_LANES_];
+  CONVK_T product[CONVK_PAIRS_LANES_], exponent[CONVK_PAIRS_LANES_];
 } convk_pairs_tiny_lanes_;
 
 typedef struct convk_pairs_kernels_ {
@@ -26322,7 +26424,9 @@ CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *sy
   const double cutoff = convk_pairs_cutoff_(system);
   double far_by[4] = {0, 0, 0, 0}, power = 2.81474976710656e14 * 64;
   CONVK_T all[32]; /* looked at in the type itself: gcc 12 may take a conversion to it and back for nothing */
-  int d, n = 0, good;
+  const CONVK_UNSIGNED_ infinite = (CONVK_UNSIGNED_)CONVK_EITHER_(0xff, 0x7ff) << CONVK_EITHER_(23, 52);
+  CONVK_UNSIGNED_ carry = 0;
+  int d, n = 0;
   convk_clear_(c, sizeof *c);
   memcpy(c->p, &system->trial, sizeof c->p);
   convk_pairs_terms_of_potential_(&system->potential, want, c, far_by);
@@ -26353,9 +26457,13 @@ CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *sy
   all[n++] = c->a;
   all[n++] = c->per_rm;
   all[n++] = c->bump_scale;
-  good = convk_finite_f64_(c->shift);
-  for (d = 0; d < n; d++) good &= convk_finite_(all[d]);
-  if (good && convk_finite_f64_(c->per_spacing)) return CONVK_OK;
+  for (d = 0; d < n; d++) { /* one more in an exponent of ones is a carry */
+    CONVK_UNSIGNED_ bits;
+    memcpy(&bits, &all[d], sizeof bits);
+    carry |= (bits & infinite) + (infinite & ~infinite << 1);
+  }
+  if (!(carry & ~(~(CONVK_UNSIGNED_)0 >> 1)) && convk_finite_f64_(c->shift) && convk_finite_f64_(c->per_spacing))
+    return CONVK_OK;
   for (d = 0; d < n && convk_finite_(all[d]);) d++;
   return convk_pairs_too_large_(message, system, see, d < n || !convk_finite_f64_(c->shift) ? d : 25);
 }
@@ -26409,11 +26517,19 @@ CONVK_RARE_ int convk_pairs_energy_check_(char *message, const convk_pair_system
 CONVK_RARE_ int convk_pairs_energy_arrays_(char *message, const convk_pair_system *system, const convk_pair_walkers *full,
                                            const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
                                            const void *work, size_t work_size) {
+  const size_t bytes = convk_walkers_span_(full, system->particles) * sizeof *r, results = full->walkers * sizeof *result;
+  const uintptr_t begin[4] = {(uintptr_t)r, (uintptr_t)result, (uintptr_t)gradient, (uintptr_t)work};
+  const uintptr_t end[4] = {begin[0] + bytes, begin[1] + results, begin[2] + bytes, begin[3] + work_size};
+  int apart = r && result && system->potential.kind != CONVK_POTENTIAL_TABLE, i, j;
   convk_place_ place[5];
   if (!full->walkers) return CONVK_OK;
-  place[0] = convk_place_of_("r", r, convk_walkers_span_(full, system->particles) * sizeof *r, 0);
-  place[1] = convk_place_of_("result", result, full->walkers * sizeof *result, CONVK_PLACE_WRITTEN_);
-  place[2] = convk_place_of_("gradient", gradient, place[0].bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  CONVK_EACH_(i, 4) {
+    CONVK_EACH_(j, i) apart &= (end[i] <= begin[j]) | (end[j] <= begin[i]);
+  }
+  if (apart) return CONVK_OK; /* soon; the rest says which of them do not lie apart */
+  place[0] = convk_place_of_("r", r, bytes, 0);
+  place[1] = convk_place_of_("result", result, results, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("gradient", gradient, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   place[3] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   place[4] = convk_pairs_table_place_("system->potential.values", &system->potential);
   return convk_places_check_(message, place, 5);
@@ -26647,8 +26763,10 @@ CONVK_RARE_ void convk_pairs_finish_(const convk_pairs_terms_ *c, int want, cons
   size_t d, i, k;
   if (want & CONVK_PAIR_GRADIENT)
     for (d = 0; d < 3; d++)
-      for (i = 0; i < n; i += 4) /* it is 0 behind the last */
-        for (k = 0; k < 4; k++) square[k] += gradient[d * padded + i + k] * gradient[d * padded + i + k];
+      for (i = 0; i < n; i += 4) { /* it is 0 behind the last */
+        const double *const g = gradient + d * padded + i;
+        CONVK_EACH_(k, 4) square[k] += g[k] * g[k];
+      }
   convk_pairs_meaning_(c->p, c->edge, c->hbar2_2m, want, s->sum, want & CONVK_PAIR_LN_PSI ? convk_pairs_log_(s) : 0, laplacian,
                        (square[0] + square[2]) + (square[1] + square[3]), (double *)(void *)result);
 }
@@ -26703,11 +26821,14 @@ CONVK_RARE_ void convk_pairs_tiny_of_(const convk_pairs_kernels_ *kernels, const
     convk_pairs_multiply_(sums, product, exponent);
   }
   if (!(want & CONVK_PAIR_GRADIENT)) return;
-  for (d = 0; d < 3; d++)
-    for (i = 0; i < 4; i++) { /* it is 0 behind the last */
-      const CONVK_T with = i < pairs ? p.way[d][i] : 0, before = i < n && (i || pairs > 1) ? p.way[d][i ? i - 1 : 2] : 0;
-      gradient[d * CONVK_PAIRS_BLOCK_ + i] = i < n ? 0. + (double)(CONVK_T)(with - before) : 0;
-    }
+  for (d = 0; d < 3; d++) { /* with the next one, less with the one before; 0 behind the last */
+    const CONVK_T *const way = p.way[d];
+    double *const g = gradient + d * CONVK_PAIRS_BLOCK_;
+    g[0] = 0. + (double)(CONVK_T)(way[0] - (pairs > 1 ? way[2] : 0));
+    g[1] = 0. + (double)(CONVK_T)((pairs > 1 ? way[1] : 0) - way[0]);
+    g[2] = pairs > 1 ? 0. + (double)(CONVK_T)(way[2] - way[1]) : 0;
+    g[3] = 0;
+  }
 }
 
 /* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient: [3][padded] of the scratch. */
@@ -31950,7 +32071,7 @@ static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk
     end = group_ > 1 || sums->rows == 1 ? n / step * step : 0;
     if (sums->rows == 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & distant_, group_, 1);
     else if (group_ > 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & distant_, pair_, CONVK_GAUSSIAN_SUMS_);
-    convk_gaussian_pass_(part, sums, end, n, list, count, mode & distant_, 1, CONVK_GAUSSIAN_SUMS_);
+    if (end < n) convk_gaussian_pass_(part, sums, end, n, list, count, mode & distant_, 1, CONVK_GAUSSIAN_SUMS_);
   }
   CONVK_LEAVE_
   return count != 0;
@@ -35808,15 +35929,15 @@ CONVK_ELEMENT_ CONVK_V convk_pairs_bump_(const CONVK_PAIRS_TERMS_ *c, CONVK_V z,
 /* ---- src/pairs/kernel.h ---- */
 enum { convk_pairs_group_ = 2 }; /* vectors side by side, where each is one long chain */
 
-/* V of pairs, from r^2 and 1 / r: powers, and within near_by more; 0 for 1 / r = 0 and r^2 = near_by. */
-CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r2, const CONVK_V *t, CONVK_V *v) {
-  enum { group_ = convk_pairs_group_ };
+/* V of some vectors of pairs, from r^2 and 1 / r: powers, and within near_by more; 0 for 1 / r = 0 and r^2 = near_by. */
+CONVK_INLINE_ void convk_pairs_near_of_(const convk_pairs_terms_ *c, const CONVK_V *r2, const CONVK_V *t, CONVK_V *v,
+                                        const int group_) {
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
-  CONVK_V e[2 * group_], r[group_];
+  CONVK_V e[2 * convk_pairs_group_], r[convk_pairs_group_];
   int g, k;
   CONVK_EACH_(g, group_) r[g] = CONVK_MUL_(r2[g], t[g]);
   if (c->kind == CONVK_POTENTIAL_TABLE) {
-    CONVK_T at[group_ * CONVK_LANES];
+    CONVK_T at[convk_pairs_group_ * CONVK_LANES];
     for (g = 0; g < group_; g++) CONVK_STORE_(at + g * CONVK_LANES, r[g]);
     CONVK_LEAVE_
     for (k = 0; k < group_ * CONVK_LANES; k++)
@@ -35842,6 +35963,9 @@ CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r
     }
     v[g] = CONVK_LESS_(r2[g], near_by, sum, powers);
   }
+}
+CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r2, const CONVK_V *t, CONVK_V *v) {
+  convk_pairs_near_of_(c, r2, t, v, convk_pairs_group_);
 }
 
 /* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 beyond the limit. */
@@ -36233,48 +36357,47 @@ static void convk_pairs_own_(const convk_pairs_terms_ *c, const convk_pairs_tile
 
 /* The pairs of two or three particles in open space, 01, 12 and 20: what convk_pairs_own_ does, to the last bit, without what
    there is of it for more.  V is that of convk_pairs_wait_, since what fills lanes up counts as near, so that so short a list
-   is dense; or has no near part. */
+   is dense; or has no near part.  Lanes behind the last pair have the first one, so that no number in them is subnormal. */
 static void convk_pairs_tiny_(const convk_pairs_terms_ *c, size_t n, size_t pitch, int want, const CONVK_T *r,
                               convk_pairs_tiny_lanes_ *p) {
-  enum { group_ = convk_pairs_group_ };
-  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
-  const size_t pairs = 2 * n - 3, filled = convk_round_up_(pairs, CONVK_LANES),
-               whole = convk_round_up_(pairs, group_ * CONVK_LANES);
+  enum { group_ = convk_pairs_group_, vectors_ = CONVK_LANES < 4 ? 4 / CONVK_LANES : 1 };
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by), limit = CONVK_SET_(c->limit);
+  const size_t pairs = 2 * n - 3;
   const int near_too = (want & CONVK_PAIR_POTENTIAL_ENERGY) && c->near_by > 0;
-  CONVK_PAIRS_ALIGNED_ CONVK_T squares[2 * CONVK_PAIRS_LANES_];
-  CONVK_PAIRS_ALIGNED_ CONVK_T inverses[2 * CONVK_PAIRS_LANES_];
+  CONVK_V r2[vectors_], t[vectors_], v[vectors_];
+  CONVK_V first[3];
   size_t i, j;
-  int m, g;
-  for (m = 0; m < 3; m++) {
+  int m, u;
+  CONVK_EACH_(m, 3) {
     const convk_any_ *x = (const convk_any_ *)(r + (size_t)m * pitch);
-    for (i = 0; i < filled; i++) p->way[m][i] = i < pairs ? x[i] - x[i + 1 < n ? i + 1 : 0] : 0;
+    first[m] = CONVK_SET_(x[0] - x[1]);
+    if (pairs == 1) continue;
+    for (i = 0; i < 4; i += CONVK_LANES) CONVK_STORE_(p->way[m] + i, first[m]);
+    p->way[m][1] = x[1] - x[2];
+    p->way[m][2] = x[2] - x[0];
   }
-  for (i = 0; i < filled; i++) p->limit[i] = i < pairs ? c->limit : 0;
-  for (j = 0; j < whole; j += CONVK_LANES) {
-    CONVK_V at[3], r2 = one, t = zero, w, s[CONVK_PAIRS_SUMS_], part = one, more = zero;
-    if (j < filled) {
-      CONVK_EACH_(m, 3) at[m] = CONVK_LOAD_(p->way[m] + j);
-      CONVK_EACH_(m, CONVK_PAIRS_SUMS_ - 1) s[m] = zero;
-      r2 = convk_pairs_distance_(c, at, CONVK_LOAD_(p->limit + j), 1, &t);
-      w = convk_pairs_step_(c, r2, t, near_too ? want & ~CONVK_PAIR_POTENTIAL_ENERGY : want, s, &part);
-      CONVK_STORE_(p->product + j, convk_pairs_mantissa_(part, &more));
-      CONVK_STORE_(p->exponent + j, more);
-      CONVK_EACH_(m, CONVK_PAIRS_SUMS_ - 1) CONVK_STORE_(p->sum[m] + j, s[m]);
-      CONVK_STORE_(p->sum[7] + j, CONVK_LESS_(zero, t, one, zero));
-      CONVK_EACH_(m, 3) CONVK_STORE_(p->way[m] + j, CONVK_MUL_(w, at[m]));
+  for (u = 0; u < (pairs > CONVK_LANES ? vectors_ : 1); u++) {
+    CONVK_V at[3], w, s[CONVK_PAIRS_SUMS_], part = one, more = zero;
+    j = (size_t)u * CONVK_LANES;
+    CONVK_EACH_(m, 3) at[m] = pairs > 1 ? CONVK_LOAD_(p->way[m] + j) : first[m];
+    CONVK_EACH_(m, CONVK_PAIRS_SUMS_ - 1) s[m] = zero;
+    r2[u] = convk_pairs_distance_(c, at, limit, 1, &t[u]);
+    w = convk_pairs_step_(c, r2[u], t[u], near_too ? want & ~CONVK_PAIR_POTENTIAL_ENERGY : want, s, &part);
+    CONVK_STORE_(p->product + j, convk_pairs_mantissa_(part, &more));
+    CONVK_STORE_(p->exponent + j, more);
+    CONVK_EACH_(m, CONVK_PAIRS_SUMS_ - 1) CONVK_STORE_(p->sum[m] + j, s[m]);
+    CONVK_STORE_(p->sum[7] + j, CONVK_LESS_(zero, t[u], one, zero));
+    CONVK_EACH_(m, 3) CONVK_STORE_(p->way[m] + j, CONVK_MUL_(w, at[m]));
+    r2[u] = CONVK_LESS_(zero, t[u], r2[u], near_by);
+  }
+  if (near_too && pairs <= CONVK_LANES) {
+    convk_pairs_near_of_(c, r2, t, v, 1);
+    CONVK_STORE_(p->sum[6], v[0]);
+  } else
+    for (u = 0; near_too && u < vectors_; u += group_) {
+      convk_pairs_near_(c, r2 + u, t + u, v + u);
+      CONVK_EACH_(m, group_) CONVK_STORE_(p->sum[6] + (u + m) * CONVK_LANES, v[u + m]);
     }
-    CONVK_STORE_(squares + j, r2);
-    CONVK_STORE_(inverses + j, t);
-  }
-  for (j = 0; near_too && j < whole; j += group_ * CONVK_LANES) {
-    CONVK_V r2[group_], t[group_], v[group_];
-    CONVK_EACH_(g, group_) {
-      t[g] = CONVK_LOAD_(inverses + j + (size_t)g * CONVK_LANES);
-      r2[g] = CONVK_LESS_(zero, t[g], CONVK_LOAD_(squares + j + (size_t)g * CONVK_LANES), near_by);
-    }
-    convk_pairs_near_(c, r2, t, v);
-    CONVK_EACH_(g, group_) CONVK_STORE_(p->sum[6] + j + (size_t)g * CONVK_LANES, v[g]);
-  }
   CONVK_LEAVE_
 }
 

@@ -34,11 +34,16 @@ CONVK_LOCAL_ void convk_points_places_(const convk_points *p, convk_place_ place
   place[2] = convk_place_of_("points->z", p->z, span, flags);
 }
 
+/* Whether arrays of so many bytes certainly lie apart. */
+CONVK_INLINE_ int convk_gaussian_apart_(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
+  return (uintptr_t)a + a_bytes <= (uintptr_t)b || (uintptr_t)b + b_bytes <= (uintptr_t)a;
+}
+
 /* The same as convk_places_check_, at once where nothing overlaps that is written: `out`, of so many bytes. */
 CONVK_LOCAL_ int convk_points_apart_(const convk_points *p, const void *out, size_t bytes) {
   const size_t span = convk_points_span_(p) * sizeof(CONVK_T);
-  return !p->n || (p->x && p->y && p->z && !convk_overlap_(p->x, span, out, bytes) && !convk_overlap_(p->y, span, out, bytes) &&
-                   !convk_overlap_(p->z, span, out, bytes));
+  return !p->n || (p->x && p->y && p->z && convk_gaussian_apart_(p->x, span, out, bytes) &&
+                   convk_gaussian_apart_(p->y, span, out, bytes) && convk_gaussian_apart_(p->z, span, out, bytes));
 }
 
 /* COORDINATE, with the first point that is not finite. */
@@ -107,6 +112,7 @@ CONVK_LOCAL_ int convk_gaussian_finite_(const CONVK_T *const *arrays, size_t cou
 CONVK_RARE_ int convk_rows_finite_(int (*finite)(const CONVK_T *const *arrays, size_t count, size_t n), char *message,
                                    const char *text, const CONVK_T *a, size_t rows, size_t n, size_t ld) {
   size_t r, i;
+  if (rows > 1 && ld == n && finite(&a, 1, rows * n)) return CONVK_OK;
   for (r = 0; r < rows && n; r++, a += ld) /* of no elements a may be NULL */
     if (!finite(&a, 1, n)) {
       for (i = 0; convk_finite_(CONVK_ONE_(a + i));) i++;
@@ -140,26 +146,33 @@ CONVK_RARE_ void convk_gaussian_near_(const convk_gaussian_points_ *job, size_t 
   }
 }
 
-/* An exponent as the kernels want it: a and b of convk_gaussian_part_, and `top`, the squared distance beyond which all results
-   are alike.  That is where a s reaches `limit`: a little above the least normal result (2^-126, 2^-1022) where results fall,
-   or, where they grow, certainly beyond the largest finite one (2^128, 2^1024). */
-CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
-  const double large = fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765), ceiling = CONVK_GREATEST_;
-  const double lowest = (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
-  const double limit = alpha < 0 ? lowest : large;
+/* Where a s is so large that all results beyond are alike: a little above the least normal one (2^-126, 2^-1022) where results
+   fall, or, where they grow, certainly beyond the largest finite one (2^128, 2^1024). */
+CONVK_LOCAL_ double convk_gaussian_limit_(int fused, int grows) {
+  if (grows) return fused ? CONVK_EITHER_(156, 1100) : CONVK_EITHER_(110, 765);
+  return (CONVK_EITHER_(126, 1022) - 0.0001220703125) * (fused ? 1 : 0.69314718055994531);
+}
+
+/* An exponent as the kernels want it: a and b of convk_gaussian_part_, and `top`, the squared distance where a s reaches that
+   limit. */
+CONVK_INLINE_ void convk_gaussian_exponent_of_(int fused, double alpha, double limit, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
+  const double ceiling = CONVK_GREATEST_;
   double hi = alpha, lo = 0, size;
   if (fused) convk_times_log2e_(alpha, &hi, &lo);
-  size = hi < 0 ? -hi : hi;
+  size = convk_from_bits_(convk_to_bits_(hi) << 1 >> 1);
   if (!(size <= ceiling)) {
     hi = hi < 0 ? -ceiling : ceiling;
     lo = 0;
     size = ceiling;
   }
   *a = (CONVK_T)hi;
-  CONVK_IN_MEMORY_(a);
+  if (sizeof *a == sizeof(float)) CONVK_IN_MEMORY_(a);
   *b = (CONVK_T)((hi - (double)*a) + lo);
   if (*b<CONVK_GAUSSIAN_LEAST_ && * b> - CONVK_GAUSSIAN_LEAST_) *b = 0;
   *top = size > limit / ceiling ? (CONVK_T)(limit / size) : CONVK_GREATEST_;
+}
+CONVK_RARE_ void convk_gaussian_exponent_(int fused, double alpha, CONVK_T *a, CONVK_T *b, CONVK_T *top) {
+  convk_gaussian_exponent_of_(fused, alpha, convk_gaussian_limit_(fused, !(alpha < 0)), a, b, top);
 }
 
 /* Checks options, which may choose among `layouts` layouts, and compensation up to `compensated`.  Fills in the cutoff, at
@@ -235,8 +248,8 @@ typedef struct convk_gridpot_job_ {
 } convk_gridpot_job_;
 
 /* Exponents first .. first + n - 1, in rows of `pitch`; their bounds. */
-CONVK_RARE_ void convk_gridpot_exponents_(const convk_gridpot_job_ *job, size_t first, size_t n, CONVK_T *rows, size_t pitch,
-                                          convk_gaussian_part_ *part) {
+CONVK_LOCAL_ void convk_gridpot_exponents_(const convk_gridpot_job_ *job, size_t first, size_t n, CONVK_T *rows, size_t pitch,
+                                           convk_gaussian_part_ *part) {
   CONVK_T bounds[2];
   part->a = rows;
   part->b = rows + pitch;
@@ -372,7 +385,7 @@ CONVK_LOCAL_ void convk_gridpot_part_(convk_gridpot_job_ *job, size_t n, size_t 
 }
 
 /* Sizes. */
-CONVK_RARE_ int convk_gridpot_sizes_(char *message, convk_gridpot_job_ *job, size_t *n_bytes, size_t *c_bytes) {
+CONVK_LOCAL_ int convk_gridpot_sizes_(char *message, convk_gridpot_job_ *job, size_t *n_bytes, size_t *c_bytes) {
   convk_gaussians *const g = &job->of;
   const size_t n = job->points.p.n;
   const int points_first = convk_gridpot_points_first_(job);
@@ -396,12 +409,13 @@ CONVK_RARE_ int convk_gridpot_sizes_(char *message, convk_gridpot_job_ *job, siz
 }
 
 /* Arrays of the host: the exponents, the coefficients of sums, points, results. */
-CONVK_RARE_ int convk_gridpot_arrays_(char *message, const convk_gridpot_job_ *job, size_t n_bytes, size_t c_bytes) {
+CONVK_LOCAL_ int convk_gridpot_arrays_(char *message, const convk_gridpot_job_ *job, size_t n_bytes, size_t c_bytes) {
   const convk_gaussians *const g = &job->of;
   convk_place_ place[6];
   if ((g->alpha || !n_bytes) && (g->coefficients || !c_bytes) && (job->out || !job->bytes) &&
-      convk_points_apart_(&job->points.p, job->out, job->bytes) && !convk_overlap_(g->alpha, n_bytes, job->out, job->bytes) &&
-      !convk_overlap_(g->coefficients, c_bytes, job->out, job->bytes))
+      convk_points_apart_(&job->points.p, job->out, job->bytes) &&
+      convk_gaussian_apart_(g->alpha, n_bytes, job->out, job->bytes) &&
+      convk_gaussian_apart_(g->coefficients, c_bytes, job->out, job->bytes))
     return CONVK_OK;
   convk_points_places_(&job->points.p, place);
   place[3] = convk_place_of_("gaussians->alpha", g->alpha, n_bytes, n_bytes ? 0 : CONVK_PLACE_OPTIONAL_);
@@ -412,7 +426,7 @@ CONVK_RARE_ int convk_gridpot_arrays_(char *message, const convk_gridpot_job_ *j
 }
 
 /* What exponents and coefficients must be, where they are in memory of the host. */
-CONVK_RARE_ int convk_gridpot_numbers_(const convk_gaussian_kernels_ *kernels, char *message, const convk_gridpot_job_ *job) {
+CONVK_LOCAL_ int convk_gridpot_numbers_(const convk_gaussian_kernels_ *kernels, char *message, const convk_gridpot_job_ *job) {
   const convk_gaussians *const g = &job->of;
   const int status = convk_rows_finite_(kernels->finite, message, "gaussians->alpha[%] is not finite", g->alpha, 1, g->n, 0);
   if (status || !job->sum) return status;
@@ -448,8 +462,8 @@ CONVK_RARE_ int convk_gridpot_begin_(const convk_gaussian_kernels_ *kernels, cha
 }
 
 /* All checks of a call on arrays of the host, by the threads of `with`: hw, or NULL. */
-CONVK_RARE_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, convk *hw, convk *with,
-                                     const convk_gridpot_call_ *call, convk_gridpot_job_ *job) {
+CONVK_LOCAL_ int convk_gridpot_check_(const convk_gaussian_kernels_ *kernels, convk *hw, convk *with,
+                                      const convk_gridpot_call_ *call, convk_gridpot_job_ *job) {
   char *const message = convk_message_(hw);
   size_t n_bytes, c_bytes;
   int status = hw ? convk_check_handle_(hw) : CONVK_OK;

@@ -478,7 +478,7 @@ static int convk_gaussian_collect_(const convk_gaussian_part_ *part, const convk
     end = group_ > 1 || sums->rows == 1 ? n / step * step : 0;
     if (sums->rows == 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & distant_, group_, 1);
     else if (group_ > 1) convk_gaussian_pass_(part, sums, 0, end, list, count, mode & distant_, pair_, CONVK_GAUSSIAN_SUMS_);
-    convk_gaussian_pass_(part, sums, end, n, list, count, mode & distant_, 1, CONVK_GAUSSIAN_SUMS_);
+    if (end < n) convk_gaussian_pass_(part, sums, end, n, list, count, mode & distant_, 1, CONVK_GAUSSIAN_SUMS_);
   }
   CONVK_LEAVE_
   return count != 0;

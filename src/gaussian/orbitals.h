@@ -69,10 +69,18 @@ CONVK_RARE_ int convk_orbitals_plan_check_(char *message, const char *name, cons
 /* What shells must be for this type.  Factors of exponentials must fit it, of derivatives 4 a^2 c too: head->steep. */
 CONVK_RARE_ int convk_orbitals_shells_(char *message, const convk_orbital_set *set, convk_orbitals_head_ *head) {
   const double limit = (double)CONVK_GREATEST_;
+  double most = 0, steepest = 0;
   size_t i, p, k, functions = 0;
-  const int status = convk_shells_check_(message, 0, set->nshells, set->shells, &functions);
-  head->functions = functions;
+  int status, own = set->shells && set->nshells <= (size_t)-1 / 4096 ? 0 : -1;
   head->steep[0] = head->steep[1] = head->steep[2] = 0;
+  for (i = 0; own >= 0 && i < set->nshells; i++) {
+    own = convk_shell_good_(&set->shells[i], &most, &steepest);
+    functions += (size_t)own;
+  }
+  head->functions = functions;
+  if (own >= 0 && most <= limit && steepest <= limit / 4) return CONVK_OK;
+  status = convk_shells_check_(message, 0, set->nshells, set->shells, &functions);
+  head->functions = functions;
   for (i = 0; i < set->nshells && !status; i++) {
     const convk_shell *s = &set->shells[i];
     for (k = 0; k < 3; k++)
@@ -202,37 +210,68 @@ CONVK_RARE_ CONVK_T convk_orbitals_scale_(double bound, convk_orbitals_head_ *he
   return (CONVK_T)scale;
 }
 
-/* One shell's part of the coefficients' product with the functions in monomials, rows `to` of its columns at distance `ld`; or,
-   without coefficients, its functions themselves.  Column by column, most of which have one function.  The largest element, or
-   `largest`. */
-CONVK_RARE_ double convk_orbitals_matrix_(const convk_orbital_shell_ *s, double t[15][15], const CONVK_T *c, size_t ldc,
-                                          size_t rows, CONVK_T *to, size_t ld, double largest) {
-  size_t where[15], o, j, k, n;      /* functions of a column whose number is not 0 */
-  double number[15], sum, low, high; /* bounds of a column: a wait for all before takes longer than the column */
-  for (j = 0; j < s->columns; j++) {
-    const CONVK_T *row = c;
-    CONVK_T *at = to + j;
-    where[0] = 0;
-    number[0] = low = high = 0;
-    for (k = n = 0; c && k < s->functions; k++)
-      if (t[k][j] > 0 || t[k][j] < 0) {
-        where[n] = k;
-        number[n++] = t[k][j];
+/* The larger one of *most and the magnitude of x, as bits twice over: a wait for a comparison of numbers takes longer than an
+   element of a matrix. */
+CONVK_LOCAL_ void convk_orbitals_most_(double x, uint64_t *most) {
+  const uint64_t size = convk_to_bits_(x) << 1;
+  *most = *most > size ? *most : size;
+}
+
+/* The functions of shells in monomials: those of a column whose number is not 0, most often one. */
+typedef struct convk_orbital_kind_ {
+  int functions; /* which ones; -1: not filled in */
+  unsigned char count[15], where[15][15];
+  double number[15][15];
+} convk_orbital_kind_;
+
+CONVK_RARE_ void convk_orbitals_kind_(int l, int functions, convk_orbital_kind_ *kind) {
+  const int n = convk_shell_functions(l, functions), columns = (l + 1) * (l + 2) / 2;
+  double t[15][15];
+  int j, k;
+  convk_shell_matrix_(l, functions, t);
+  kind->functions = functions;
+  for (j = 0; j < columns; j++) {
+    unsigned char at = 0;
+    kind->where[j][0] = 0;
+    kind->number[j][0] = 0;
+    for (k = 0; k < n; k++)
+      if (convk_to_bits_(t[k][j]) << 1) { /* it is not 0 */
+        kind->where[j][at] = (unsigned char)k;
+        kind->number[j][at++] = t[k][j];
       }
-    for (o = 0; o < rows; o++, at += ld) {
-      if (c) {
-        sum = 0 + (double)CONVK_ONE_(row + where[0]) * number[0]; /* no -0 */
-        for (k = 1; k < n; k++) sum += (double)CONVK_ONE_(row + where[k]) * number[k];
-        row += ldc;
-      } else sum = t[o][j];
-      *at = (CONVK_T)sum;
-      high = high > sum ? high : sum;
-      low = low < sum ? low : sum;
-    }
-    largest = largest > high ? largest : high;
-    largest = largest > -low ? largest : -low;
+    kind->count[j] = at;
   }
-  return largest;
+}
+
+/* They themselves, as rows `to` of a shell's columns at distance `ld`, which are 0. */
+CONVK_RARE_ void convk_orbitals_own_(const convk_orbital_kind_ *kind, size_t columns, CONVK_T *to, size_t ld, uint64_t *most) {
+  size_t j, k;
+  for (j = 0; j < columns; j++)
+    for (k = 0; k < kind->count[j]; k++) {
+      to[kind->where[j][k] * ld + j] = (CONVK_T)kind->number[j][k];
+      convk_orbitals_most_(kind->number[j][k], most);
+    }
+}
+
+/* The same of the coefficients' product with them. */
+CONVK_RARE_ void convk_orbitals_matrix_(const convk_orbital_kind_ *kind, size_t columns, const CONVK_T *c, size_t ldc,
+                                        size_t rows, CONVK_T *to, size_t ld, uint64_t *most) {
+  uint64_t greatest = *most;
+  double sum;
+  size_t o, j, k;
+  for (j = 0; j < columns; j++) {
+    const unsigned char n = kind->count[j], *where = kind->where[j];
+    const double *number = kind->number[j], first = number[0];
+    const CONVK_T *row = c + where[0];
+    CONVK_T *at = to + j;
+    for (o = 0; o < rows; o++, at += ld, row += ldc) {
+      sum = 0 + (double)CONVK_ONE_(row) * first; /* no -0 */
+      for (k = 1; CONVK_UNLIKELY_(k < n); k++) sum += (double)CONVK_ONE_(row + (where[k] - where[0])) * number[k];
+      *at = (CONVK_T)sum;
+      convk_orbitals_most_(sum, &greatest);
+    }
+  }
+  *most = greatest;
 }
 
 /* Shells, and the product of the coefficients with their functions in monomials, rounded once; the scale of factors. */
@@ -241,32 +280,35 @@ CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, co
   convk_orbital_shell_ *s = (convk_orbital_shell_ *)(void *)(base + head->at[CONVK_ORBITALS_SHELLS_]);
   CONVK_T *const matrix = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_MATRIX_]);
   const size_t columns = (size_t)head->columns, ldc = set->ldc ? set->ldc : (size_t)head->functions;
-  double t[15][15], bound = 0, largest = 1;
+  convk_orbital_kind_ kinds[CONVK_SHELL_MAX_L + 1]; /* of each l */
+  double bound = 0;
+  uint64_t most = (uint64_t)1023 << 53, ignored = 0; /* 1, at least */
   size_t i, function = 0, column = 0, own = 0;
-  if (head->combined && !set->coefficients) memset(matrix, 0, (size_t)head->norbitals * columns * sizeof *matrix);
+  if (!set->coefficients) memset(matrix, 0, (size_t)(head->at[CONVK_ORBITALS_MATRIX_ + 1] - head->at[CONVK_ORBITALS_MATRIX_]));
+  for (i = 0; i <= CONVK_SHELL_MAX_L; i++) kinds[i].functions = -1;
   for (i = 0; i < set->nshells; i++, s++) {
+    convk_orbital_kind_ *const kind = &kinds[shells[i].l];
     s->l = (uint64_t)shells[i].l;
     s->functions = (uint64_t)convk_shell_functions(shells[i].l, shells[i].functions);
     s->columns = (s->l + 1) * (s->l + 2) / 2;
     s->function = function;
     s->column = column;
     s->matrix = own;
-    if (!i || shells[i].l != shells[i - 1].l || shells[i].functions != shells[i - 1].functions)
-      convk_shell_matrix_(shells[i].l, shells[i].functions, t);
+    if (shells[i].functions != kind->functions) convk_orbitals_kind_(shells[i].l, shells[i].functions, kind);
     if (set->coefficients) {
-      largest = convk_orbitals_matrix_(s, t, set->coefficients + function, ldc, (size_t)head->norbitals, matrix + column,
-                                       columns, largest);
+      convk_orbitals_matrix_(kind, (size_t)s->columns, set->coefficients + function, ldc, (size_t)head->norbitals,
+                             matrix + column, columns, &most);
     } else if (head->combined) {
-      (void)convk_orbitals_matrix_(s, t, NULL, 0, (size_t)s->functions, matrix + function * columns + column, columns, largest);
+      convk_orbitals_own_(kind, (size_t)s->columns, matrix + function * columns + column, columns, &ignored);
     } else {
-      largest = convk_orbitals_matrix_(s, t, NULL, 0, (size_t)s->functions, matrix + own, (size_t)s->columns, largest);
+      convk_orbitals_own_(kind, (size_t)s->columns, matrix + own, (size_t)s->columns, &most);
       own += (size_t)(s->functions * s->columns);
     }
     bound += convk_orbitals_value_bound_(&shells[i]) * (double)s->columns;
     function += (size_t)s->functions;
     column += (size_t)s->columns;
   }
-  return convk_orbitals_scale_(bound * largest, head);
+  return convk_orbitals_scale_(bound * convk_from_bits_(most >> 1), head);
 }
 
 /* Fills the tables at `base`: fused says of which class the exponents are; of a plan they are of both.  slopes: factors of
@@ -274,17 +316,19 @@ CONVK_RARE_ CONVK_T convk_orbitals_fill_shells_(const convk_orbital_set *set, co
 CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned, int slopes, int fused,
                                       convk_orbitals_head_ *head, char *base) {
   const convk_shell *shells = set->shells;
-  const double scale = (double)convk_orbitals_fill_shells_(set, head, base);
+  const double scale = (double)convk_orbitals_fill_shells_(set, head, base), limit = convk_gaussian_limit_(fused, 0);
   convk_orbital_group_ *g = (convk_orbital_group_ *)(void *)(base + head->at[CONVK_ORBITALS_GROUPS_]);
   CONVK_T *exponents = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_EXPONENTS_]);
   CONVK_T *muladd = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_MULADD_]);
   CONVK_T *radial = (CONVK_T *)(void *)(base + head->at[CONVK_ORBITALS_RADIAL_]);
   const CONVK_T *const first_radial = radial;
   const size_t n = (size_t)head->primitives;
-  size_t i, j, k, p, primitive = 0;
+  size_t i, k, p, primitive = 0;
   head->ngroups = 0;
   for (i = 0; i < set->nshells; i += (size_t)g->shells, g++) {
     const convk_shell *first = &shells[i];
+    const double *exponent = first->exponents; /* of all of its shells */
+    const size_t count = first->primitives;
     head->ngroups++;
     g->shells = convk_shells_alike_(set->nshells - i, first);
     g->shell = i;
@@ -294,20 +338,23 @@ CONVK_RARE_ void convk_orbitals_fill_(const convk_orbital_set *set, int planned,
     g->moved = i == 0 || memcmp(first->center, first[-1].center, sizeof first->center) != 0;
     for (k = 0; k < 3; k++) {
       g->center[k] = (CONVK_T)first->center[k];
-      CONVK_IN_MEMORY_(g->center); /* gcc 12 takes (double)(float)x for x here */
+      if (sizeof(CONVK_T) == sizeof(float)) CONVK_IN_MEMORY_(g->center); /* gcc 12 takes (double)(float)x for x here */
       g->center[3 + k] = (CONVK_T)(first->center[k] - (double)g->center[k]);
     }
-    for (p = 0; p < first->primitives; p++, primitive++) {
+    for (p = 0; p < count; p++, primitive++) {
       CONVK_T *a = exponents + primitive, *b = muladd + primitive;
-      convk_gaussian_exponent_(fused, -first->exponents[p], a, a + n, a + 2 * n);
-      if (planned) convk_gaussian_exponent_(0, -first->exponents[p], b, b + n, b + 2 * n);
+      convk_gaussian_exponent_of_(fused, -exponent[p], limit, a, a + n, a + 2 * n);
+      if (planned) convk_gaussian_exponent_(0, -exponent[p], b, b + n, b + 2 * n);
     }
-    for (k = 0; k < g->shells; k++, radial += 3 * first->primitives)
-      for (j = 0; j < (slopes ? 3 : 1); j++)
-        for (p = 0; p < first->primitives; p++) {
-          const double slope = j ? -2 * first[k].exponents[p] : 1;
-          radial[j * first->primitives + p] = (CONVK_T)(first[k].coefficients[p] * slope * (j == 2 ? slope : 1) * scale);
-        }
+    for (k = 0; k < g->shells; k++, radial += 3 * count) {
+      const double *c = first[k].coefficients;
+      for (p = 0; p < count; p++) radial[p] = (CONVK_T)(c[p] * scale);
+      for (p = 0; slopes && p < count; p++) {
+        const double slope = -2 * exponent[p];
+        radial[count + p] = (CONVK_T)(c[p] * slope * scale);
+        radial[2 * count + p] = (CONVK_T)(c[p] * slope * slope * scale);
+      }
+    }
   }
 }
 

@@ -103,6 +103,33 @@ CONVK_RARE_ int convk_shell_check_(char *message, size_t from, const convk_shell
   return text ? convk_refuse_at_(message, status, text + from, i, at, 0) : CONVK_OK;
 }
 
+/* A quick look at what convk_shell_check_ looks at one by one; numbers are compared as bits.  How many functions there are, or
+   less than 0 where something is wrong.  Magnitudes of centers and coefficients are at most *most, those of coefficients times
+   a^2 at most *steepest. */
+CONVK_RARE_ int convk_shell_good_(const convk_shell *s, double *most, double *steepest) {
+  const uint64_t infinite = (uint64_t)0x7ff << 52;
+  const double *a = s->exponents, *c = s->coefficients;
+  uint64_t largest = convk_to_bits_(*most), exponent = 0; /* less 1, so that 0 is as large as what is negative */
+  double slope = *steepest;
+  size_t p;
+  int k;
+  if (!s->primitives || !a || !c || s->primitives > (size_t)-1 / 4096) return -1;
+  for (k = 0; k < 3; k++) {
+    const uint64_t size = convk_to_bits_(s->center[k]) << 1 >> 1;
+    largest = size > largest ? size : largest;
+  }
+  for (p = 0; p < s->primitives; p++) {
+    const uint64_t size = convk_to_bits_(c[p]) << 1 >> 1, at = convk_to_bits_(a[p]) - 1;
+    const double steep = convk_from_bits_(size) * a[p] * a[p];
+    largest = size > largest ? size : largest;
+    exponent = at > exponent ? at : exponent;
+    slope = slope > steep ? slope : steep;
+  }
+  *most = convk_from_bits_(largest);
+  *steepest = slope;
+  return largest < infinite && exponent < infinite - 1 ? convk_shell_functions(s->l, s->functions) : -1;
+}
+
 /* All of them; counts their functions. */
 CONVK_RARE_ int convk_shells_check_(char *message, size_t from, size_t nshells, const convk_shell *shells, size_t *count) {
   size_t i;
@@ -131,17 +158,16 @@ CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_she
   return status;
 }
 
+/* n!, n from 0 to 2 CONVK_SHELL_MAX_L. */
 CONVK_LOCAL_ double convk_factorial_(int n) {
-  double f = 1;
-  for (; n > 1; n--) f *= n;
-  return f;
+  static const unsigned short all[2 * CONVK_SHELL_MAX_L + 1] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320};
+  return all[n];
 }
 
-/* (2 n - 1)!! */
+/* (2 n - 1)!!, n from 0 to CONVK_SHELL_MAX_L. */
 CONVK_LOCAL_ double convk_odd_factorial_(int n) {
-  double f = 1;
-  for (; n > 1; n--) f *= 2 * n - 1;
-  return f;
+  static const unsigned char all[CONVK_SHELL_MAX_L + 1] = {1, 1, 3, 15, 105};
+  return all[n];
 }
 
 /* n over k, n from 0 to CONVK_SHELL_MAX_L. */
@@ -250,13 +276,16 @@ CONVK_LOCAL_ size_t convk_shells_alike_(size_t nshells, const convk_shell *shell
   return i;
 }
 
-/* Whether memory that is written overlaps what describes the shells. */
+/* Whether memory that is written overlaps what describes checked shells. */
 CONVK_RARE_ int convk_shells_overlap_(size_t nshells, const convk_shell *shells, const void *out, size_t bytes) {
+  const uintptr_t begin = (uintptr_t)out, end = begin + bytes;
   int overlap = convk_overlap_(shells, nshells * sizeof *shells, out, bytes);
   size_t i;
-  for (i = 0; i < nshells && !overlap; i++) {
-    const size_t span = shells[i].primitives * sizeof *shells[i].exponents;
-    overlap = convk_overlap_(shells[i].exponents, span, out, bytes) || convk_overlap_(shells[i].coefficients, span, out, bytes);
+  for (i = 0; bytes && i < nshells; i++) {
+    const uintptr_t span = shells[i].primitives * sizeof *shells[i].exponents;
+    const uintptr_t a = (uintptr_t)shells[i].exponents, c = (uintptr_t)shells[i].coefficients;
+    overlap |= (a < end) & (begin < a + span);
+    overlap |= (c < end) & (begin < c + span);
   }
   return overlap;
 }

@@ -6,10 +6,12 @@ enum {
   CONVK_PAIRS_ARGUMENT_ = 4 /* the potential is an argument itself */
 };
 
-CONVK_RARE_ int convk_finite_all_(const double *x, size_t n) {
-  while (n--)
-    if (!convk_finite_f64_(x[n])) return 0;
-  return 1;
+/* Whether numbers are finite: one more in an exponent of ones is a carry. */
+CONVK_LOCAL_ int convk_finite_all_(const double *x, size_t n) {
+  uint64_t carry = 0;
+  size_t i;
+  for (i = 0; i < n; i++) carry |= (convk_to_bits_(x[i]) & (uint64_t)0x7ff << 52) + ((uint64_t)1 << 52);
+  return !(carry >> 63);
 }
 
 /* Refuses a call, as convk_refuse_at_; the argument's name is `before` and then `text`. */
@@ -182,16 +184,17 @@ CONVK_RARE_ int convk_pairs_box_check_(char *message, const char *at, const conv
 CONVK_RARE_ int convk_pairs_system_check_(char *message, const convk_pair_system *system, int see) {
   const char *const at = convk_pairs_of_system_(see);
   const double *const box = system->box;
-  double p[4];
+  double p[9];      /* p5, p2, p0, p1; periods; cutoff, hbar2_2m */
   int d, edge = -1; /* the shortest */
   int status = convk_pairs_particles_check_(message, at, system->particles);
   if (status) return status;
-  memcpy(p, &system->trial, sizeof p); /* p5, p2, p0, p1 */
-  if (!convk_finite_all_(p, 4) || !convk_finite_all_(box, 3) || !convk_finite_f64_(system->cutoff) ||
-      !convk_finite_f64_(system->hbar2_2m))
-    return convk_pairs_finite_check_(message, at, system, p);
+  memcpy(p, &system->trial, 4 * sizeof *p);
+  memcpy(p + 4, box, 3 * sizeof *p);
+  p[7] = system->cutoff;
+  p[8] = system->hbar2_2m;
+  if (!convk_finite_all_(p, 9)) return convk_pairs_finite_check_(message, at, system, p);
   for (d = 0; d < 3; d++)
-    if ((box[d] > 0 || box[d] < 0) && (edge < 0 || box[d] < box[edge])) edge = d;
+    if (CONVK_UNLIKELY_(box[d] > 0 || box[d] < 0) && (edge < 0 || box[d] < box[edge])) edge = d;
   if (edge >= 0 || system->cutoff > 0 || system->cutoff < 0 || system->hbar2_2m < 0)
     status = convk_pairs_box_check_(message, at, system, edge);
   return status ? status : convk_pairs_potential_check_(message, &system->potential, see);

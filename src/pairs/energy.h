@@ -133,8 +133,10 @@ CONVK_RARE_ void convk_pairs_finish_(const convk_pairs_terms_ *c, int want, cons
   size_t d, i, k;
   if (want & CONVK_PAIR_GRADIENT)
     for (d = 0; d < 3; d++)
-      for (i = 0; i < n; i += 4) /* it is 0 behind the last */
-        for (k = 0; k < 4; k++) square[k] += gradient[d * padded + i + k] * gradient[d * padded + i + k];
+      for (i = 0; i < n; i += 4) { /* it is 0 behind the last */
+        const double *const g = gradient + d * padded + i;
+        CONVK_EACH_(k, 4) square[k] += g[k] * g[k];
+      }
   convk_pairs_meaning_(c->p, c->edge, c->hbar2_2m, want, s->sum, want & CONVK_PAIR_LN_PSI ? convk_pairs_log_(s) : 0, laplacian,
                        (square[0] + square[2]) + (square[1] + square[3]), (double *)(void *)result);
 }
@@ -189,11 +191,14 @@ CONVK_RARE_ void convk_pairs_tiny_of_(const convk_pairs_kernels_ *kernels, const
     convk_pairs_multiply_(sums, product, exponent);
   }
   if (!(want & CONVK_PAIR_GRADIENT)) return;
-  for (d = 0; d < 3; d++)
-    for (i = 0; i < 4; i++) { /* it is 0 behind the last */
-      const CONVK_T with = i < pairs ? p.way[d][i] : 0, before = i < n && (i || pairs > 1) ? p.way[d][i ? i - 1 : 2] : 0;
-      gradient[d * CONVK_PAIRS_BLOCK_ + i] = i < n ? 0. + (double)(CONVK_T)(with - before) : 0;
-    }
+  for (d = 0; d < 3; d++) { /* with the next one, less with the one before; 0 behind the last */
+    const CONVK_T *const way = p.way[d];
+    double *const g = gradient + d * CONVK_PAIRS_BLOCK_;
+    g[0] = 0. + (double)(CONVK_T)(way[0] - (pairs > 1 ? way[2] : 0));
+    g[1] = 0. + (double)(CONVK_T)((pairs > 1 ? way[1] : 0) - way[0]);
+    g[2] = pairs > 1 ? 0. + (double)(CONVK_T)(way[2] - way[1]) : 0;
+    g[3] = 0;
+  }
 }
 
 /* All pairs of one walker.  hw: for its threads, NULL: serial.  *gradient: [3][padded] of the scratch. */

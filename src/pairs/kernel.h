@@ -1,14 +1,14 @@
 enum { convk_pairs_group_ = 2 }; /* vectors side by side, where each is one long chain */
 
-/* V of pairs, from r^2 and 1 / r: powers, and within near_by more; 0 for 1 / r = 0 and r^2 = near_by. */
-CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r2, const CONVK_V *t, CONVK_V *v) {
-  enum { group_ = convk_pairs_group_ };
+/* V of some vectors of pairs, from r^2 and 1 / r: powers, and within near_by more; 0 for 1 / r = 0 and r^2 = near_by. */
+CONVK_INLINE_ void convk_pairs_near_of_(const convk_pairs_terms_ *c, const CONVK_V *r2, const CONVK_V *t, CONVK_V *v,
+                                        const int group_) {
   const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
-  CONVK_V e[2 * group_], r[group_];
+  CONVK_V e[2 * convk_pairs_group_], r[convk_pairs_group_];
   int g, k;
   CONVK_EACH_(g, group_) r[g] = CONVK_MUL_(r2[g], t[g]);
   if (c->kind == CONVK_POTENTIAL_TABLE) {
-    CONVK_T at[group_ * CONVK_LANES];
+    CONVK_T at[convk_pairs_group_ * CONVK_LANES];
     for (g = 0; g < group_; g++) CONVK_STORE_(at + g * CONVK_LANES, r[g]);
     CONVK_LEAVE_
     for (k = 0; k < group_ * CONVK_LANES; k++)
@@ -34,6 +34,9 @@ CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r
     }
     v[g] = CONVK_LESS_(r2[g], near_by, sum, powers);
   }
+}
+CONVK_RARE_ void convk_pairs_near_(const convk_pairs_terms_ *c, const CONVK_V *r2, const CONVK_V *t, CONVK_V *v) {
+  convk_pairs_near_of_(c, r2, t, v, convk_pairs_group_);
 }
 
 /* One vector of pairs: r^2 of their differences, of nearest images in a box, and t = 1 / r; 1 and 0 beyond the limit. */
@@ -425,48 +428,47 @@ static void convk_pairs_own_(const convk_pairs_terms_ *c, const convk_pairs_tile
 
 /* The pairs of two or three particles in open space, 01, 12 and 20: what convk_pairs_own_ does, to the last bit, without what
    there is of it for more.  V is that of convk_pairs_wait_, since what fills lanes up counts as near, so that so short a list
-   is dense; or has no near part. */
+   is dense; or has no near part.  Lanes behind the last pair have the first one, so that no number in them is subnormal. */
 static void convk_pairs_tiny_(const convk_pairs_terms_ *c, size_t n, size_t pitch, int want, const CONVK_T *r,
                               convk_pairs_tiny_lanes_ *p) {
-  enum { group_ = convk_pairs_group_ };
-  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by);
-  const size_t pairs = 2 * n - 3, filled = convk_round_up_(pairs, CONVK_LANES),
-               whole = convk_round_up_(pairs, group_ * CONVK_LANES);
+  enum { group_ = convk_pairs_group_, vectors_ = CONVK_LANES < 4 ? 4 / CONVK_LANES : 1 };
+  const CONVK_V zero = CONVK_SET_(0), one = CONVK_SET_(1), near_by = CONVK_SET_(c->near_by), limit = CONVK_SET_(c->limit);
+  const size_t pairs = 2 * n - 3;
   const int near_too = (want & CONVK_PAIR_POTENTIAL_ENERGY) && c->near_by > 0;
-  CONVK_PAIRS_ALIGNED_ CONVK_T squares[2 * CONVK_PAIRS_LANES_];
-  CONVK_PAIRS_ALIGNED_ CONVK_T inverses[2 * CONVK_PAIRS_LANES_];
+  CONVK_V r2[vectors_], t[vectors_], v[vectors_];
+  CONVK_V first[3];
   size_t i, j;
-  int m, g;
-  for (m = 0; m < 3; m++) {
+  int m, u;
+  CONVK_EACH_(m, 3) {
     const convk_any_ *x = (const convk_any_ *)(r + (size_t)m * pitch);
-    for (i = 0; i < filled; i++) p->way[m][i] = i < pairs ? x[i] - x[i + 1 < n ? i + 1 : 0] : 0;
+    first[m] = CONVK_SET_(x[0] - x[1]);
+    if (pairs == 1) continue;
+    for (i = 0; i < 4; i += CONVK_LANES) CONVK_STORE_(p->way[m] + i, first[m]);
+    p->way[m][1] = x[1] - x[2];
+    p->way[m][2] = x[2] - x[0];
   }
-  for (i = 0; i < filled; i++) p->limit[i] = i < pairs ? c->limit : 0;
-  for (j = 0; j < whole; j += CONVK_LANES) {
-    CONVK_V at[3], r2 = one, t = zero, w, s[CONVK_PAIRS_SUMS_], part = one, more = zero;
-    if (j < filled) {
-      CONVK_EACH_(m, 3) at[m] = CONVK_LOAD_(p->way[m] + j);
-      CONVK_EACH_(m, CONVK_PAIRS_SUMS_ - 1) s[m] = zero;
-      r2 = convk_pairs_distance_(c, at, CONVK_LOAD_(p->limit + j), 1, &t);
-      w = convk_pairs_step_(c, r2, t, near_too ? want & ~CONVK_PAIR_POTENTIAL_ENERGY : want, s, &part);
-      CONVK_STORE_(p->product + j, convk_pairs_mantissa_(part, &more));
-      CONVK_STORE_(p->exponent + j, more);
-      CONVK_EACH_(m, CONVK_PAIRS_SUMS_ - 1) CONVK_STORE_(p->sum[m] + j, s[m]);
-      CONVK_STORE_(p->sum[7] + j, CONVK_LESS_(zero, t, one, zero));
-      CONVK_EACH_(m, 3) CONVK_STORE_(p->way[m] + j, CONVK_MUL_(w, at[m]));
+  for (u = 0; u < (pairs > CONVK_LANES ? vectors_ : 1); u++) {
+    CONVK_V at[3], w, s[CONVK_PAIRS_SUMS_], part = one, more = zero;
+    j = (size_t)u * CONVK_LANES;
+    CONVK_EACH_(m, 3) at[m] = pairs > 1 ? CONVK_LOAD_(p->way[m] + j) : first[m];
+    CONVK_EACH_(m, CONVK_PAIRS_SUMS_ - 1) s[m] = zero;
+    r2[u] = convk_pairs_distance_(c, at, limit, 1, &t[u]);
+    w = convk_pairs_step_(c, r2[u], t[u], near_too ? want & ~CONVK_PAIR_POTENTIAL_ENERGY : want, s, &part);
+    CONVK_STORE_(p->product + j, convk_pairs_mantissa_(part, &more));
+    CONVK_STORE_(p->exponent + j, more);
+    CONVK_EACH_(m, CONVK_PAIRS_SUMS_ - 1) CONVK_STORE_(p->sum[m] + j, s[m]);
+    CONVK_STORE_(p->sum[7] + j, CONVK_LESS_(zero, t[u], one, zero));
+    CONVK_EACH_(m, 3) CONVK_STORE_(p->way[m] + j, CONVK_MUL_(w, at[m]));
+    r2[u] = CONVK_LESS_(zero, t[u], r2[u], near_by);
+  }
+  if (near_too && pairs <= CONVK_LANES) {
+    convk_pairs_near_of_(c, r2, t, v, 1);
+    CONVK_STORE_(p->sum[6], v[0]);
+  } else
+    for (u = 0; near_too && u < vectors_; u += group_) {
+      convk_pairs_near_(c, r2 + u, t + u, v + u);
+      CONVK_EACH_(m, group_) CONVK_STORE_(p->sum[6] + (u + m) * CONVK_LANES, v[u + m]);
     }
-    CONVK_STORE_(squares + j, r2);
-    CONVK_STORE_(inverses + j, t);
-  }
-  for (j = 0; near_too && j < whole; j += group_ * CONVK_LANES) {
-    CONVK_V r2[group_], t[group_], v[group_];
-    CONVK_EACH_(g, group_) {
-      t[g] = CONVK_LOAD_(inverses + j + (size_t)g * CONVK_LANES);
-      r2[g] = CONVK_LESS_(zero, t[g], CONVK_LOAD_(squares + j + (size_t)g * CONVK_LANES), near_by);
-    }
-    convk_pairs_near_(c, r2, t, v);
-    CONVK_EACH_(g, group_) CONVK_STORE_(p->sum[6] + j + (size_t)g * CONVK_LANES, v[g]);
-  }
   CONVK_LEAVE_
 }
 

@@ -25,6 +25,7 @@ CONVK_LOCAL_ int convk_pairs_touches_(size_t blocks, size_t stripe, size_t block
 
 /* Where the share of a task begins, of n walkers or the like.  Neighbours are one task's, since they share cache lines. */
 CONVK_LOCAL_ size_t convk_share_(size_t n, size_t tasks, size_t task) {
+  if (tasks == 1) return task ? n : 0; /* no divisions, of which a small call waits for each */
   return n / tasks * task + (task < n % tasks ? task : n % tasks);
 }
 

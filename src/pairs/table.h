@@ -26,8 +26,8 @@ typedef struct convk_pairs_row_ {
 /* The pairs of two or three particles, one in each lane: their differences, then those times u' / r; and what they add to sums
    and products. */
 typedef struct convk_pairs_tiny_lanes_ {
-  CONVK_T way[3][2 * CONVK_PAIRS_LANES_], limit[2 * CONVK_PAIRS_LANES_];
-  CONVK_T sum[CONVK_PAIRS_SUMS_][2 * CONVK_PAIRS_LANES_], product[2 * CONVK_PAIRS_LANES_], exponent[2 * CONVK_PAIRS_LANES_];
+  CONVK_T way[3][CONVK_PAIRS_LANES_], sum[CONVK_PAIRS_SUMS_][CONVK_PAIRS_LANES_];
+  CONVK_T product[CONVK_PAIRS_LANES_], exponent[CONVK_PAIRS_LANES_];
 } convk_pairs_tiny_lanes_;
 
 typedef struct convk_pairs_kernels_ {

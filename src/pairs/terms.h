@@ -74,7 +74,9 @@ CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *sy
   const double cutoff = convk_pairs_cutoff_(system);
   double far_by[4] = {0, 0, 0, 0}, power = 2.81474976710656e14 * 64;
   CONVK_T all[32]; /* looked at in the type itself: gcc 12 may take a conversion to it and back for nothing */
-  int d, n = 0, good;
+  const CONVK_UNSIGNED_ infinite = (CONVK_UNSIGNED_)CONVK_EITHER_(0xff, 0x7ff) << CONVK_EITHER_(23, 52);
+  CONVK_UNSIGNED_ carry = 0;
+  int d, n = 0;
   convk_clear_(c, sizeof *c);
   memcpy(c->p, &system->trial, sizeof c->p);
   convk_pairs_terms_of_potential_(&system->potential, want, c, far_by);
@@ -105,9 +107,13 @@ CONVK_RARE_ int convk_pairs_terms_of_(char *message, const convk_pair_system *sy
   all[n++] = c->a;
   all[n++] = c->per_rm;
   all[n++] = c->bump_scale;
-  good = convk_finite_f64_(c->shift);
-  for (d = 0; d < n; d++) good &= convk_finite_(all[d]);
-  if (good && convk_finite_f64_(c->per_spacing)) return CONVK_OK;
+  for (d = 0; d < n; d++) { /* one more in an exponent of ones is a carry */
+    CONVK_UNSIGNED_ bits;
+    memcpy(&bits, &all[d], sizeof bits);
+    carry |= (bits & infinite) + (infinite & ~infinite << 1);
+  }
+  if (!(carry & ~(~(CONVK_UNSIGNED_)0 >> 1)) && convk_finite_f64_(c->shift) && convk_finite_f64_(c->per_spacing))
+    return CONVK_OK;
   for (d = 0; d < n && convk_finite_(all[d]);) d++;
   return convk_pairs_too_large_(message, system, see, d < n || !convk_finite_f64_(c->shift) ? d : 25);
 }
@@ -161,11 +167,19 @@ CONVK_RARE_ int convk_pairs_energy_check_(char *message, const convk_pair_system
 CONVK_RARE_ int convk_pairs_energy_arrays_(char *message, const convk_pair_system *system, const convk_pair_walkers *full,
                                            const CONVK_T *r, const convk_pair_result *result, const CONVK_T *gradient,
                                            const void *work, size_t work_size) {
+  const size_t bytes = convk_walkers_span_(full, system->particles) * sizeof *r, results = full->walkers * sizeof *result;
+  const uintptr_t begin[4] = {(uintptr_t)r, (uintptr_t)result, (uintptr_t)gradient, (uintptr_t)work};
+  const uintptr_t end[4] = {begin[0] + bytes, begin[1] + results, begin[2] + bytes, begin[3] + work_size};
+  int apart = r && result && system->potential.kind != CONVK_POTENTIAL_TABLE, i, j;
   convk_place_ place[5];
   if (!full->walkers) return CONVK_OK;
-  place[0] = convk_place_of_("r", r, convk_walkers_span_(full, system->particles) * sizeof *r, 0);
-  place[1] = convk_place_of_("result", result, full->walkers * sizeof *result, CONVK_PLACE_WRITTEN_);
-  place[2] = convk_place_of_("gradient", gradient, place[0].bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  CONVK_EACH_(i, 4) {
+    CONVK_EACH_(j, i) apart &= (end[i] <= begin[j]) | (end[j] <= begin[i]);
+  }
+  if (apart) return CONVK_OK; /* soon; the rest says which of them do not lie apart */
+  place[0] = convk_place_of_("r", r, bytes, 0);
+  place[1] = convk_place_of_("result", result, results, CONVK_PLACE_WRITTEN_);
+  place[2] = convk_place_of_("gradient", gradient, bytes, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   place[3] = convk_place_of_("work", work, work_size, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
   place[4] = convk_pairs_table_place_("system->potential.values", &system->potential);
   return convk_places_check_(message, place, 5);
