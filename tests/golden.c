@@ -625,7 +625,7 @@ static void shells_make(convk_shell *shells, int order, double *exponents, doubl
 }
 #endif
 
-#if defined GOLDEN_FFT || defined GOLDEN_SEPCONV || defined GOLDEN_AMPLITUDES
+#ifdef GOLDEN_FFT
 /* A call that devices do not offer; the line of processors counts as looked at. */
 static void unsupported(int status, const char *operation, const char *type, const char *name) {
   char key[128];
@@ -2765,7 +2765,7 @@ static void OWN(golden_distances)(convk *hw) {
     size_t k, words = 0;
     char *from[3] = {NULL, NULL, NULL};
     int status = 0;
-    if (hw->ours.inside.device && (weights || c >= 18)) continue; /* devices have these not, or the bits of portable C */
+    if (hw->ours.inside.device && ((weights && c < 18) || c >= 24)) continue; /* devices have these not */
     if (!due()) continue;
     seed(names[i]);
     memset(&a, 0, sizeof a);
@@ -2798,7 +2798,12 @@ static void OWN(golden_distances)(convk *hw) {
     q = OWN(array)(70);
     OWN(fill)(q, 70, 0, 25);
     intensity = OWN(array)(70);
-    if (c < 24) status = OF(pair_histogram)(hw, &a, &cells[i], NULL, &d, NULL, 0);
+    if (c < 24 && hw->ours.inside.device && weights) {
+      convk scalar;
+      status = convk_open(&scalar, "scalar");
+      if (!status) status = OF(pair_histogram)(&scalar, &a, &cells[i], NULL, &d, NULL, 0);
+      convk_close(&scalar);
+    } else if (c < 24) status = OF(pair_histogram)(hw, &a, &cells[i], NULL, &d, NULL, 0);
     if (c < 18) {
       for (k = 0; k < (weights ? words : 4 * words); k++) {
         uint64_t bits;
@@ -2886,12 +2891,6 @@ static void OWN(golden_amplitudes)(convk *hw) {
     OWN(fill)(f, 2 * 4 * all, 0, 0);
     if (way) status = OF(amplitudes_grid)(hw, &a, &grid, &q, &o, f, NULL, 0);
     else status = OF(amplitudes)(hw, &a, &q, &o, f, NULL, 0);
-    if (imag && hw->ours.inside.device) {
-      char name[64];
-      snprintf(name, sizeof name, "%s-%s", names[c / 3], outputs[o.output]);
-      unsupported(status, "amplitudes", REAL, name);
-      continue;
-    }
     OWN(puts)(f, o.output == 2 ? all : (o.output + 1) * 4 * all);
     line(CLASS, status, way ? "amplitudes_grid" : "amplitudes", REAL, "%s-%s", names[c / 3], outputs[o.output]);
   }
