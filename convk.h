@@ -12145,21 +12145,18 @@ typedef struct convk_debye_bin_ {
 } convk_debye_bin_;
 
 /* Bin k, of its number of pairs, or the sum of their weights, and the moments that there are. */
-CONVK_PLAIN_RARE_ convk_debye_bin_ convk_debye_bin_of_(double width, uint64_t k, int moments, double n, double first,
-                                                       double second) {
+CONVK_PLAIN_RARE_ void convk_debye_bin_of_(double width, uint64_t k, int moments, double n, double first, double second,
+                                           convk_debye_bin_ *bin) {
   const double unit = width / 1048576, low = CONVK_PLAIN_MUL_((double)k, width);
   double f = 524288; /* the mean of places */
-  convk_debye_bin_ bin;
-  bin.a[1] = bin.a[2] = 0;
-  bin.n = n;
+  bin->a[1] = bin->a[2] = 0;
+  bin->n = bin->a[0] = n;
   if (moments && (n > 0 || n < 0) && first / n >= 0 && first / n <= 1048576) f = first / n;
-  else if (moments) bin.a[1] = CONVK_PLAIN_MUL_(first - CONVK_PLAIN_MUL_(n, f), unit);
-  bin.m = low + CONVK_PLAIN_MUL_(f, unit);
-  bin.a[0] = n;
+  else if (moments) bin->a[1] = CONVK_PLAIN_MUL_(first - CONVK_PLAIN_MUL_(n, f), unit);
+  bin->m = low + CONVK_PLAIN_MUL_(f, unit);
   if (moments > 1)
-    bin.a[2] = ((second - CONVK_PLAIN_MUL_(2 * f, first)) + CONVK_PLAIN_MUL_(CONVK_PLAIN_MUL_(n, f), f)) * (unit * unit) / 2;
-  bin.bound = moments > 1 ? 2 * bin.a[2] : moments ? n * f * (1048576 - f) * (unit * unit) : n;
-  return bin;
+    bin->a[2] = ((second - CONVK_PLAIN_MUL_(2 * f, first)) + CONVK_PLAIN_MUL_(CONVK_PLAIN_MUL_(n, f), f)) * (unit * unit) / 2;
+  bin->bound = moments > 1 ? 2 * bin->a[2] : moments ? n * f * (1048576 - f) * (unit * unit) : n;
 }
 
 /* Whether it adds anything. */
@@ -13074,7 +13071,7 @@ typedef struct convk_debye_list_ {
 } convk_debye_list_;
 
 /* Of a pair of kinds. */
-CONVK_LOCAL_ convk_debye_bin_ convk_debye_bin_from_(const convk_distances *from, size_t pair, size_t k) {
+CONVK_LOCAL_ void convk_debye_bin_from_(const convk_distances *from, size_t pair, size_t k, convk_debye_bin_ *bin) {
   const size_t at = pair * from->bins + k;
   double sum[3] = {0, 0, 0}; /* of weights, or pairs, and of places and their squares */
   int m;
@@ -13086,7 +13083,7 @@ CONVK_LOCAL_ convk_debye_bin_ convk_debye_bin_from_(const convk_distances *from,
     if (from->moments) sum[1] = (double)((const convk_any_u64_ *)from->moment[0])[at];
     if (from->moments > 1) sum[2] = (double)square[0] + 18446744073709551616. * (double)square[1];
   }
-  return convk_debye_bin_of_(from->width, k, from->moments, sum[0], sum[1], sum[2]);
+  convk_debye_bin_of_(from->width, k, from->moments, sum[0], sum[1], sum[2], bin);
 }
 
 CONVK_LOCAL_ void convk_debye_enter_(convk_debye_list_ *list, const convk_debye_bin_ *bin) {
@@ -13154,7 +13151,8 @@ CONVK_RARE_ void convk_debye_block_(const convk_distances_calls_ *calls, const c
       for (i = 0; i < nq; i++) sum[i] = 0;
       list.n = 0;
       for (k = 0; k < from->bins; k++) {
-        const convk_debye_bin_ bin = convk_debye_bin_from_(from, pair, k);
+        convk_debye_bin_ bin;
+        convk_debye_bin_from_(from, pair, k, &bin);
         if (!convk_debye_is_(&bin)) continue;
         all += bin.n;
         left += bin.bound;

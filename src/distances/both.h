@@ -35,21 +35,18 @@ typedef struct convk_debye_bin_ {
 } convk_debye_bin_;
 
 /* Bin k, of its number of pairs, or the sum of their weights, and the moments that there are. */
-CONVK_PLAIN_RARE_ convk_debye_bin_ convk_debye_bin_of_(double width, uint64_t k, int moments, double n, double first,
-                                                       double second) {
+CONVK_PLAIN_RARE_ void convk_debye_bin_of_(double width, uint64_t k, int moments, double n, double first, double second,
+                                           convk_debye_bin_ *bin) {
   const double unit = width / 1048576, low = CONVK_PLAIN_MUL_((double)k, width);
   double f = 524288; /* the mean of places */
-  convk_debye_bin_ bin;
-  bin.a[1] = bin.a[2] = 0;
-  bin.n = n;
+  bin->a[1] = bin->a[2] = 0;
+  bin->n = bin->a[0] = n;
   if (moments && (n > 0 || n < 0) && first / n >= 0 && first / n <= 1048576) f = first / n;
-  else if (moments) bin.a[1] = CONVK_PLAIN_MUL_(first - CONVK_PLAIN_MUL_(n, f), unit);
-  bin.m = low + CONVK_PLAIN_MUL_(f, unit);
-  bin.a[0] = n;
+  else if (moments) bin->a[1] = CONVK_PLAIN_MUL_(first - CONVK_PLAIN_MUL_(n, f), unit);
+  bin->m = low + CONVK_PLAIN_MUL_(f, unit);
   if (moments > 1)
-    bin.a[2] = ((second - CONVK_PLAIN_MUL_(2 * f, first)) + CONVK_PLAIN_MUL_(CONVK_PLAIN_MUL_(n, f), f)) * (unit * unit) / 2;
-  bin.bound = moments > 1 ? 2 * bin.a[2] : moments ? n * f * (1048576 - f) * (unit * unit) : n;
-  return bin;
+    bin->a[2] = ((second - CONVK_PLAIN_MUL_(2 * f, first)) + CONVK_PLAIN_MUL_(CONVK_PLAIN_MUL_(n, f), f)) * (unit * unit) / 2;
+  bin->bound = moments > 1 ? 2 * bin->a[2] : moments ? n * f * (1048576 - f) * (unit * unit) : n;
 }
 
 /* Whether it adds anything. */

@@ -268,8 +268,8 @@ typedef struct convk_debye_there_ {
   CONVK_GLOBAL_ double *work;
 } convk_debye_there_;
 
-CONVK_GROUP_FUNCTION_ convk_debye_bin_ convk_debye_bin_at_(const convk_debye_arguments_ *a, const convk_debye_there_ *d,
-                                                           uint64_t k) {
+CONVK_GROUP_FUNCTION_ void convk_debye_bin_at_(const convk_debye_arguments_ *a, const convk_debye_there_ *d, uint64_t k,
+                                               convk_debye_bin_ *bin) {
   const uint64_t at = a->pair * a->bins + k;
   double sum[3] = {0, 0, 0};
   int m;
@@ -279,7 +279,7 @@ CONVK_GROUP_FUNCTION_ convk_debye_bin_ convk_debye_bin_at_(const convk_debye_arg
     else if (m < 2) sum[m] = (double)(m ? d->first : (CONVK_GLOBAL_ const uint64_t *)d->count)[at];
     else sum[m] = (double)d->second[2 * at] + CONVK_MUL_(18446744073709551616., (double)d->second[2 * at + 1]);
   }
-  return convk_debye_bin_of_(a->width, k, a->moments, sum[0], sum[1], sum[2]);
+  convk_debye_bin_of_(a->width, k, a->moments, sum[0], sum[1], sum[2], bin);
 }
 
 /* By one group, each item for a share of the bins.  share: a number of each item. */
@@ -292,8 +292,10 @@ CONVK_GROUP_FUNCTION_ void convk_debye_list_of_(const convk_debye_arguments_ *a,
   uint32_t i;
   share[item->in_group] = 0;
   for (k = begin; k < end; k++) {
-    const convk_debye_bin_ bin = convk_debye_bin_at_(a, d, k);
-    const int is = convk_debye_is_(&bin);
+    convk_debye_bin_ bin;
+    int is;
+    convk_debye_bin_at_(a, d, k, &bin);
+    is = convk_debye_is_(&bin);
     share[item->in_group] += k && is;
     if (k) continue;
     head[0] = bin.m;
@@ -307,8 +309,9 @@ CONVK_GROUP_FUNCTION_ void convk_debye_list_of_(const convk_debye_arguments_ *a,
   for (i = 0; i < item->in_group; i++) at += share[i];
   if (item->in_group + 1 == item->group) head[CONVK_DEBYE_COUNT_] = (double)(at + share[item->in_group]);
   for (k = begin ? begin : 1; k < end; k++) {
-    const convk_debye_bin_ bin = convk_debye_bin_at_(a, d, k);
+    convk_debye_bin_ bin;
     double terms[3];
+    convk_debye_bin_at_(a, d, k, &bin);
     if (!convk_debye_is_(&bin)) continue;
     convk_debye_terms_(&bin, terms);
     list[at] = bin.m;

@@ -414,7 +414,7 @@ typedef struct convk_debye_list_ {
 } convk_debye_list_;
 
 /* Of a pair of kinds. */
-CONVK_LOCAL_ convk_debye_bin_ convk_debye_bin_from_(const convk_distances *from, size_t pair, size_t k) {
+CONVK_LOCAL_ void convk_debye_bin_from_(const convk_distances *from, size_t pair, size_t k, convk_debye_bin_ *bin) {
   const size_t at = pair * from->bins + k;
   double sum[3] = {0, 0, 0}; /* of weights, or pairs, and of places and their squares */
   int m;
@@ -426,7 +426,7 @@ CONVK_LOCAL_ convk_debye_bin_ convk_debye_bin_from_(const convk_distances *from,
     if (from->moments) sum[1] = (double)((const convk_any_u64_ *)from->moment[0])[at];
     if (from->moments > 1) sum[2] = (double)square[0] + 18446744073709551616. * (double)square[1];
   }
-  return convk_debye_bin_of_(from->width, k, from->moments, sum[0], sum[1], sum[2]);
+  convk_debye_bin_of_(from->width, k, from->moments, sum[0], sum[1], sum[2], bin);
 }
 
 CONVK_LOCAL_ void convk_debye_enter_(convk_debye_list_ *list, const convk_debye_bin_ *bin) {
@@ -494,7 +494,8 @@ CONVK_RARE_ void convk_debye_block_(const convk_distances_calls_ *calls, const c
       for (i = 0; i < nq; i++) sum[i] = 0;
       list.n = 0;
       for (k = 0; k < from->bins; k++) {
-        const convk_debye_bin_ bin = convk_debye_bin_from_(from, pair, k);
+        convk_debye_bin_ bin;
+        convk_debye_bin_from_(from, pair, k, &bin);
         if (!convk_debye_is_(&bin)) continue;
         all += bin.n;
         left += bin.bound;
