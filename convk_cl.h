@@ -12137,9 +12137,9 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "  CONVK_AMPLITUDES_MIRROR_,\n",
     "  CONVK_AMPLITUDES_PHASE_,\n",
     "  CONVK_AMPLITUDES_GIVE_,\n",
-    "  CONVK_AMPLITUDES_LIST_,   /* this and the next have programs of their own */\n",
-    "  CONVK_AMPLITUDES_DAMPED_, /* a list with complex q_z */\n",
-    "  CONVK_AMPLITUDES_ROWS_\n",
+    "  CONVK_AMPLITUDES_LIST_, /* this and the next have programs of their own */\n",
+    "  CONVK_AMPLITUDES_ROWS_,\n",
+    "  CONVK_AMPLITUDES_DAMPED_ /* a list with complex q_z */\n",
     "};\n",
     "enum {\n",
     "  CONVK_AMPLITUDES_POINTS_ = 2, /* values of q of an item */\n",
@@ -19526,9 +19526,9 @@ enum {
   CONVK_AMPLITUDES_MIRROR_,
   CONVK_AMPLITUDES_PHASE_,
   CONVK_AMPLITUDES_GIVE_,
-  CONVK_AMPLITUDES_LIST_,   /* this and the next have programs of their own */
-  CONVK_AMPLITUDES_DAMPED_, /* a list with complex q_z */
-  CONVK_AMPLITUDES_ROWS_
+  CONVK_AMPLITUDES_LIST_, /* this and the next have programs of their own */
+  CONVK_AMPLITUDES_ROWS_,
+  CONVK_AMPLITUDES_DAMPED_ /* a list with complex q_z */
 };
 enum {
   CONVK_AMPLITUDES_POINTS_ = 2, /* values of q of an item */

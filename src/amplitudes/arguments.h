@@ -9,9 +9,9 @@ enum {
   CONVK_AMPLITUDES_MIRROR_,
   CONVK_AMPLITUDES_PHASE_,
   CONVK_AMPLITUDES_GIVE_,
-  CONVK_AMPLITUDES_LIST_,   /* this and the next have programs of their own */
-  CONVK_AMPLITUDES_DAMPED_, /* a list with complex q_z */
-  CONVK_AMPLITUDES_ROWS_
+  CONVK_AMPLITUDES_LIST_, /* this and the next have programs of their own */
+  CONVK_AMPLITUDES_ROWS_,
+  CONVK_AMPLITUDES_DAMPED_ /* a list with complex q_z */
 };
 enum {
   CONVK_AMPLITUDES_POINTS_ = 2, /* values of q of an item */
