@@ -12291,8 +12291,8 @@ CONVK_PLAIN_ double convk_amplitudes_decay_(int in_cell, double imag) {
   return CONVK_PLAIN_MUL_(in_cell ? -6.283185307179586 : -1, imag);
 }
 
-/* The same of q as turns, in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the digits
-   for it.  1 / (2 pi) and q are cut into parts whose products are exact. */
+/* q as turns, in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the
+   digits for it.  1 / (2 pi) and q are cut into parts whose products are exact. */
 CONVK_PLAIN_ double convk_amplitudes_turns_in_two_(int in_cell, int single, double q, double *rest) {
   const double part[3] = {0.15915494039654732, 2.6953480003477637e-09, 1.791623727803767e-17};
   const double all = convk_amplitudes_turns_(in_cell, q), turns = single ? (double)(float)all : all;

@@ -11689,7 +11689,7 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "                          global double *work, local uint *share) {\n",
     "  const convk_distances_item_ item = {(uint)get_local_id(0), ITEMS, (uint)get_global_id(0), (uint)get_global_size(0)};\n",
     "  const convk_debye_there_ d = {count + a.at[0],     first + a.at[1], second + a.at[2], q + a.at[3],\n",
-    "                                 intensity + a.at[4], bound + a.at[5], work + a.at[6]};\n",
+    "                                intensity + a.at[4], bound + a.at[5], work + a.at[6]};\n",
     "  if (a.stage == CONVK_DEBYE_LIST_) convk_debye_list_of_(&a, &d, &item, share);\n",
     "  else convk_debye_stage_of_(&a, &d, &item, q + a.at[3], intensity + a.at[4], bound + a.at[5]);\n",
     "}\n",
@@ -12004,8 +12004,8 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "  return CONVK_PLAIN_MUL_(in_cell ? -6.283185307179586 : -1, imag);\n",
     "}\n",
     "\n",
-    "/* The same of q as turns, in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the digits\n",
-    "   for it.  1 / (2 pi) and q are cut into parts whose products are exact. */\n",
+    "/* q as turns, in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the\n",
+    "   digits for it.  1 / (2 pi) and q are cut into parts whose products are exact. */\n",
     "CONVK_PLAIN_ double convk_amplitudes_turns_in_two_(int in_cell, int single, double q, double *rest) {\n",
     "  const double part[3] = {0.15915494039654732, 2.6953480003477637e-09, 1.791623727803767e-17};\n",
     "  const double all = convk_amplitudes_turns_(in_cell, q), turns = single ? (double)(float)all : all;\n",
@@ -12311,7 +12311,7 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "\n",
     "/* ---- sums over a batch ---- */\n",
     "\n",
-    "/* Of a list, or, imag, one with complex q_z: a task is a block and a tile of q.  One item of all adds up weights, in their order.\n",
+    "/* Of a list, imag: with complex q_z: a task is a block and a tile of q.  One item of all adds up weights, in their order.\n",
     "   tile: four numbers of each atom. */\n",
     "CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,\n",
     "                                                      const convk_amplitudes_item_ *item, CONVK_GLOBAL_ CONVK_T *table,\n",
@@ -12560,8 +12560,9 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "                               global const T *qz, global const T *qi, global T *f, global char *work, local T *tile) {\n",
     "  const convk_amplitudes_item_ item = {(uint)get_local_id(0), ITEMS, get_group_id(0), get_num_groups(0)};\n",
     "  const convk_amplitudes_arguments_ *const a = &of;\n",
-    "  const convk_amplitudes_arrays_ array = {x + of.at[0],  y + of.at[1],  z + of.at[2],  kind + of.at[3], weight + of.at[4],\n",
-    "                                          qx + of.at[5], qy + of.at[6], qz + of.at[7], qi + of.at[8],  f + of.at[9],  work + of.at[10]};\n",
+    "  const convk_amplitudes_arrays_ array = {x + of.at[0],      y + of.at[1],  z + of.at[2],    kind + of.at[3],\n",
+    "                                          weight + of.at[4], qx + of.at[5], qy + of.at[6],   qz + of.at[7],\n",
+    "                                          qi + of.at[8],     f + of.at[9],  work + of.at[10]};\n",
     "  const convk_amplitudes_arrays_ *const d = &array;\n",
     "  global T *const table = CONVK_AMPLITUDES_WORK_(T, CONVK_AMPLITUDES_TABLE_AT_);\n",
     "#ifndef SUMS\n",
@@ -13691,8 +13692,8 @@ CONVK_API_ int convk_debye_resident(CONVK_ON_ *on, const convk_distances_residen
 #if CONVK_HAS_AMPLITUDES_
 /* ---- src/amplitudes/device_api.h ---- */
 /* Bytes of device memory for amplitudes there, which are enough for fewer atoms, kinds and q, too: of atoms and q only n is
-   looked at, of q also whether z_imag is there.  4 for each atom, some 50 for each q, and up to 64 MB of sums.  `on` may be NULL.  Errors: NULL, SIZE, OVERFLOW,
-   HANDLE. */
+   looked at, and whether z_imag is there.  4 for each atom, some 50 for each q, and up to 64 MB of sums.  `on` may be NULL.
+   Errors: NULL, SIZE, OVERFLOW, HANDLE. */
 CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
                                                    const CONVK_DEVICE_STRUCT_(q) * q, const convk_amplitude_options *options,
                                                    size_t *bytes);
@@ -13703,7 +13704,8 @@ CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_at
    work       amplitudes_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
    Nothing is allocated, copied or waited for; with OpenCL a first call builds two programs.  Coordinates, weights, kinds and q
    are not checked: a kind that is not there counts as the last one, and exp(-Im q_z z) may overflow.
-   Errors, before anything is started: as convk_amplitudes for what is on the host; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
+   Errors, before anything is started: as convk_amplitudes for what is on the host; DEVICE; with OpenCL also SIZE (a buffer is
+   too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
 CONVK_API_ int convk_amplitudes_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
                                          const convk_amplitude_options *options, CONVK_ARRAY_(CONVK_T) f,
                                          CONVK_ARRAY_(void) work, size_t work_size);
@@ -19457,9 +19459,9 @@ CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void)
   return &kernels;
 }
 
-/* For a handle of the device: as in convk.h, but that pair_histogram with weights and debye_direct give UNSUPPORTED.  They copy,
-   run, wait, and ignore `work`.  Errors as there, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64
-   and BUILD. */
+/* For a handle of the device: as in convk.h, but that pair_histogram with weights and debye_direct give UNSUPPORTED.  The
+   others copy, run, wait, and ignore `work`.  Errors as there, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL
+   FP64 and BUILD. */
 CONVK_DISTANCES_OPERATIONS_(CONVK_OP_VARIANT_)
 /* ---- src/distances/opencl_calls.h ---- */
 /* On processors a group is one item, and there are as many groups as units that compute. */
@@ -19609,8 +19611,8 @@ CONVK_LOCAL_ size_t convk_amplitudes_groups_(const convk_amplitudes_arguments_ *
   return convk_least_(groups, most);
 }
 
-/* What all stages take, of a grid of n[0] n[1] n[2] nodes, or a list of n[0], imag: with complex q_z; and bytes of work, of which the table has `limit`
-   at most, if that is enough for a block. */
+/* What all stages take, of a grid of n[0] n[1] n[2] nodes, or a list of n[0], imag: with complex q_z; and bytes of work, of
+   which the table has `limit` at most, if that is enough for a block. */
 CONVK_LOCAL_ int convk_amplitudes_arguments_of_(char *message, const convk_amplitudes_job_ *job, const size_t n[3], int tensor,
                                                 int imag, size_t limit, convk_amplitudes_arguments_ *a, size_t *need) {
   const size_t results = tensor ? n[0] * n[1] * n[2] : n[0], block = CONVK_AMPLITUDES_BLOCK_;

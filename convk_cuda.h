@@ -9219,8 +9219,7 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DISTANCES_THREADS_, 2)
   CONVK_CUDA_SHARED_(shared);
   if (list_) convk_debye_list_of_(&a.of, &a.array, &item, (uint32_t *)(void *)shared);
   else
-    convk_debye_stage_of_(&a.of, &a.array, &item, (const real_ *)a.array.q, (real_ *)a.array.intensity,
-                          (real_ *)a.array.bound);
+    convk_debye_stage_of_(&a.of, &a.array, &item, (const real_ *)a.array.q, (real_ *)a.array.intensity, (real_ *)a.array.bound);
 }
 #endif
 #if CONVK_HAS_AMPLITUDES_
@@ -9422,7 +9421,7 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_phases_(const convk_amplitudes_argum
 
 /* ---- sums over a batch ---- */
 
-/* Of a list, or, imag, one with complex q_z: a task is a block and a tile of q.  One item of all adds up weights, in their order.
+/* Of a list, imag: with complex q_z: a task is a block and a tile of q.  One item of all adds up weights, in their order.
    tile: four numbers of each atom. */
 CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
                                                       const convk_amplitudes_item_ *item, CONVK_GLOBAL_ CONVK_T *table,
@@ -10815,8 +10814,8 @@ CONVK_API_ int convk_debye_resident(CONVK_ON_ *on, const convk_distances_residen
 #if CONVK_HAS_AMPLITUDES_
 /* ---- src/amplitudes/device_api.h ---- */
 /* Bytes of device memory for amplitudes there, which are enough for fewer atoms, kinds and q, too: of atoms and q only n is
-   looked at, of q also whether z_imag is there.  4 for each atom, some 50 for each q, and up to 64 MB of sums.  `on` may be NULL.  Errors: NULL, SIZE, OVERFLOW,
-   HANDLE. */
+   looked at, and whether z_imag is there.  4 for each atom, some 50 for each q, and up to 64 MB of sums.  `on` may be NULL.
+   Errors: NULL, SIZE, OVERFLOW, HANDLE. */
 CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
                                                    const CONVK_DEVICE_STRUCT_(q) * q, const convk_amplitude_options *options,
                                                    size_t *bytes);
@@ -10827,7 +10826,8 @@ CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_at
    work       amplitudes_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
    Nothing is allocated, copied or waited for; with OpenCL a first call builds two programs.  Coordinates, weights, kinds and q
    are not checked: a kind that is not there counts as the last one, and exp(-Im q_z z) may overflow.
-   Errors, before anything is started: as convk_amplitudes for what is on the host; DEVICE; with OpenCL also SIZE (a buffer is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
+   Errors, before anything is started: as convk_amplitudes for what is on the host; DEVICE; with OpenCL also SIZE (a buffer is
+   too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
 CONVK_API_ int convk_amplitudes_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
                                          const convk_amplitude_options *options, CONVK_ARRAY_(CONVK_T) f,
                                          CONVK_ARRAY_(void) work, size_t work_size);
@@ -16626,9 +16626,9 @@ CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void)
   return &kernels;
 }
 
-/* For a handle of the device: as in convk.h, but that pair_histogram with weights and debye_direct give UNSUPPORTED.  They copy,
-   run, wait, and ignore `work`.  Errors as there, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64
-   and BUILD. */
+/* For a handle of the device: as in convk.h, but that pair_histogram with weights and debye_direct give UNSUPPORTED.  The
+   others copy, run, wait, and ignore `work`.  Errors as there, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL
+   FP64 and BUILD. */
 CONVK_DISTANCES_OPERATIONS_(CONVK_OP_VARIANT_)
 /* ---- src/distances/cuda.h ---- */
 CONVK_LOCAL_ int convk_distances_start_(convk_cuda_call_ *call, convk_distances_arguments_ *a,
@@ -16708,8 +16708,8 @@ CONVK_LOCAL_ size_t convk_amplitudes_groups_(const convk_amplitudes_arguments_ *
   return convk_least_(groups, most);
 }
 
-/* What all stages take, of a grid of n[0] n[1] n[2] nodes, or a list of n[0], imag: with complex q_z; and bytes of work, of which the table has `limit`
-   at most, if that is enough for a block. */
+/* What all stages take, of a grid of n[0] n[1] n[2] nodes, or a list of n[0], imag: with complex q_z; and bytes of work, of
+   which the table has `limit` at most, if that is enough for a block. */
 CONVK_LOCAL_ int convk_amplitudes_arguments_of_(char *message, const convk_amplitudes_job_ *job, const size_t n[3], int tensor,
                                                 int imag, size_t limit, convk_amplitudes_arguments_ *a, size_t *need) {
   const size_t results = tensor ? n[0] * n[1] * n[2] : n[0], block = CONVK_AMPLITUDES_BLOCK_;

@@ -40,8 +40,8 @@ CONVK_LOCAL_ size_t convk_amplitudes_groups_(const convk_amplitudes_arguments_ *
   return convk_least_(groups, most);
 }
 
-/* What all stages take, of a grid of n[0] n[1] n[2] nodes, or a list of n[0], imag: with complex q_z; and bytes of work, of which the table has `limit`
-   at most, if that is enough for a block. */
+/* What all stages take, of a grid of n[0] n[1] n[2] nodes, or a list of n[0], imag: with complex q_z; and bytes of work, of
+   which the table has `limit` at most, if that is enough for a block. */
 CONVK_LOCAL_ int convk_amplitudes_arguments_of_(char *message, const convk_amplitudes_job_ *job, const size_t n[3], int tensor,
                                                 int imag, size_t limit, convk_amplitudes_arguments_ *a, size_t *need) {
   const size_t results = tensor ? n[0] * n[1] * n[2] : n[0], block = CONVK_AMPLITUDES_BLOCK_;

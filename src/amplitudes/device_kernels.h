@@ -126,7 +126,7 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_phases_(const convk_amplitudes_argum
 
 /* ---- sums over a batch ---- */
 
-/* Of a list, or, imag, one with complex q_z: a task is a block and a tile of q.  One item of all adds up weights, in their order.
+/* Of a list, imag: with complex q_z: a task is a block and a tile of q.  One item of all adds up weights, in their order.
    tile: four numbers of each atom. */
 CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
                                                       const convk_amplitudes_item_ *item, CONVK_GLOBAL_ CONVK_T *table,

@@ -19,8 +19,9 @@ CONVK_GROUP_KERNEL_ amplitudes(const convk_amplitudes_arguments_ of, global cons
                                global const T *qz, global const T *qi, global T *f, global char *work, local T *tile) {
   const convk_amplitudes_item_ item = {(uint)get_local_id(0), ITEMS, get_group_id(0), get_num_groups(0)};
   const convk_amplitudes_arguments_ *const a = &of;
-  const convk_amplitudes_arrays_ array = {x + of.at[0],  y + of.at[1],  z + of.at[2],  kind + of.at[3], weight + of.at[4],
-                                          qx + of.at[5], qy + of.at[6], qz + of.at[7], qi + of.at[8],  f + of.at[9],  work + of.at[10]};
+  const convk_amplitudes_arrays_ array = {x + of.at[0],      y + of.at[1],  z + of.at[2],    kind + of.at[3],
+                                          weight + of.at[4], qx + of.at[5], qy + of.at[6],   qz + of.at[7],
+                                          qi + of.at[8],     f + of.at[9],  work + of.at[10]};
   const convk_amplitudes_arrays_ *const d = &array;
   global T *const table = CONVK_AMPLITUDES_WORK_(T, CONVK_AMPLITUDES_TABLE_AT_);
 #ifndef SUMS

@@ -27,7 +27,7 @@ CONVK_GROUP_KERNEL_ debye(const convk_debye_arguments_ a, global const char *cou
                           global double *work, local uint *share) {
   const convk_distances_item_ item = {(uint)get_local_id(0), ITEMS, (uint)get_global_id(0), (uint)get_global_size(0)};
   const convk_debye_there_ d = {count + a.at[0],     first + a.at[1], second + a.at[2], q + a.at[3],
-                                 intensity + a.at[4], bound + a.at[5], work + a.at[6]};
+                                intensity + a.at[4], bound + a.at[5], work + a.at[6]};
   if (a.stage == CONVK_DEBYE_LIST_) convk_debye_list_of_(&a, &d, &item, share);
   else convk_debye_stage_of_(&a, &d, &item, q + a.at[3], intensity + a.at[4], bound + a.at[5]);
 }

@@ -70,6 +70,5 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DISTANCES_THREADS_, 2)
   CONVK_CUDA_SHARED_(shared);
   if (list_) convk_debye_list_of_(&a.of, &a.array, &item, (uint32_t *)(void *)shared);
   else
-    convk_debye_stage_of_(&a.of, &a.array, &item, (const real_ *)a.array.q, (real_ *)a.array.intensity,
-                          (real_ *)a.array.bound);
+    convk_debye_stage_of_(&a.of, &a.array, &item, (const real_ *)a.array.q, (real_ *)a.array.intensity, (real_ *)a.array.bound);
 }
