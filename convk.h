@@ -260,6 +260,8 @@ SOFTWARE. */
 #define convk_amplitudes_check_ CONVK_PRIVATE_(amplitudes_check)
 #define convk_amplitudes_cpu_ CONVK_PRIVATE_(amplitudes_cpu)
 #define convk_amplitudes_cut_ CONVK_PRIVATE_(amplitudes_cut)
+#define convk_amplitudes_damped_ CONVK_KERNEL_(amplitudes_damped)
+#define convk_amplitudes_decay_ CONVK_BOTH_(amplitudes_decay)
 #define convk_amplitudes_decays_ CONVK_PRIVATE_(amplitudes_decays)
 #define convk_amplitudes_elements_ CONVK_PRIVATE_(amplitudes_elements)
 #define convk_amplitudes_factors_ CONVK_KERNEL_(amplitudes_factors)
@@ -482,15 +484,23 @@ SOFTWARE. */
 #define convk_conv1d_taps_ CONVK_PRIVATE_(conv1d_taps)
 #define convk_conv1d_threads_ CONVK_PRIVATE_(conv1d_threads)
 #define convk_conv1d_transpose_cpu_ CONVK_PRIVATE_(conv1d_transpose_cpu)
+#define convk_debye_add_ CONVK_BOTH_(debye_add)
 #define convk_debye_arrays_ CONVK_PRIVATE_(debye_arrays)
+#define convk_debye_bin_ CONVK_BOTH_(debye_bin)
+#define convk_debye_bin_of_ CONVK_BOTH_(debye_bin_of)
 #define convk_debye_cpu_ CONVK_PRIVATE_(debye_cpu)
 #define convk_debye_direct_cpu_ CONVK_PRIVATE_(debye_direct_cpu)
 #define convk_debye_direct_plan_ CONVK_PRIVATE_(debye_direct_plan)
 #define convk_debye_direct_task_ CONVK_PRIVATE_(debye_direct_task)
+#define convk_debye_is_ CONVK_BOTH_(debye_is)
 #define convk_debye_job_ CONVK_PRIVATE_(debye_job)
+#define convk_debye_kinds_ CONVK_PRIVATE_(debye_kinds)
 #define convk_debye_phases_ CONVK_PRIVATE_(debye_phases)
-#define convk_debye_q_ CONVK_PRIVATE_(debye_q)
+#define convk_debye_q_ CONVK_BOTH_(debye_q)
+#define convk_debye_series_ CONVK_BOTH_(debye_series)
 #define convk_debye_task_ CONVK_PRIVATE_(debye_task)
+#define convk_debye_terms_ CONVK_BOTH_(debye_terms)
+#define convk_debye_waved_ CONVK_BOTH_(debye_waved)
 #define convk_density_cpu_ CONVK_PRIVATE_(density_cpu)
 #define convk_density_grid_cpu_ CONVK_PRIVATE_(density_grid_cpu)
 #define convk_density_grid_k_cpu_ CONVK_PRIVATE_(density_grid_k_cpu)
@@ -1230,6 +1240,8 @@ SOFTWARE. */
 #define convk_scalar_real_ CONVK_KERNEL_(scalar_real)
 #define convk_scatterer_exp_ CONVK_BOTH_(scatterer_exp)
 #define convk_scatterer_of_ CONVK_BOTH_(scatterer_of)
+#define convk_scatterer_product_ CONVK_BOTH_(scatterer_product)
+#define convk_scatterer_self_ CONVK_BOTH_(scatterer_self)
 #define convk_segments_begin_ CONVK_PRIVATE_(segments_begin)
 #define convk_segments_collect_ CONVK_PRIVATE_(segments_collect)
 #define convk_segments_dense_ CONVK_PRIVATE_(segments_dense)
@@ -3240,7 +3252,6 @@ CONVK_API_ void convk_vmc_join(const void *before, void *record);
 #define CONVK_DISTANCES_MOST_ ((size_t)1 << 22) /* pairs, less one, whose count and moments fit into the words of a bin */
 #define CONVK_DISTANCES_BOX_ ((size_t)512)      /* atoms of a box, at most: three coordinates of two such are 24 KB */
 #define CONVK_DISTANCES_LEAST_ ((size_t)64)     /* and where there are few atoms */
-#define CONVK_DISTANCES_LANES_ ((size_t)8)      /* boxes are filled up to a multiple of all numbers of lanes */
 #define CONVK_DISTANCES_CELL_ ((size_t)24)      /* atoms of a cell, on average, at least */
 #define CONVK_DISTANCES_FLIGHT_ \
   ((size_t)1 << 22)                         /* bytes of words that a thread has at a time, if one pair of kinds has less */
@@ -3248,7 +3259,6 @@ CONVK_API_ void convk_vmc_join(const void *before, void *record);
 #define CONVK_DISTANCES_SLOTS_ ((size_t)16) /* sums of real weights, which are added up in their order: sets the bits */
 #define CONVK_DISTANCES_IMAGES_ 1048576.    /* of a cell within the cut-off, at most */
 #define CONVK_DISTANCES_Q_ ((size_t)64)     /* values of q of a task */
-#define CONVK_DISTANCES_LIST_ ((size_t)512) /* bins, or distances, of a step: four numbers of each are 16 KB */
 
 /* Vectors of a periodic cell.  A vector of zeros: not periodic along it, as c of a layer; all of zeros: open. */
 typedef struct convk_cell {
@@ -5126,7 +5136,7 @@ CONVK_API_ int convk_pair_histogram_work_size_f64(convk *hw, const convk_atoms_f
    bound       NULL, or nq bounds of what bins leave out, in doubles: 2 sum |f_a f_b| n q^3 v width / 24; without the second
                moment q^2 (m - lower edge) (upper edge - m) / 6 in place of q^3 v width / 24, without any q width / 4; and q
                width 2^-21 for the quantum.  Not with weights
-   Threads: blocks of q.  Hardware: all; handles of devices leave it to the processor, in portable C.
+   Threads: blocks of q.  Hardware: all, devices with real weights, too.
    Errors: NULL, SIZE (no bins), OVERFLOW, OPTION (moments, terms, sum with bound), NONFINITE (q, width, scatterers, self),
    RANGE (q times bins width above 2^50, width as of pair_histogram), OVERLAP, HANDLE, THREADS.
    Accuracy: bins leave out less than the bound, and as a rule a hundredth of it, since signs are random; roundings: 4e-16 (q r)
@@ -5179,7 +5189,7 @@ CONVK_API_ int convk_debye_direct_work_size_f32(convk *hw, const convk_atoms_f32
              numbers
    work      amplitudes_work_size bytes, or NULL
    Threads: blocks of q.  The order of sums is that of the atoms, kind by kind: the same bits for any threads; each F depends on
-   its own q alone.  Hardware: all; devices take no z_imag (UNSUPPORTED).
+   its own q alone.  Hardware: all.
    Errors: NULL, SIZE (atoms->stride), OVERFLOW, OPTION (output, terms, imaginary parts of q), NONFINITE (q, weights,
    scatterers, cell), COORDINATE, KIND, CELL (also one with a vector of zeros), RANGE (a sum of |q_x x| and so on above
    2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left; exp(-Im q_z z), or a sum of it, that may overflow;
@@ -11790,8 +11800,15 @@ CONVK_PLAIN_ void convk_cell_shift_(const double *image, const double *axis, dou
     for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_PLAIN_MUL_(image[k], axis[3 * k + d]);
 }
 
-/* ---- scatterers, where OpenCL has their struct ---- */
-#if !defined CONVK_GLOBAL_ || defined CONVK_SCATTERS_ /* OpenCL has these where their struct is */
+/* ---- scatterers ---- */
+#if !defined CONVK_GLOBAL_ || defined CONVK_SCATTERS_
+#ifdef CONVK_GLOBAL_
+/* As in convk.h. */
+typedef struct convk_scatterer {
+  int terms;
+  double a[6], b[6], c[2], thermal;
+} convk_scatterer;
+#endif
 /* exp(x), as far as it is a number. */
 CONVK_PLAIN_ double convk_scatterer_exp_(double x) { return x > 0 ? 1 / convk_exp_(-x) : convk_exp_(x); }
 
@@ -12107,6 +12124,141 @@ CONVK_EXACT_POP_
 #undef CONVK_AXIS_DIV_
 #undef CONVK_AXIS_LEADING_
 #endif
+#if CONVK_HAS_DISTANCES_
+/* ---- src/distances/both.h ---- */
+/* ---- Debye's sum: bins and what they add, for processors and devices, in doubles ---- */
+/* ---- src/core/plain.h ---- */
+/* One text for processors and devices, in doubles, of which every operation rounds once. */
+#ifdef CONVK_ADD_ /* words of a device, whose products nothing is fused with */
+#define CONVK_PLAIN_ CONVK_ELEMENT_
+#define CONVK_PLAIN_RARE_ CONVK_ELEMENT_
+#define CONVK_PLAIN_CONSTANT_ CONVK_CONSTANT_
+#define CONVK_PLAIN_MUL_(a, b) CONVK_MUL_(a, b)
+#define CONVK_PLAIN_LESS_EQUAL_(a, b) ((a) <= (b))
+#ifdef CONVK_GLOBAL_
+#define CONVK_PLAIN_FAR_ global
+#define convk_to_bits_(x) as_ulong(x)
+#define convk_from_bits_(bits) as_double(bits)
+#else
+#define CONVK_PLAIN_FAR_
+#define convk_to_bits_(x) convk_cuda_bits_(x)
+#define convk_from_bits_(bits) convk_cuda_real_((uint64_t)(bits))
+#endif
+#else
+#define CONVK_PLAIN_ CONVK_LOCAL_
+#define CONVK_PLAIN_RARE_ CONVK_RARE_
+#define CONVK_PLAIN_CONSTANT_ static const
+#define CONVK_PLAIN_MUL_(a, b) ((a) * (b))
+#define CONVK_PLAIN_LESS_EQUAL_(a, b) CONVK_LESS_EQUAL_(a, b)
+#define CONVK_PLAIN_FAR_
+#endif
+#ifndef CONVK_ADD_
+CONVK_EXACT_PUSH_
+#endif
+
+#define CONVK_DISTANCES_LANES_ \
+  ((size_t)8) /* boxes are filled up to a multiple of all numbers of lanes; sums have so many parts */
+#define CONVK_DISTANCES_LIST_ ((size_t)512) /* bins, or distances, of a step: four numbers of each are 16 KB */
+
+/* q without its sign; 0 where the square has no digits. */
+CONVK_PLAIN_ double convk_debye_q_(double q) {
+  const double size = q < 0 ? -q : q;
+  return size < 1e-150 ? 0 : size;
+}
+
+/* Re(f conj(g)) of two kinds; with the thermal factors of a pair. */
+CONVK_PLAIN_RARE_ double convk_scatterer_product_(const convk_scatterer *one, const convk_scatterer *other, double q) {
+  double f[2], g[2], thermal[2];
+  convk_scatterer_of_(one, q, f, &thermal[0]);
+  convk_scatterer_of_(other, q, g, &thermal[1]);
+  return (CONVK_PLAIN_MUL_(f[0], g[0]) + CONVK_PLAIN_MUL_(f[1], g[1])) * (thermal[0] * thermal[1]);
+}
+
+/* |f|^2 of an atom with itself. */
+CONVK_PLAIN_RARE_ double convk_scatterer_self_(const convk_scatterer *kind, double q) {
+  double f[2], thermal;
+  convk_scatterer_of_(kind, q, f, &thermal);
+  return CONVK_PLAIN_MUL_(f[0], f[0]) + CONVK_PLAIN_MUL_(f[1], f[1]);
+}
+
+/* A bin as a0 g(q m) + a1 g'(q m) + a2 g''(q m), and what n v without the second moment, or n, adds to its bound. */
+typedef struct convk_debye_bin_ {
+  double m, a[3], n, bound;
+} convk_debye_bin_;
+
+/* Bin k, of its number of pairs, or the sum of their weights, and the moments that there are. */
+CONVK_PLAIN_RARE_ void convk_debye_bin_of_(double width, uint64_t k, int moments, double n, double first, double second,
+                                           convk_debye_bin_ *bin) {
+  const double unit = width / 1048576, low = CONVK_PLAIN_MUL_((double)k, width);
+  double f = 524288; /* the mean of places */
+  bin->a[1] = bin->a[2] = 0;
+  bin->n = bin->a[0] = n;
+  if (moments && (n > 0 || n < 0) && first / n >= 0 && first / n <= 1048576) f = first / n;
+  else if (moments) bin->a[1] = CONVK_PLAIN_MUL_(first - CONVK_PLAIN_MUL_(n, f), unit);
+  bin->m = low + CONVK_PLAIN_MUL_(f, unit);
+  if (moments > 1)
+    bin->a[2] = ((second - CONVK_PLAIN_MUL_(2 * f, first)) + CONVK_PLAIN_MUL_(CONVK_PLAIN_MUL_(n, f), f)) * (unit * unit) / 2;
+  bin->bound = moments > 1 ? 2 * bin->a[2] : moments ? n * f * (1048576 - f) * (unit * unit) : n;
+}
+
+/* Whether it adds anything. */
+CONVK_PLAIN_ int convk_debye_is_(const convk_debye_bin_ *bin) {
+  return bin->a[0] < 0 || bin->a[0] > 0 || bin->a[1] < 0 || bin->a[1] > 0 || bin->a[2] < 0 || bin->a[2] > 0;
+}
+
+/* With g = sin x / x, x = q m, g' = (cos x - g) / m and g'' = -q^2 g - 2 (cos x - g) / m^2 the coefficients of sin x / q, of
+   -q sin x and of cos x follow. */
+CONVK_PLAIN_ void convk_debye_terms_(const convk_debye_bin_ *bin, double *to) {
+  const double over = 1 / bin->m, cosine = CONVK_PLAIN_MUL_(bin->a[1] - CONVK_PLAIN_MUL_(2 * bin->a[2], over), over);
+  to[0] = (bin->a[0] - cosine) * over;
+  to[1] = bin->a[2] * over;
+  to[2] = cosine;
+}
+
+/* The sums of sin x, of sin x with the squares, and of cos x as they add up for q. */
+CONVK_PLAIN_ double convk_debye_waved_(double sum, const double *waves, double q, int second) {
+  sum += waves[0] / q;
+  return second ? sum + (waves[2] - CONVK_PLAIN_MUL_(q, waves[1])) : sum;
+}
+
+/* A bin whose m may be 0, where x = q m < 1: by the series of g and its derivatives. */
+CONVK_PLAIN_RARE_ double convk_debye_series_(const convk_debye_bin_ *bin, double q) {
+  const double x = q * bin->m;
+  double g[3] = {1, 0, 0}, before = 1; /* the k-th term of g is (-x^2)^k / (2k + 1)! */
+  int k;
+  for (k = 1; k < 10; k++) {
+    const double power = -before / (2 * k * (2 * k + 1)); /* of x^2k less x^(2k - 2) */
+    g[2] += CONVK_PLAIN_MUL_(power * (2 * k), 2 * k - 1.);
+    g[1] += CONVK_PLAIN_MUL_(power * (2 * k), x);
+    before = CONVK_PLAIN_MUL_(CONVK_PLAIN_MUL_(power, x), x);
+    g[0] += before;
+  }
+  return (CONVK_PLAIN_MUL_(bin->a[0], g[0]) + CONVK_PLAIN_MUL_(bin->a[1] * q, g[1])) +
+         CONVK_PLAIN_MUL_(CONVK_PLAIN_MUL_(bin->a[2], q * q), g[2]);
+}
+
+/* Adds the sum over the bins of a pair of kinds, whose products are f, to the intensity; and its bound. */
+CONVK_PLAIN_ void convk_debye_add_(double f, double sum, double q, double width, int moments, double all, double left,
+                                   double *intensity, double *bound) {
+  const double h = q * width, each = moments > 1 ? h * q * q / 24 : moments ? q * q / 6 : h / 4;
+  *intensity += CONVK_PLAIN_MUL_(2 * f, q > 0 ? sum : all);
+  *bound += CONVK_PLAIN_MUL_(f < 0 ? -2 * f : 2 * f, CONVK_PLAIN_MUL_(left, each) + CONVK_PLAIN_MUL_(all, h) / 4194304);
+}
+#ifndef CONVK_ADD_
+CONVK_EXACT_POP_
+#endif
+/* ---- src/core/plain_end.h ---- */
+#ifdef CONVK_ADD_
+#undef convk_to_bits_
+#undef convk_from_bits_
+#endif
+#undef CONVK_PLAIN_
+#undef CONVK_PLAIN_RARE_
+#undef CONVK_PLAIN_CONSTANT_
+#undef CONVK_PLAIN_MUL_
+#undef CONVK_PLAIN_LESS_EQUAL_
+#undef CONVK_PLAIN_FAR_
+#endif
 #if CONVK_HAS_AMPLITUDES_
 /* ---- src/amplitudes/both.h ---- */
 /* ---- amplitudes: what processors and devices have in common, in doubles ---- */
@@ -12176,8 +12328,13 @@ CONVK_PLAIN_ double convk_amplitudes_turns_(int in_cell, double q) {
   return in_cell ? q : CONVK_PLAIN_MUL_(q, 0.15915494309189535); /* 1 / (2 pi) */
 }
 
-/* The same in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the digits
-   for it.  1 / (2 pi) and q are cut into parts whose products are exact. */
+/* The rate at which exp(i q_z z) of an imaginary part of q_z falls with z. */
+CONVK_PLAIN_ double convk_amplitudes_decay_(int in_cell, double imag) {
+  return CONVK_PLAIN_MUL_(in_cell ? -6.283185307179586 : -1, imag);
+}
+
+/* q as turns, in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the
+   digits for it.  1 / (2 pi) and q are cut into parts whose products are exact. */
 CONVK_PLAIN_ double convk_amplitudes_turns_in_two_(int in_cell, int single, double q, double *rest) {
   const double part[3] = {0.15915494039654732, 2.6953480003477637e-09, 1.791623727803767e-17};
   const double all = convk_amplitudes_turns_(in_cell, q), turns = single ? (double)(float)all : all;
@@ -12949,69 +13106,36 @@ CONVK_RARE_ void convk_distances_beyond_frame_(const convk_distances_job_ *job) 
 
 /* ---- Debye's sum ---- */
 
-/* Re(f_a conj(f_b)) with the thermal factors of a pair. */
-CONVK_RARE_ double convk_scatterer_product_(const convk_scatterer *kinds, size_t a, size_t b, double q) {
-  double f[2], g[2], one, other;
-  convk_scatterer_of_(kinds ? kinds + a : NULL, q, f, &one);
-  convk_scatterer_of_(kinds ? kinds + b : NULL, q, g, &other);
-  return (f[0] * g[0] + f[1] * g[1]) * (one * other);
-}
-
-/* |f|^2 of an atom with itself. */
-CONVK_LOCAL_ double convk_scatterer_self_(const convk_scatterer *kinds, size_t a, double q) {
-  double f[2], thermal;
-  convk_scatterer_of_(kinds ? kinds + a : NULL, q, f, &thermal);
-  return f[0] * f[0] + f[1] * f[1];
-}
-
 /* A list for `waves`, filled up to whole vectors. */
 typedef struct convk_debye_list_ {
   double m[CONVK_DISTANCES_LIST_], sine[CONVK_DISTANCES_LIST_], square[CONVK_DISTANCES_LIST_], cosine[CONVK_DISTANCES_LIST_];
   size_t n;
 } convk_debye_list_;
 
-/* A bin as a0 g(q m) + a1 g'(q m) + a2 g''(q m), and what n v without the second moment, or n, adds to its bound. */
-typedef struct convk_debye_bin_ {
-  double m, a[3], n, bound;
-} convk_debye_bin_;
-
-CONVK_RARE_ convk_debye_bin_ convk_debye_bin_of_(const convk_distances *from, size_t pair, size_t k) {
-  const size_t at = pair * from->bins + k, apart = (size_t)from->moments + 1;
-  const double unit = from->width / 1048576, low = (double)k * from->width;
-  double f = 524288, first = 0, second = 0; /* of places: the mean, and sums */
-  convk_debye_bin_ bin;
-  bin.a[1] = bin.a[2] = 0;
-  if (from->sum) {
-    const convk_any_f64_ *const sum = from->sum + at * apart;
-    bin.n = sum[0];
-    if (from->moments) first = sum[1];
-    if (from->moments > 1) second = sum[2];
-  } else {
-    bin.n = (double)((const convk_any_u64_ *)from->count)[at];
-    if (from->moments) first = (double)((const convk_any_u64_ *)from->moment[0])[at];
-    if (from->moments > 1) {
-      const convk_any_u64_ *const square = from->moment[1] + 2 * at;
-      second = (double)square[0] + 18446744073709551616. * (double)square[1];
-    }
+/* Of a pair of kinds. */
+CONVK_LOCAL_ void convk_debye_bin_from_(const convk_distances *from, size_t pair, size_t k, convk_debye_bin_ *bin) {
+  const size_t at = pair * from->bins + k;
+  double sum[3] = {0, 0, 0}; /* of weights, or pairs, and of places and their squares */
+  int m;
+  for (m = 0; m <= from->moments && from->sum; m++)
+    sum[m] = ((const convk_any_f64_ *)from->sum)[at * (size_t)(from->moments + 1) + (size_t)m];
+  if (!from->sum) {
+    const convk_any_u64_ *const square = from->moment[1] + 2 * at;
+    sum[0] = (double)((const convk_any_u64_ *)from->count)[at];
+    if (from->moments) sum[1] = (double)((const convk_any_u64_ *)from->moment[0])[at];
+    if (from->moments > 1) sum[2] = (double)square[0] + 18446744073709551616. * (double)square[1];
   }
-  if (from->moments && (bin.n > 0 || bin.n < 0) && first / bin.n >= 0 && first / bin.n <= 1048576) f = first / bin.n;
-  else if (from->moments) bin.a[1] = (first - bin.n * f) * unit;
-  bin.m = low + f * unit;
-  bin.a[0] = bin.n;
-  if (from->moments > 1) bin.a[2] = ((second - 2 * f * first) + bin.n * f * f) * (unit * unit) / 2;
-  bin.bound = from->moments > 1 ? 2 * bin.a[2] : from->moments ? bin.n * f * (1048576 - f) * (unit * unit) : bin.n;
-  return bin;
+  convk_debye_bin_of_(from->width, k, from->moments, sum[0], sum[1], sum[2], bin);
 }
 
-/* Adds a bin to a list.  With g = sin x / x, x = q m, g' = (cos x - g) / m and g'' = -q^2 g - 2 (cos x - g) / m^2 the
-   coefficients of sin x / q, of -q sin x and of cos x follow. */
 CONVK_LOCAL_ void convk_debye_enter_(convk_debye_list_ *list, const convk_debye_bin_ *bin) {
-  const double over = 1 / bin->m, cosine = (bin->a[1] - 2 * bin->a[2] * over) * over;
+  double terms[3];
   const size_t i = list->n++;
+  convk_debye_terms_(bin, terms);
   list->m[i] = bin->m;
-  list->sine[i] = (bin->a[0] - cosine) * over;
-  list->square[i] = bin->a[2] * over;
-  list->cosine[i] = cosine;
+  list->sine[i] = terms[0];
+  list->square[i] = terms[1];
+  list->cosine[i] = terms[2];
 }
 
 /* What a list adds to sums of q. */
@@ -13030,37 +13154,23 @@ CONVK_RARE_ void convk_debye_list_add_(const convk_distances_calls_ *calls, conv
     if (!(q[i] > 0)) continue;
     waves.q = q[i];
     calls->waves(&waves);
-    sum[i] += waves.sum[0] / q[i];
-    if (second) sum[i] += waves.sum[2] - q[i] * waves.sum[1];
+    sum[i] = convk_debye_waved_(sum[i], waves.sum, q[i], second);
   }
   list->n = 0;
 }
 
-/* A bin whose m may be 0: by the series of g and its derivatives below x = 1. */
+/* A bin whose m may be 0. */
 CONVK_RARE_ void convk_debye_first_(const convk_distances_calls_ *calls, const convk_debye_bin_ *bin, size_t nq,
                                     const double *q, double *sum) {
   convk_debye_list_ list;
   size_t i;
-  int k;
-  for (i = 0; i < nq; i++) {
-    const double x = q[i] * bin->m;
-    double power = 1, g[3] = {1, 0, 0}; /* the k-th term of g is (-x^2)^k / (2k + 1)! */
-    if (x < 1) {
-      double before = 1;
-      for (k = 1; k < 10; k++) {
-        power = -before / (2 * k * (2 * k + 1)); /* of x^2k less x^(2k - 2) */
-        g[2] += power * (2 * k) * (2 * k - 1);
-        g[1] += power * (2 * k) * x;
-        before = power * x * x;
-        g[0] += before;
-      }
-      sum[i] += bin->a[0] * g[0] + (bin->a[1] * q[i]) * g[1] + bin->a[2] * (q[i] * q[i]) * g[2];
-    } else {
+  for (i = 0; i < nq; i++)
+    if (q[i] * bin->m < 1) sum[i] += convk_debye_series_(bin, q[i]);
+    else {
       list.n = 0;
       convk_debye_enter_(&list, bin);
       convk_debye_list_add_(calls, &list, 1, 1, q + i, sum + i);
     }
-  }
 }
 
 /* Intensities of at most CONVK_DISTANCES_Q_ values of q >= 0, and their bounds where these are asked for. */
@@ -13074,7 +13184,8 @@ CONVK_RARE_ void convk_debye_block_(const convk_distances_calls_ *calls, const c
   size_t a, b, i, k;
   for (i = 0; i < nq; i++) intensity[i] = bound[i] = 0;
   for (a = 0; a < n && self; a++)
-    for (i = 0; i < nq; i++) intensity[i] += ((const convk_any_f64_ *)self)[a] * convk_scatterer_self_(kinds, a, q[i]);
+    for (i = 0; i < nq; i++)
+      intensity[i] += ((const convk_any_f64_ *)self)[a] * convk_scatterer_self_(kinds ? kinds + a : NULL, q[i]);
   for (a = 0; a < n; a++)
     for (b = a; b < n; b++) {
       const size_t pair = convk_kinds_pair_(n, a, b);
@@ -13082,8 +13193,9 @@ CONVK_RARE_ void convk_debye_block_(const convk_distances_calls_ *calls, const c
       for (i = 0; i < nq; i++) sum[i] = 0;
       list.n = 0;
       for (k = 0; k < from->bins; k++) {
-        const convk_debye_bin_ bin = convk_debye_bin_of_(from, pair, k);
-        if (!(bin.a[0] < 0 || bin.a[0] > 0 || bin.a[1] < 0 || bin.a[1] > 0 || bin.a[2] < 0 || bin.a[2] > 0)) continue;
+        convk_debye_bin_ bin;
+        convk_debye_bin_from_(from, pair, k, &bin);
+        if (!convk_debye_is_(&bin)) continue;
         all += bin.n;
         left += bin.bound;
         if (!k) convk_debye_first_(calls, &bin, nq, q, sum);
@@ -13091,12 +13203,9 @@ CONVK_RARE_ void convk_debye_block_(const convk_distances_calls_ *calls, const c
         if (list.n == CONVK_DISTANCES_LIST_) convk_debye_list_add_(calls, &list, second, nq, q, sum);
       }
       convk_debye_list_add_(calls, &list, second, nq, q, sum);
-      for (i = 0; i < nq; i++) {
-        const double f = 2 * convk_scatterer_product_(kinds, a, b, q[i]), h = q[i] * from->width;
-        const double each = from->moments > 1 ? h * q[i] * q[i] / 24 : from->moments ? q[i] * q[i] / 6 : h / 4;
-        intensity[i] += f * (q[i] > 0 ? sum[i] : all);
-        bound[i] += (f < 0 ? -f : f) * (left * each + all * h / 4194304);
-      }
+      for (i = 0; i < nq; i++)
+        convk_debye_add_(convk_scatterer_product_(kinds ? kinds + a : NULL, kinds ? kinds + b : NULL, q[i]), sum[i], q[i],
+                         from->width, from->moments, all, left, &intensity[i], &bound[i]);
     }
 }
 
@@ -13139,7 +13248,8 @@ CONVK_RARE_ int convk_debye_direct_each_(void *arg, const convk_distances_rows_ 
   for (a = 0, last = d->job->kinds; pair >= last; pair -= last--) a++; /* rows of the triangle of pairs */
   b = a + pair;
   for (i = 0; i < d->nq; i++)
-    d->intensity[i] += 2 * convk_scatterer_product_(d->kinds, a, b, d->q[i]) * (d->q[i] > 0 ? sum[i] + together : all);
+    d->intensity[i] += 2 * convk_scatterer_product_(d->kinds ? d->kinds + a : NULL, d->kinds ? d->kinds + b : NULL, d->q[i]) *
+                       (d->q[i] > 0 ? sum[i] + together : all);
   return 0;
 }
 
@@ -13153,7 +13263,8 @@ CONVK_RARE_ void convk_debye_direct_block_(convk_debye_direct_ *d) {
     const convk_distances_box_ *const box = job->box + row;
     double self = job->weighted ? 0 : (double)box->n;
     for (i = 0; i < box->n && job->weighted; i++) self += job->sorted[3][box->first + i] * job->sorted[3][box->first + i];
-    for (k = 0; k < d->nq; k++) d->intensity[k] += self * convk_scatterer_self_(d->kinds, box->kind, d->q[k]);
+    for (k = 0; k < d->nq; k++)
+      d->intensity[k] += self * convk_scatterer_self_(d->kinds ? d->kinds + box->kind : NULL, d->q[k]);
     (void)convk_distances_row_(job, row, &part, convk_debye_direct_each_, d);
   }
 }
@@ -27522,11 +27633,14 @@ CONVK_ACROSS_ int convk_trial_pairs_(convk_trial_ *t) {
 #endif
 #if CONVK_HAS_DISTANCES_
 /* ---- src/distances/table.h ---- */
-/* What an instruction set offers: the same for both precisions; and what a device has in place of all of pair_histogram. */
+/* What an instruction set offers: the same for both precisions; and what a device has in place of all of pair_histogram,
+   and of a checked call of debye. */
 typedef struct convk_distances_kernels_ {
   convk_distances_calls_ calls;
   int (*histogram)(convk *hw, const convk_atoms *atoms, const convk_cell *cell, const convk_part *part,
                    const convk_distances *distances, void *work, size_t work_size);
+  int (*debye)(convk *hw, const convk_distances *distances, const convk_scatterer *kinds, const double *self, size_t nq,
+               const CONVK_T *q, CONVK_T *intensity, CONVK_T *bound);
 } convk_distances_kernels_;
 /* ---- src/distances/driver.h ---- */
 /* ---- atoms ---- */
@@ -27689,18 +27803,12 @@ typedef struct convk_debye_job_ {
   double *total; /* from the atoms: of all frames */
 } convk_debye_job_;
 
-/* q without its sign; 0 where the square has no digits. */
-CONVK_LOCAL_ double convk_debye_q_(const CONVK_T *q) {
-  const double x = (double)CONVK_ONE_(q), size = x < 0 ? -x : x;
-  return size < 1e-150 ? 0 : size;
-}
-
 CONVK_RARE_ void convk_debye_task_(void *arg, size_t index) {
   const convk_debye_job_ *const job = (const convk_debye_job_ *)arg;
   const size_t begin = index * CONVK_DISTANCES_Q_, n = convk_least_(job->nq - begin, CONVK_DISTANCES_Q_);
   double q[CONVK_DISTANCES_Q_] = {0}, intensity[CONVK_DISTANCES_Q_], bound[CONVK_DISTANCES_Q_];
   size_t i;
-  for (i = 0; i < n; i++) q[i] = convk_debye_q_(job->q + begin + i);
+  for (i = 0; i < n; i++) q[i] = convk_debye_q_((double)CONVK_ONE_(job->q + begin + i));
   convk_debye_block_(job->calls, job->from, job->kinds, job->self, n, q, intensity, bound);
   for (i = 0; i < n; i++) {
     ((convk_any_ *)job->intensity)[begin + i] = (CONVK_T)intensity[i];
@@ -27712,9 +27820,10 @@ CONVK_RARE_ void convk_debye_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_debye_phases_(char *message, size_t nq, const CONVK_T *q, double most) {
   size_t i;
   for (i = 0; i < nq; i++) {
+    const double size = convk_debye_q_((double)CONVK_ONE_(q + i));
     if (!convk_finite_f64_((double)CONVK_ONE_(q + i)))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "q[%] is not finite", (int64_t)i, 0, 0);
-    if (convk_debye_q_(q + i) > 1e100 || convk_debye_q_(q + i) * most > 1125899906842624.)
+    if (size > 1e100 || size * most > 1125899906842624.)
       return convk_refuse_at_(message, CONVK_ERR_RANGE, "q[%] is too large: phases have no digits left", (int64_t)i, 0, 0);
   }
   return CONVK_OK;
@@ -27732,6 +27841,16 @@ CONVK_RARE_ int convk_debye_arrays_(char *message, size_t nq, const CONVK_T *q, 
   return convk_places_check_(message, place, places);
 }
 
+/* Checks what is known of kinds, n of them. */
+CONVK_RARE_ int convk_debye_kinds_(char *message, const convk_scatterer *kinds, const double *self, size_t n) {
+  int status = convk_scatterers_check_(message, kinds, n);
+  size_t i;
+  for (i = 0; i < n && self && !status; i++)
+    if (!convk_finite_f64_(((const convk_any_f64_ *)self)[i]))
+      status = convk_refuse_at_(message, CONVK_ERR_NONFINITE, "self[%] is not finite", (int64_t)i, 0, 0);
+  return status;
+}
+
 CONVK_RARE_ int convk_debye_cpu_(const convk_distances_kernels_ *kernels, convk *hw, const convk_distances *distances,
                                  const convk_scatterer *kinds, const double *self, size_t nq, const CONVK_T *q,
                                  CONVK_T *intensity, CONVK_T *bound) {
@@ -27739,23 +27858,21 @@ CONVK_RARE_ int convk_debye_cpu_(const convk_distances_kernels_ *kernels, convk 
   const size_t n = distances && distances->kinds ? distances->kinds : 1;
   convk_debye_job_ job;
   convk_place_ place[9];
-  size_t places = 0, i;
+  size_t places = 0;
   int status = convk_need_(message, "distances", distances);
   memset(&job, 0, sizeof job);
   if (!status) status = convk_distances_width_(message, distances);
   if (!status) status = convk_distances_places_(message, distances, distances->sum != NULL, 0, place, &places);
   if (!status && distances->sum && bound)
     status = convk_refuse_(message, CONVK_ERR_OPTION, "bound is given, and sums of weights have none");
-  if (!status) status = convk_scatterers_check_(message, kinds, n);
-  for (i = 0; i < n && self && !status; i++)
-    if (!convk_finite_f64_(((const convk_any_f64_ *)self)[i]))
-      status = convk_refuse_at_(message, CONVK_ERR_NONFINITE, "self[%] is not finite", (int64_t)i, 0, 0);
+  if (!status) status = convk_debye_kinds_(message, kinds, self, n);
   if (status) return status;
   place[places++] = convk_place_of_("kinds", kinds, n * sizeof *kinds, CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("self", self, n * sizeof *self, CONVK_PLACE_OPTIONAL_);
   status = convk_debye_arrays_(message, nq, q, intensity, bound, place, places);
   if (!status) status = convk_debye_phases_(message, nq, q, distances->width * (double)distances->bins);
   if (status) return status;
+  if (kernels->debye) return kernels->debye(hw, distances, kinds, self, nq, q, intensity, bound);
   job.calls = &kernels->calls;
   job.from = distances;
   job.kinds = kinds;
@@ -27780,7 +27897,7 @@ CONVK_RARE_ void convk_debye_direct_task_(void *arg, size_t index) {
   d.nq = convk_least_(job->nq - begin, CONVK_DISTANCES_Q_);
   d.q = q;
   d.intensity = job->total + begin;
-  for (i = 0; i < d.nq; i++) q[i] = convk_debye_q_(job->q + begin + i);
+  for (i = 0; i < d.nq; i++) q[i] = convk_debye_q_((double)CONVK_ONE_(job->q + begin + i));
   convk_debye_direct_block_(&d);
 }
 
@@ -27989,7 +28106,6 @@ CONVK_RARE_ int convk_amplitudes_parameters_(char *message, const convk_amplitud
    their squares must be numbers of the type. */
 CONVK_RARE_ int convk_amplitudes_decays_(char *message, const convk_amplitudes_job_ *job, size_t nq, double least,
                                          double most) {
-  const double unit = job->in_cell ? 6.283185307179586 : 1;
   double size = 4 * (double)job->n, weight = 1, limit = CONVK_OF_(87, 708) / (job->output == CONVK_AMPLITUDES_MEAN ? 2 : 1);
   size_t i;
   for (i = 0; i < job->n && job->atoms->weight; i++) {
@@ -27998,10 +28114,10 @@ CONVK_RARE_ int convk_amplitudes_decays_(char *message, const convk_amplitudes_j
   }
   for (size *= weight; size > 1; size *= 0.5) limit -= 0.6931471805599453;
   for (i = 0; i < nq; i++) {
-    const double rate = unit * (double)CONVK_ONE_(job->imag + i);
+    const double rate = convk_amplitudes_decay_(job->in_cell, (double)CONVK_ONE_(job->imag + i));
     if (!convk_finite_f64_(rate))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "q->z_imag[%] is not finite", (int64_t)i, 0, 0);
-    if (-rate * least > limit || -rate * most > limit)
+    if (rate * least > limit || rate * most > limit)
       return convk_refuse_(message, CONVK_ERR_RANGE,
                            "q->z_imag is too large for atoms: exp(-Im q.r), or a sum of it, may overflow");
   }
@@ -28205,7 +28321,7 @@ CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
       b.turns[d][i] = (CONVK_T)convk_amplitudes_turns_(job->in_cell, (double)CONVK_ONE_(job->q[d] + b.begin + i));
   memset(b.decay, 0, sizeof b.decay);
   for (i = 0; i < b.n && job->imag; i++)
-    b.decay[i] = (CONVK_T)((job->in_cell ? -6.283185307179586 : -1) * (double)CONVK_ONE_(job->imag + b.begin + i));
+    b.decay[i] = (CONVK_T)convk_amplitudes_decay_(job->in_cell, (double)CONVK_ONE_(job->imag + b.begin + i));
   memset(b.mean, 0, sizeof b.mean);
   for (frame = 0; frame < job->frames; frame++)
     for (kind = 0; kind < job->kinds; kind++) {
@@ -36581,6 +36697,34 @@ CONVK_ELEMENT_ CONVK_D convk_distances_from_(const CONVK_D *at, const CONVK_D *s
 CONVK_ELEMENT_ CONVK_D convk_distances_place_(CONVK_D r, CONVK_D scale) {
   return CONVK_DADD_(CONVK_DMUL_(r, scale), CONVK_DSET_(4503599627370496.));
 }
+
+/* sin(pi t) and cos(pi t): with n the integer next to t and f = t - n they are (-1)^n times those of f, |f| <= 1/2, by their
+   series.  (-1)^n = 1 - 8 p^2 for p = n / 2 less the integer next to it. */
+CONVK_ELEMENT_ void convk_distances_half_turns_(CONVK_D t, CONVK_D *s, CONVK_D *c, const int second) {
+  CONVK_CONSTANT_ double sine[11] = {3.141592653589793,       -5.16771278004997,       2.5501640398773455,
+                                     -0.5992645293207921,     0.08214588661112823,     -0.0073704309457143504,
+                                     0.00046630280576761255,  -2.1915353447830217e-05, 7.952054001475513e-07,
+                                     -2.2948428997269873e-08, 5.392664662608129e-10};
+  CONVK_CONSTANT_ double cosine[12] = {1.00000000000000,        -4.934802200544679,     4.0587121264167685,
+                                       -1.3352627688545895,     0.2353306303588932,     -0.02580689139001406,
+                                       0.0019295743094039231,   -0.0001046381049248457, 4.303069587032947e-06,
+                                       -1.3878952462213771e-07, 3.604730797462501e-09,  -7.700707130601354e-11};
+  const CONVK_D round = CONVK_DSET_(6755399441055744.); /* 1.5 2^52 */
+  const CONVK_D n = CONVK_DSUB_(CONVK_DADD_(t, round), round), f = CONVK_DSUB_(t, n), z = CONVK_DMUL_(f, f);
+  const CONVK_D halved = CONVK_DMUL_(n, CONVK_DSET_(0.5)),
+                p = CONVK_DSUB_(halved, CONVK_DSUB_(CONVK_DADD_(halved, round), round));
+  const CONVK_D sign = CONVK_DSUB_(CONVK_DSET_(1), CONVK_DMUL_(CONVK_DSET_(8), CONVK_DMUL_(p, p)));
+  CONVK_D sum = CONVK_DSET_(sine[10]);
+  int k;
+  CONVK_UNROLL_
+  for (k = 9; k >= 0; k--) sum = CONVK_DFMA_(z, sum, CONVK_DSET_(sine[k]));
+  *s = CONVK_DMUL_(CONVK_DMUL_(f, sign), sum);
+  if (!second) return;
+  sum = CONVK_DSET_(cosine[11]);
+  CONVK_UNROLL_
+  for (k = 10; k >= 0; k--) sum = CONVK_DFMA_(z, sum, CONVK_DSET_(cosine[k]));
+  *c = CONVK_DMUL_(sign, sum);
+}
 #endif
 #if CONVK_IS_KERNEL_
 /* ---- src/distances/kernel.h ---- */
@@ -36791,33 +36935,6 @@ static void convk_distances_lengths_(const convk_distances_rows_ *p, size_t row,
   CONVK_LEAVE_
 }
 
-/* sin(pi t) and cos(pi t): with n the integer next to t and f = t - n they are (-1)^n times those of f, |f| <= 1/2, by their
-   series.  (-1)^n = 1 - 8 p^2 for p = n / 2 less the integer next to it. */
-CONVK_INLINE_ void convk_distances_half_turns_(CONVK_D t, CONVK_D *s, CONVK_D *c, const int second) {
-  static const double sine[11] = {3.141592653589793,       -5.16771278004997,       2.5501640398773455,
-                                  -0.5992645293207921,     0.08214588661112823,     -0.0073704309457143504,
-                                  0.00046630280576761255,  -2.1915353447830217e-05, 7.952054001475513e-07,
-                                  -2.2948428997269873e-08, 5.392664662608129e-10};
-  static const double cosine[12] = {1.00000000000000,        -4.934802200544679,     4.0587121264167685,
-                                    -1.3352627688545895,     0.2353306303588932,     -0.02580689139001406,
-                                    0.0019295743094039231,   -0.0001046381049248457, 4.303069587032947e-06,
-                                    -1.3878952462213771e-07, 3.604730797462501e-09,  -7.700707130601354e-11};
-  const CONVK_D round = CONVK_DSET_(6755399441055744.); /* 1.5 2^52 */
-  const CONVK_D n = CONVK_DSUB_(CONVK_DADD_(t, round), round), f = CONVK_DSUB_(t, n), z = CONVK_DMUL_(f, f);
-  const CONVK_D half = CONVK_DMUL_(n, CONVK_DSET_(0.5)), p = CONVK_DSUB_(half, CONVK_DSUB_(CONVK_DADD_(half, round), round));
-  const CONVK_D sign = CONVK_DSUB_(CONVK_DSET_(1), CONVK_DMUL_(CONVK_DSET_(8), CONVK_DMUL_(p, p)));
-  CONVK_D sum = CONVK_DSET_(sine[10]);
-  int k;
-  CONVK_UNROLL_
-  for (k = 9; k >= 0; k--) sum = CONVK_DFMA_(z, sum, CONVK_DSET_(sine[k]));
-  *s = CONVK_DMUL_(CONVK_DMUL_(f, sign), sum);
-  if (!second) return;
-  sum = CONVK_DSET_(cosine[11]);
-  CONVK_UNROLL_
-  for (k = 10; k >= 0; k--) sum = CONVK_DFMA_(z, sum, CONVK_DSET_(cosine[k]));
-  *c = CONVK_DMUL_(sign, sum);
-}
-
 /* Sums have a lane for each of the longest vector's, so that they have one order. */
 CONVK_INLINE_ void convk_distances_waves_of_(convk_distances_waves_ *p, const int second) {
   enum { parts_ = CONVK_DISTANCES_LANES_ / CONVK_DLANES_ };
@@ -36851,7 +36968,7 @@ static void convk_distances_waves_any_(convk_distances_waves_ *p) {
 
 CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
   static const convk_distances_kernels_ kernels = {
-      {convk_distances_rows_any_, convk_distances_lengths_, convk_distances_waves_any_}, NULL};
+      {convk_distances_rows_any_, convk_distances_lengths_, convk_distances_waves_any_}, NULL, NULL};
   return &kernels;
 }
 #endif
@@ -36874,6 +36991,14 @@ CONVK_ELEMENT_ void convk_amplitudes_atom_(CONVK_V (*turns)[3], CONVK_V x, CONVK
     re[v] = CONVK_FMA_(part, s[v], re[v]);
     im[v] = CONVK_FMA_(part, c[v], im[v]);
   }
+}
+
+/* Weights of an atom at height z, one for each vector: w exp(decay z). */
+CONVK_ELEMENT_ void convk_amplitudes_damped_(const CONVK_V *decay, CONVK_V z, CONVK_V w, CONVK_V *to, const int vectors_) {
+  int v;
+  CONVK_EACH_(v, vectors_) to[v] = CONVK_MUL_(decay[v], z);
+  convk_vexp_of_(to, vectors_);
+  CONVK_EACH_(v, vectors_) to[v] = CONVK_MUL_(w, to[v]);
 }
 
 /* Cosine and sine of 2 pi (turns + rest) at. */
@@ -36913,13 +37038,10 @@ CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, si
   for (t = 0; t < p->n; t++) {
     const CONVK_V z = CONVK_SET_(p->at[2][t]);
     CONVK_V w[2];
-    CONVK_EACH_(v, vectors_) w[v] = imag ? CONVK_MUL_(decay[v], z) : CONVK_SET_(p->weight[t]);
+    CONVK_EACH_(v, vectors_) w[v] = CONVK_SET_(p->weight[t]);
     if (imag) {
-      convk_vexp_of_(w, vectors_);
-      CONVK_EACH_(v, vectors_) {
-        w[v] = CONVK_MUL_(CONVK_SET_(p->weight[t]), w[v]);
-        damped[v] = CONVK_ADD_(damped[v], w[v]);
-      }
+      convk_amplitudes_damped_(decay, z, w[0], w, vectors_);
+      CONVK_EACH_(v, vectors_) damped[v] = CONVK_ADD_(damped[v], w[v]);
     }
     convk_amplitudes_atom_(turns, CONVK_SET_(p->at[0][t]), CONVK_SET_(p->at[1][t]), z, w, re, im, vectors_);
   }

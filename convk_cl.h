@@ -338,12 +338,18 @@ serves one thread at a time.
      int convk_cl_pair_histogram_work_size_f64(const convk_cl_queue *on, const convk_cl_atoms_f64 *atoms, const convk_cl_distances_f64 *distances, size_t *bytes);
      int convk_cl_pair_histogram_f32(const convk_cl_queue *on, const convk_cl_atoms_f32 *atoms, const convk_cell *cell, const convk_part *part, const convk_cl_distances_f32 *distances, convk_cl_array work, size_t work_size);
      int convk_cl_pair_histogram_f64(const convk_cl_queue *on, const convk_cl_atoms_f64 *atoms, const convk_cell *cell, const convk_part *part, const convk_cl_distances_f64 *distances, convk_cl_array work, size_t work_size);
+     int convk_cl_debye_work_size_f32(const convk_cl_queue *on, const convk_cl_distances_f32 *distances, const convk_cl_intensities_f32 *to, size_t *bytes);
+     int convk_cl_debye_work_size_f64(const convk_cl_queue *on, const convk_cl_distances_f64 *distances, const convk_cl_intensities_f64 *to, size_t *bytes);
+     int convk_cl_debye_f32(const convk_cl_queue *on, const convk_cl_distances_f32 *distances, const convk_scatterer *kinds, const double *self, const convk_cl_intensities_f32 *to, convk_cl_array work, size_t work_size);
+     int convk_cl_debye_f64(const convk_cl_queue *on, const convk_cl_distances_f64 *distances, const convk_scatterer *kinds, const double *self, const convk_cl_intensities_f64 *to, convk_cl_array work, size_t work_size);
      struct convk_cell { double a[3], b[3], c[3]; };
      struct convk_part { size_t index, count; };
      struct convk_distances { size_t bins, kinds; double width; int moments; uint64_t *count, *moment[2]; double *sum; uint64_t *beyond; };
      struct convk_scatterer { int terms; double a[6], b[6], c[2], thermal; };
      struct convk_cl_distances_f32 { size_t bins, kinds; double width; int moments; convk_cl_array count; convk_cl_array moment[2]; convk_cl_array beyond; };
      struct convk_cl_distances_f64 { size_t bins, kinds; double width; int moments; convk_cl_array count; convk_cl_array moment[2]; convk_cl_array beyond; };
+     struct convk_cl_intensities_f32 { size_t nq; convk_cl_array q; convk_cl_array intensity; convk_cl_array bound; };
+     struct convk_cl_intensities_f64 { size_t nq; convk_cl_array q; convk_cl_array intensity; convk_cl_array bound; };
 
    amplitudes
      int convk_cl_amplitudes_work_size_f32(const convk_cl_queue *on, const convk_cl_atoms_f32 *atoms, const convk_cl_q *q, const convk_amplitude_options *options, size_t *bytes);
@@ -366,7 +372,6 @@ serves one thread at a time.
 #define convk_amplitudes_groups_ CONVK_HARDWARE_(amplitudes_groups)
 #define convk_amplitudes_on_ CONVK_HARDWARE_(amplitudes_on)
 #define convk_amplitudes_on_grid_ CONVK_HARDWARE_(amplitudes_on_grid)
-#define convk_amplitudes_real_ CONVK_HARDWARE_(amplitudes_real)
 #define convk_amplitudes_resident_plan_ CONVK_HARDWARE_(amplitudes_resident_plan)
 #define convk_amplitudes_start_ CONVK_HARDWARE_(amplitudes_start)
 #define convk_amplitudes_tile_bytes_ CONVK_HARDWARE_(amplitudes_tile_bytes)
@@ -394,6 +399,11 @@ serves one thread at a time.
 #define convk_cl_pairs_begin_ CONVK_PRIVATE_(cl_pairs_begin)
 #define convk_cl_stencil_pass_ CONVK_PRIVATE_(cl_stencil_pass)
 #define convk_cl_stencil_program_ CONVK_PRIVATE_(cl_stencil_program)
+#define convk_debye_arrays_run_ CONVK_HARDWARE_(debye_arrays_run)
+#define convk_debye_need_of_ CONVK_HARDWARE_(debye_need_of)
+#define convk_debye_on_ CONVK_HARDWARE_(debye_on)
+#define convk_debye_stages_ CONVK_HARDWARE_(debye_stages)
+#define convk_debye_start_ CONVK_HARDWARE_(debye_start)
 #define convk_distances_arguments_of_ CONVK_HARDWARE_(distances_arguments_of)
 #define convk_distances_arrays_run_ CONVK_HARDWARE_(distances_arrays_run)
 #define convk_distances_device_need_ CONVK_HARDWARE_(distances_device_need)
@@ -10854,7 +10864,7 @@ CONVK_LOCAL_ int convk_cl_vmc_run_(convk_cl_chain_ *chain, const convk_cl_vmc_ *
 /* ---- src/distances/opencl.h ---- */
 enum { CONVK_CL_DISTANCES_ITEMS_ = 256, CONVK_CL_DISTANCES_GROUPS_ = 1024 }; /* of a group, and of a launch; of GPUs */
 
-/* OpenCL C 1.2.  Build options: ITEMS; SORT, or MOMENTS and whether words of bins are SHARED. */
+/* OpenCL C 1.2.  Build options: ITEMS; DEBYE, SORT, or MOMENTS and whether words of bins are SHARED. */
 CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"distances/kernel.cl\"\n",
@@ -10862,6 +10872,7 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "#line 2 \"distances/kernel.cl\"\n",
     "#include \"words/opencl.cl\"\n",
     "#line 3 \"distances/kernel.cl\"\n",
+    "#define CONVK_SCATTERS_\n",
     "#line 1 \"atoms/both.h\"\n",
     "/* ---- atoms in their cell, and what they scatter, for processors and devices ---- */\n",
     "\n",
@@ -10964,8 +10975,15 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "    for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_PLAIN_MUL_(image[k], axis[3 * k + d]);\n",
     "}\n",
     "\n",
-    "/* ---- scatterers, where OpenCL has their struct ---- */\n",
-    "#if !defined CONVK_GLOBAL_ || defined CONVK_SCATTERS_ /* OpenCL has these where their struct is */\n",
+    "/* ---- scatterers ---- */\n",
+    "#if !defined CONVK_GLOBAL_ || defined CONVK_SCATTERS_\n",
+    "#ifdef CONVK_GLOBAL_\n",
+    "/* As in convk.h. */\n",
+    "typedef struct convk_scatterer {\n",
+    "  int terms;\n",
+    "  double a[6], b[6], c[2], thermal;\n",
+    "} convk_scatterer;\n",
+    "#endif\n",
     "/* exp(x), as far as it is a number. */\n",
     "CONVK_PLAIN_ double convk_scatterer_exp_(double x) { return x > 0 ? 1 / convk_exp_(-x) : convk_exp_(x); }\n",
     "\n",
@@ -10994,8 +11012,144 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "#undef CONVK_PLAIN_MUL_\n",
     "#undef CONVK_PLAIN_LESS_EQUAL_\n",
     "#undef CONVK_PLAIN_FAR_\n",
-    "#line 65 \"atoms/both.h\"\n",
-    "#line 4 \"distances/kernel.cl\"\n",
+    "#line 72 \"atoms/both.h\"\n",
+    "#line 5 \"distances/kernel.cl\"\n",
+    "#line 1 \"distances/both.h\"\n",
+    "/* ---- Debye's sum: bins and what they add, for processors and devices, in doubles ---- */\n",
+    "#line 1 \"core/plain.h\"\n",
+    "/* One text for processors and devices, in doubles, of which every operation rounds once. */\n",
+    "#ifdef CONVK_ADD_ /* words of a device, whose products nothing is fused with */\n",
+    "#define CONVK_PLAIN_ CONVK_ELEMENT_\n",
+    "#define CONVK_PLAIN_RARE_ CONVK_ELEMENT_\n",
+    "#define CONVK_PLAIN_CONSTANT_ CONVK_CONSTANT_\n",
+    "#define CONVK_PLAIN_MUL_(a, b) CONVK_MUL_(a, b)\n",
+    "#define CONVK_PLAIN_LESS_EQUAL_(a, b) ((a) <= (b))\n",
+    "#ifdef CONVK_GLOBAL_\n",
+    "#define CONVK_PLAIN_FAR_ global\n",
+    "#define convk_to_bits_(x) as_ulong(x)\n",
+    "#define convk_from_bits_(bits) as_double(bits)\n",
+    "#else\n",
+    "#define CONVK_PLAIN_FAR_\n",
+    "#define convk_to_bits_(x) convk_cuda_bits_(x)\n",
+    "#define convk_from_bits_(bits) convk_cuda_real_((uint64_t)(bits))\n",
+    "#endif\n",
+    "#else\n",
+    "#define CONVK_PLAIN_ CONVK_LOCAL_\n",
+    "#define CONVK_PLAIN_RARE_ CONVK_RARE_\n",
+    "#define CONVK_PLAIN_CONSTANT_ static const\n",
+    "#define CONVK_PLAIN_MUL_(a, b) ((a) * (b))\n",
+    "#define CONVK_PLAIN_LESS_EQUAL_(a, b) CONVK_LESS_EQUAL_(a, b)\n",
+    "#define CONVK_PLAIN_FAR_\n",
+    "#endif\n",
+    "#line 3 \"distances/both.h\"\n",
+    "#ifndef CONVK_ADD_\n",
+    "CONVK_EXACT_PUSH_\n",
+    "#endif\n",
+    "\n",
+    "#define CONVK_DISTANCES_LANES_ \\\n",
+    "  ((size_t)8) /* boxes are filled up to a multiple of all numbers of lanes; sums have so many parts */\n",
+    "#define CONVK_DISTANCES_LIST_ ((size_t)512) /* bins, or distances, of a step: four numbers of each are 16 KB */\n",
+    "\n",
+    "/* q without its sign; 0 where the square has no digits. */\n",
+    "CONVK_PLAIN_ double convk_debye_q_(double q) {\n",
+    "  const double size = q < 0 ? -q : q;\n",
+    "  return size < 1e-150 ? 0 : size;\n",
+    "}\n",
+    "\n",
+    "/* Re(f conj(g)) of two kinds; with the thermal factors of a pair. */\n",
+    "CONVK_PLAIN_RARE_ double convk_scatterer_product_(const convk_scatterer *one, const convk_scatterer *other, double q) {\n",
+    "  double f[2], g[2], thermal[2];\n",
+    "  convk_scatterer_of_(one, q, f, &thermal[0]);\n",
+    "  convk_scatterer_of_(other, q, g, &thermal[1]);\n",
+    "  return (CONVK_PLAIN_MUL_(f[0], g[0]) + CONVK_PLAIN_MUL_(f[1], g[1])) * (thermal[0] * thermal[1]);\n",
+    "}\n",
+    "\n",
+    "/* |f|^2 of an atom with itself. */\n",
+    "CONVK_PLAIN_RARE_ double convk_scatterer_self_(const convk_scatterer *kind, double q) {\n",
+    "  double f[2], thermal;\n",
+    "  convk_scatterer_of_(kind, q, f, &thermal);\n",
+    "  return CONVK_PLAIN_MUL_(f[0], f[0]) + CONVK_PLAIN_MUL_(f[1], f[1]);\n",
+    "}\n",
+    "\n",
+    "/* A bin as a0 g(q m) + a1 g'(q m) + a2 g''(q m), and what n v without the second moment, or n, adds to its bound. */\n",
+    "typedef struct convk_debye_bin_ {\n",
+    "  double m, a[3], n, bound;\n",
+    "} convk_debye_bin_;\n",
+    "\n",
+    "/* Bin k, of its number of pairs, or the sum of their weights, and the moments that there are. */\n",
+    "CONVK_PLAIN_RARE_ void convk_debye_bin_of_(double width, uint64_t k, int moments, double n, double first, double second,\n",
+    "                                           convk_debye_bin_ *bin) {\n",
+    "  const double unit = width / 1048576, low = CONVK_PLAIN_MUL_((double)k, width);\n",
+    "  double f = 524288; /* the mean of places */\n",
+    "  bin->a[1] = bin->a[2] = 0;\n",
+    "  bin->n = bin->a[0] = n;\n",
+    "  if (moments && (n > 0 || n < 0) && first / n >= 0 && first / n <= 1048576) f = first / n;\n",
+    "  else if (moments) bin->a[1] = CONVK_PLAIN_MUL_(first - CONVK_PLAIN_MUL_(n, f), unit);\n",
+    "  bin->m = low + CONVK_PLAIN_MUL_(f, unit);\n",
+    "  if (moments > 1)\n",
+    "    bin->a[2] = ((second - CONVK_PLAIN_MUL_(2 * f, first)) + CONVK_PLAIN_MUL_(CONVK_PLAIN_MUL_(n, f), f)) * (unit * unit) / 2;\n",
+    "  bin->bound = moments > 1 ? 2 * bin->a[2] : moments ? n * f * (1048576 - f) * (unit * unit) : n;\n",
+    "}\n",
+    "\n",
+    "/* Whether it adds anything. */\n",
+    "CONVK_PLAIN_ int convk_debye_is_(const convk_debye_bin_ *bin) {\n",
+    "  return bin->a[0] < 0 || bin->a[0] > 0 || bin->a[1] < 0 || bin->a[1] > 0 || bin->a[2] < 0 || bin->a[2] > 0;\n",
+    "}\n",
+    "\n",
+    "/* With g = sin x / x, x = q m, g' = (cos x - g) / m and g'' = -q^2 g - 2 (cos x - g) / m^2 the coefficients of sin x / q, of\n",
+    "   -q sin x and of cos x follow. */\n",
+    "CONVK_PLAIN_ void convk_debye_terms_(const convk_debye_bin_ *bin, double *to) {\n",
+    "  const double over = 1 / bin->m, cosine = CONVK_PLAIN_MUL_(bin->a[1] - CONVK_PLAIN_MUL_(2 * bin->a[2], over), over);\n",
+    "  to[0] = (bin->a[0] - cosine) * over;\n",
+    "  to[1] = bin->a[2] * over;\n",
+    "  to[2] = cosine;\n",
+    "}\n",
+    "\n",
+    "/* The sums of sin x, of sin x with the squares, and of cos x as they add up for q. */\n",
+    "CONVK_PLAIN_ double convk_debye_waved_(double sum, const double *waves, double q, int second) {\n",
+    "  sum += waves[0] / q;\n",
+    "  return second ? sum + (waves[2] - CONVK_PLAIN_MUL_(q, waves[1])) : sum;\n",
+    "}\n",
+    "\n",
+    "/* A bin whose m may be 0, where x = q m < 1: by the series of g and its derivatives. */\n",
+    "CONVK_PLAIN_RARE_ double convk_debye_series_(const convk_debye_bin_ *bin, double q) {\n",
+    "  const double x = q * bin->m;\n",
+    "  double g[3] = {1, 0, 0}, before = 1; /* the k-th term of g is (-x^2)^k / (2k + 1)! */\n",
+    "  int k;\n",
+    "  for (k = 1; k < 10; k++) {\n",
+    "    const double power = -before / (2 * k * (2 * k + 1)); /* of x^2k less x^(2k - 2) */\n",
+    "    g[2] += CONVK_PLAIN_MUL_(power * (2 * k), 2 * k - 1.);\n",
+    "    g[1] += CONVK_PLAIN_MUL_(power * (2 * k), x);\n",
+    "    before = CONVK_PLAIN_MUL_(CONVK_PLAIN_MUL_(power, x), x);\n",
+    "    g[0] += before;\n",
+    "  }\n",
+    "  return (CONVK_PLAIN_MUL_(bin->a[0], g[0]) + CONVK_PLAIN_MUL_(bin->a[1] * q, g[1])) +\n",
+    "         CONVK_PLAIN_MUL_(CONVK_PLAIN_MUL_(bin->a[2], q * q), g[2]);\n",
+    "}\n",
+    "\n",
+    "/* Adds the sum over the bins of a pair of kinds, whose products are f, to the intensity; and its bound. */\n",
+    "CONVK_PLAIN_ void convk_debye_add_(double f, double sum, double q, double width, int moments, double all, double left,\n",
+    "                                   double *intensity, double *bound) {\n",
+    "  const double h = q * width, each = moments > 1 ? h * q * q / 24 : moments ? q * q / 6 : h / 4;\n",
+    "  *intensity += CONVK_PLAIN_MUL_(2 * f, q > 0 ? sum : all);\n",
+    "  *bound += CONVK_PLAIN_MUL_(f < 0 ? -2 * f : 2 * f, CONVK_PLAIN_MUL_(left, each) + CONVK_PLAIN_MUL_(all, h) / 4194304);\n",
+    "}\n",
+    "#ifndef CONVK_ADD_\n",
+    "CONVK_EXACT_POP_\n",
+    "#endif\n",
+    "#line 1 \"core/plain_end.h\"\n",
+    "#ifdef CONVK_ADD_\n",
+    "#undef convk_to_bits_\n",
+    "#undef convk_from_bits_\n",
+    "#endif\n",
+    "#undef CONVK_PLAIN_\n",
+    "#undef CONVK_PLAIN_RARE_\n",
+    "#undef CONVK_PLAIN_CONSTANT_\n",
+    "#undef CONVK_PLAIN_MUL_\n",
+    "#undef CONVK_PLAIN_LESS_EQUAL_\n",
+    "#undef CONVK_PLAIN_FAR_\n",
+    "#line 99 \"distances/both.h\"\n",
+    "#line 6 \"distances/kernel.cl\"\n",
     "#line 1 \"distances/element.h\"\n",
     "/* ---- one pair of atoms, in doubles: CUDA, which has a text for each precision, has it with that of doubles ---- */\n",
     "#if CONVK_IS_KERNEL_ || defined CONVK_GLOBAL_ || CONVK_EITHER_(0, 1)\n",
@@ -11014,8 +11168,36 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "CONVK_ELEMENT_ CONVK_D convk_distances_place_(CONVK_D r, CONVK_D scale) {\n",
     "  return CONVK_DADD_(CONVK_DMUL_(r, scale), CONVK_DSET_(4503599627370496.));\n",
     "}\n",
+    "\n",
+    "/* sin(pi t) and cos(pi t): with n the integer next to t and f = t - n they are (-1)^n times those of f, |f| <= 1/2, by their\n",
+    "   series.  (-1)^n = 1 - 8 p^2 for p = n / 2 less the integer next to it. */\n",
+    "CONVK_ELEMENT_ void convk_distances_half_turns_(CONVK_D t, CONVK_D *s, CONVK_D *c, const int second) {\n",
+    "  CONVK_CONSTANT_ double sine[11] = {3.141592653589793,       -5.16771278004997,       2.5501640398773455,\n",
+    "                                     -0.5992645293207921,     0.08214588661112823,     -0.0073704309457143504,\n",
+    "                                     0.00046630280576761255,  -2.1915353447830217e-05, 7.952054001475513e-07,\n",
+    "                                     -2.2948428997269873e-08, 5.392664662608129e-10};\n",
+    "  CONVK_CONSTANT_ double cosine[12] = {1.00000000000000,        -4.934802200544679,     4.0587121264167685,\n",
+    "                                       -1.3352627688545895,     0.2353306303588932,     -0.02580689139001406,\n",
+    "                                       0.0019295743094039231,   -0.0001046381049248457, 4.303069587032947e-06,\n",
+    "                                       -1.3878952462213771e-07, 3.604730797462501e-09,  -7.700707130601354e-11};\n",
+    "  const CONVK_D round = CONVK_DSET_(6755399441055744.); /* 1.5 2^52 */\n",
+    "  const CONVK_D n = CONVK_DSUB_(CONVK_DADD_(t, round), round), f = CONVK_DSUB_(t, n), z = CONVK_DMUL_(f, f);\n",
+    "  const CONVK_D halved = CONVK_DMUL_(n, CONVK_DSET_(0.5)),\n",
+    "                p = CONVK_DSUB_(halved, CONVK_DSUB_(CONVK_DADD_(halved, round), round));\n",
+    "  const CONVK_D sign = CONVK_DSUB_(CONVK_DSET_(1), CONVK_DMUL_(CONVK_DSET_(8), CONVK_DMUL_(p, p)));\n",
+    "  CONVK_D sum = CONVK_DSET_(sine[10]);\n",
+    "  int k;\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 9; k >= 0; k--) sum = CONVK_DFMA_(z, sum, CONVK_DSET_(sine[k]));\n",
+    "  *s = CONVK_DMUL_(CONVK_DMUL_(f, sign), sum);\n",
+    "  if (!second) return;\n",
+    "  sum = CONVK_DSET_(cosine[11]);\n",
+    "  CONVK_UNROLL_\n",
+    "  for (k = 10; k >= 0; k--) sum = CONVK_DFMA_(z, sum, CONVK_DSET_(cosine[k]));\n",
+    "  *c = CONVK_DMUL_(sign, sum);\n",
+    "}\n",
     "#endif\n",
-    "#line 5 \"distances/kernel.cl\"\n",
+    "#line 7 \"distances/kernel.cl\"\n",
     "#line 1 \"distances/arguments.h\"\n",
     "#ifndef CONVK_DISTANCES_INCLUDED_\n",
     "#define CONVK_DISTANCES_INCLUDED_\n",
@@ -11041,14 +11223,35 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "  uint32_t cells[3], about[3];\n",
     "  int32_t periodic[3], unused;\n",
     "} convk_distances_arguments_;\n",
+    "\n",
+    "/* Debye's sum, of one pair of kinds after another: LIST makes one of its bins that are not empty, WAVES sums steps of that for\n",
+    "   each q, and GIVE adds up what they have; SELF comes before, for each kind. */\n",
+    "enum { CONVK_DEBYE_SELF_, CONVK_DEBYE_GIVE_, CONVK_DEBYE_WAVES_, CONVK_DEBYE_LIST_ };\n",
+    "\n",
+    "/* Work memory, doubles: of the first bin m, a0, a1, a2, n and its bound, how many bins the list has, and sums of n and bounds;\n",
+    "   of each bin of the list m, the factors of its terms, n and its bound, CONVK_DEBYE_NUMBERS_ rows of `bins`; of each step three\n",
+    "   sums of each q; intensities and bounds until now. */\n",
+    "enum { CONVK_DEBYE_COUNT_ = 6, CONVK_DEBYE_ALL_, CONVK_DEBYE_LEFT_, CONVK_DEBYE_HEAD_ = 16, CONVK_DEBYE_NUMBERS_ = 6 };\n",
+    "\n",
+    "/* What kernels take besides arrays.\n",
+    "   of, self       scatterers of the pair, if they are given; and of SELF the number of atoms\n",
+    "   at             OpenCL: where arrays begin\n",
+    "   pair           its number; sums: histograms are of real weights\n",
+    "   fresh, last    of the stages that add to intensities */\n",
+    "typedef struct convk_debye_arguments_ {\n",
+    "  convk_scatterer of[2];\n",
+    "  double width, self;\n",
+    "  uint64_t at[7], nq, bins, pair;\n",
+    "  uint32_t stage, scattered, sums, has_bound, fresh, last;\n",
+    "  int32_t moments, unused;\n",
+    "} convk_debye_arguments_;\n",
     "#endif\n",
-    "#line 6 \"distances/kernel.cl\"\n",
+    "#line 8 \"distances/kernel.cl\"\n",
     "#define CONVK_SHARED_ local\n",
     "#define CONVK_ATOMIC_ADD_(p, v) atomic_add(p, v)\n",
     "#define CONVK_ADD_LONG_(p, v) add_long((global uint *)(p), v)\n",
     "#define CONVK_BARRIER_() barrier(CLK_LOCAL_MEM_FENCE)\n",
     "#define CONVK_DOUBLE_BITS_(x) as_ulong(x)\n",
-    "#define CONVK_PLACE_OF_(r, shift, x, y, z, scale) convk_distances_place_(convk_distances_from_(r, shift, x, y, z), scale)\n",
     "#define CONVK_GROUP_FUNCTION_ static inline\n",
     "#define CONVK_TYPED_FUNCTION_ static inline\n",
     "/* Atomic additions of 64 bits are an extension. */\n",
@@ -11064,7 +11267,7 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "     CONVK_ADD_LONG_(p, v)          of the 64 bits at p, gives their carry\n",
     "     CONVK_BARRIER_()               of a group, for memory that it shares\n",
     "     CONVK_DOUBLE_BITS_(x)          a double as an integer\n",
-    "     CONVK_PLACE_OF_(..)            bin and place of a distance, as in element.h\n",
+    "     CONVK_SUM_(type, sum, x)       sum + x in a loop that adds up\n",
     "     CONVK_GROUP_FUNCTION_, CONVK_TYPED_FUNCTION_   what begins a function, and one that knows T\n",
     "   ---- */\n",
     "\n",
@@ -11256,7 +11459,8 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "            const uint32_t last_column = same && !sign && i < from + count ? i : from + count;\n",
     "            const double r[3] = {w->at[i], w->at[all + i], w->at[2 * all + i]};\n",
     "            for (j = from + column; j < last_column; j += step) {\n",
-    "              const double u = CONVK_PLACE_OF_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j], a->scale);\n",
+    "              const double u = convk_distances_place_(\n",
+    "                  convk_distances_from_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j]), a->scale);\n",
     "              const uint64_t bits = CONVK_DOUBLE_BITS_(u);\n",
     "              if (u < a->limit)\n",
     "                convk_distances_count_of_(a, b, (uint32_t)(bits >> 20), (uint32_t)bits & 0xfffff, 1, moments, shared);\n",
@@ -11315,8 +11519,181 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "    convk_distances_sweep_(a, &w, b, item, kind, list, w.rows[rows + 1], (uint32_t)(unit % a->slices), moments, shared);\n",
     "  }\n",
     "}\n",
-    "#line 21 \"distances/kernel.cl\"\n",
     "\n",
+    "/* ---- Debye's sum ---- */\n",
+    "\n",
+    "/* Arrays: of histograms counts, or sums, and moments; q, intensities and bounds; work memory. */\n",
+    "typedef struct convk_debye_there_ {\n",
+    "  CONVK_GLOBAL_ const void *count;\n",
+    "  CONVK_GLOBAL_ const uint64_t *first, *second;\n",
+    "  CONVK_GLOBAL_ const void *q;\n",
+    "  CONVK_GLOBAL_ void *intensity, *bound;\n",
+    "  CONVK_GLOBAL_ double *work;\n",
+    "} convk_debye_there_;\n",
+    "\n",
+    "CONVK_GROUP_FUNCTION_ void convk_debye_bin_at_(const convk_debye_arguments_ *a, const convk_debye_there_ *d, uint64_t k,\n",
+    "                                               convk_debye_bin_ *bin) {\n",
+    "  const uint64_t at = a->pair * a->bins + k;\n",
+    "  double sum[3] = {0, 0, 0};\n",
+    "  int m;\n",
+    "  CONVK_EACH_(m, 3) {\n",
+    "    if (m > a->moments) continue;\n",
+    "    if (a->sums) sum[m] = ((CONVK_GLOBAL_ const double *)d->count)[at * (uint64_t)(a->moments + 1) + (uint64_t)m];\n",
+    "    else if (m < 2) sum[m] = (double)(m ? d->first : (CONVK_GLOBAL_ const uint64_t *)d->count)[at];\n",
+    "    else sum[m] = (double)d->second[2 * at] + CONVK_MUL_(18446744073709551616., (double)d->second[2 * at + 1]);\n",
+    "  }\n",
+    "  convk_debye_bin_of_(a->width, k, a->moments, sum[0], sum[1], sum[2], bin);\n",
+    "}\n",
+    "\n",
+    "/* By one group, each item for a share of the bins.  share: a number of each item. */\n",
+    "CONVK_GROUP_FUNCTION_ void convk_debye_list_of_(const convk_debye_arguments_ *a, const convk_debye_there_ *d,\n",
+    "                                                const convk_distances_item_ *item, CONVK_SHARED_ uint32_t *share) {\n",
+    "  const uint64_t each = a->bins / item->group + 1, left = item->in_group * each, begin = left < a->bins ? left : a->bins;\n",
+    "  const uint64_t end = a->bins - begin < each ? a->bins : begin + each;\n",
+    "  CONVK_GLOBAL_ double *const head = d->work, *const list = head + CONVK_DEBYE_HEAD_;\n",
+    "  uint64_t k, at = 0;\n",
+    "  uint32_t i;\n",
+    "  share[item->in_group] = 0;\n",
+    "  for (k = begin; k < end; k++) {\n",
+    "    convk_debye_bin_ bin;\n",
+    "    int is;\n",
+    "    convk_debye_bin_at_(a, d, k, &bin);\n",
+    "    is = convk_debye_is_(&bin);\n",
+    "    share[item->in_group] += k && is;\n",
+    "    if (k) continue;\n",
+    "    head[0] = bin.m;\n",
+    "    head[1] = is ? bin.a[0] : 0;\n",
+    "    head[2] = is ? bin.a[1] : 0;\n",
+    "    head[3] = is ? bin.a[2] : 0;\n",
+    "    head[4] = is ? bin.n : 0;\n",
+    "    head[5] = is ? bin.bound : 0;\n",
+    "  }\n",
+    "  CONVK_BARRIER_();\n",
+    "  for (i = 0; i < item->in_group; i++) at += share[i];\n",
+    "  if (item->in_group + 1 == item->group) head[CONVK_DEBYE_COUNT_] = (double)(at + share[item->in_group]);\n",
+    "  for (k = begin ? begin : 1; k < end; k++) {\n",
+    "    convk_debye_bin_ bin;\n",
+    "    double terms[3];\n",
+    "    convk_debye_bin_at_(a, d, k, &bin);\n",
+    "    if (!convk_debye_is_(&bin)) continue;\n",
+    "    convk_debye_terms_(&bin, terms);\n",
+    "    list[at] = bin.m;\n",
+    "    list[a->bins + at] = terms[0];\n",
+    "    list[2 * a->bins + at] = terms[1];\n",
+    "    list[3 * a->bins + at] = terms[2];\n",
+    "    list[4 * a->bins + at] = bin.n;\n",
+    "    list[5 * a->bins + at++] = bin.bound;\n",
+    "  }\n",
+    "}\n",
+    "\n",
+    "/* The sums of a step for q, in the order of processors, whose lanes are `parts` here. */\n",
+    "CONVK_GROUP_FUNCTION_ void convk_debye_step_(CONVK_GLOBAL_ const double *list, uint64_t bins, uint64_t n, double q,\n",
+    "                                             CONVK_GLOBAL_ double *to, uint64_t apart, const int second) {\n",
+    "  enum { parts_ = CONVK_DISTANCES_LANES_ };\n",
+    "  const double turns = q * 0.3183098861837907;\n",
+    "  double sum[3][parts_];\n",
+    "  uint64_t i;\n",
+    "  int g, k;\n",
+    "  CONVK_EACH_(k, 3)\n",
+    "    CONVK_EACH_(g, parts_) sum[k][g] = 0;\n",
+    "  for (i = 0; i < n; i += parts_) {\n",
+    "    CONVK_EACH_(g, parts_) {\n",
+    "      CONVK_GLOBAL_ const double *const at = list + i + g;\n",
+    "      double s, c = 0;\n",
+    "      if (i + (uint64_t)g >= n) continue;\n",
+    "      convk_distances_half_turns_(CONVK_MUL_(at[0], turns), &s, &c, second);\n",
+    "      sum[0][g] = CONVK_FMA_(s, at[bins], sum[0][g]);\n",
+    "      if (!second) continue;\n",
+    "      sum[1][g] = CONVK_FMA_(s, at[2 * bins], sum[1][g]);\n",
+    "      sum[2][g] = CONVK_FMA_(c, at[3 * bins], sum[2][g]);\n",
+    "    }\n",
+    "  }\n",
+    "  CONVK_EACH_(k, 3)\n",
+    "    to[(uint64_t)k * apart] =\n",
+    "        ((sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3])) + ((sum[k][4] + sum[k][5]) + (sum[k][6] + sum[k][7]));\n",
+    "}\n",
+    "\n",
+    "CONVK_GROUP_FUNCTION_ int convk_debye_second_(const convk_debye_arguments_ *a) { return a->moments > 1 || a->sums; }\n",
+    "\n",
+    "/* A stage, LIST apart. */\n",
+    "CONVK_TYPED_FUNCTION_ void convk_debye_stage_of_(const convk_debye_arguments_ *a, const convk_debye_there_ *d,\n",
+    "                                                 const convk_distances_item_ *item, CONVK_GLOBAL_ const CONVK_T *from,\n",
+    "                                                 CONVK_GLOBAL_ CONVK_T *intensity, CONVK_GLOBAL_ CONVK_T *bound) {\n",
+    "  const uint64_t list = CONVK_DISTANCES_LIST_, nq = a->nq, steps = (a->bins + list - 1) / list;\n",
+    "  CONVK_GLOBAL_ double *const head = d->work, *const bins = head + CONVK_DEBYE_HEAD_;\n",
+    "  CONVK_GLOBAL_ double *const sums = bins + CONVK_DEBYE_NUMBERS_ * a->bins, *const total = sums + 3 * steps * nq;\n",
+    "  const uint64_t count = a->stage == CONVK_DEBYE_SELF_ ? 0 : (uint64_t)head[CONVK_DEBYE_COUNT_],\n",
+    "                 used = (count + list - 1) / list;\n",
+    "  uint64_t j, k;\n",
+    "  if (a->stage == CONVK_DEBYE_WAVES_) {\n",
+    "    for (j = item->in_all; j < used * nq; j += item->all) {\n",
+    "      const uint64_t step = j / nq, i = j - step * nq, n = count - step * list < list ? count - step * list : list;\n",
+    "      const double q = convk_debye_q_((double)from[i]);\n",
+    "      if (convk_debye_second_(a)) convk_debye_step_(bins + step * list, a->bins, n, q, sums + 3 * step * nq + i, nq, 1);\n",
+    "      else convk_debye_step_(bins + step * list, a->bins, n, q, sums + 3 * step * nq + i, nq, 0);\n",
+    "    }\n",
+    "    if (item->in_all + 1 == item->all) { /* of all bins, in their order */\n",
+    "      double all = head[4], left = head[5];\n",
+    "      for (k = 0; k < count; k++) {\n",
+    "        all = CONVK_SUM_(double, all, bins[4 * a->bins + k]);\n",
+    "        left = CONVK_SUM_(double, left, bins[5 * a->bins + k]);\n",
+    "      }\n",
+    "      head[CONVK_DEBYE_ALL_] = all;\n",
+    "      head[CONVK_DEBYE_LEFT_] = left;\n",
+    "    }\n",
+    "    return;\n",
+    "  }\n",
+    "  for (j = item->in_all; j < nq; j += item->all) {\n",
+    "    const double q = convk_debye_q_((double)from[j]);\n",
+    "    double sum = 0, value = a->fresh ? 0 : total[j], edge = a->fresh ? 0 : total[nq + j];\n",
+    "    if (a->stage == CONVK_DEBYE_SELF_)\n",
+    "      value += CONVK_MUL_(a->self, convk_scatterer_self_(a->scattered ? &a->of[0] : (const convk_scatterer *)0, q));\n",
+    "    else {\n",
+    "      const convk_debye_bin_ first = {head[0], {head[1], head[2], head[3]}, head[4], head[5]};\n",
+    "      const convk_scatterer *const one = a->scattered ? &a->of[0] : (const convk_scatterer *)0;\n",
+    "      const convk_scatterer *const other = a->scattered ? &a->of[1] : (const convk_scatterer *)0;\n",
+    "      double waves[3];\n",
+    "      if (q * first.m < 1) sum = convk_debye_series_(&first, q);\n",
+    "      else {\n",
+    "        double s, c, terms[3];\n",
+    "        convk_debye_terms_(&first, terms);\n",
+    "        convk_distances_half_turns_(CONVK_MUL_(first.m, q * 0.3183098861837907), &s, &c, 1);\n",
+    "        waves[0] = CONVK_MUL_(s, terms[0]);\n",
+    "        waves[1] = CONVK_MUL_(s, terms[1]);\n",
+    "        waves[2] = CONVK_MUL_(c, terms[2]);\n",
+    "        sum = convk_debye_waved_(0, waves, q, 1);\n",
+    "      }\n",
+    "      for (k = 0; k < used && q > 0; k++) {\n",
+    "        CONVK_GLOBAL_ const double *const at = sums + 3 * k * nq + j;\n",
+    "        waves[0] = at[0];\n",
+    "        waves[1] = at[nq];\n",
+    "        waves[2] = at[2 * nq];\n",
+    "        sum = convk_debye_waved_(sum, waves, q, convk_debye_second_(a));\n",
+    "      }\n",
+    "      convk_debye_add_(convk_scatterer_product_(one, other, q), sum, q, a->width, a->moments, head[CONVK_DEBYE_ALL_],\n",
+    "                       head[CONVK_DEBYE_LEFT_], &value, &edge);\n",
+    "    }\n",
+    "    total[j] = value;\n",
+    "    total[nq + j] = edge;\n",
+    "    if (!a->last) continue;\n",
+    "    intensity[j] = (CONVK_T)value;\n",
+    "    if (a->has_bound) bound[j] = (CONVK_T)edge;\n",
+    "  }\n",
+    "}\n",
+    "#line 22 \"distances/kernel.cl\"\n",
+    "\n",
+    "#ifdef DEBYE\n",
+    "/* A list of bins, LIST, or another stage. */\n",
+    "CONVK_GROUP_KERNEL_ debye(const convk_debye_arguments_ a, global const char *count, global const ulong *first,\n",
+    "                          global const ulong *second, global const T *q, global T *intensity, global T *bound,\n",
+    "                          global double *work, local uint *share) {\n",
+    "  const convk_distances_item_ item = {(uint)get_local_id(0), ITEMS, (uint)get_global_id(0), (uint)get_global_size(0)};\n",
+    "  const convk_debye_there_ d = {count + a.at[0],     first + a.at[1], second + a.at[2], q + a.at[3],\n",
+    "                                intensity + a.at[4], bound + a.at[5], work + a.at[6]};\n",
+    "  if (a.stage == CONVK_DEBYE_LIST_) convk_debye_list_of_(&a, &d, &item, share);\n",
+    "  else convk_debye_stage_of_(&a, &d, &item, q + a.at[3], intensity + a.at[4], bound + a.at[5]);\n",
+    "}\n",
+    "#else\n",
     "/* With SORT the stages of the sort; else that which counts, for any T. */\n",
     "CONVK_GROUP_KERNEL_ distances(const convk_distances_arguments_ a, global const T *x, global const T *y, global const T *z,\n",
     "                              global const uint *kind, global ulong *count, global ulong *first, global ulong *second,\n",
@@ -11332,13 +11709,14 @@ CONVK_LOCAL_ const char *const *convk_cl_distances_source_(void) {
     "  convk_distances_group_(&a, &item, work + a.at[8], &b, beyond + a.at[7], word, MOMENTS, SHARED);\n",
     "#endif\n",
     "}\n",
+    "#endif\n",
       NULL};
   return lines;
 }
 #endif
 #if CONVK_HAS_AMPLITUDES_
 /* ---- src/amplitudes/opencl.h ---- */
-/* OpenCL C 1.2.  Build options: ITEMS; SUMS, and whether of a grid, TENSOR. */
+/* OpenCL C 1.2.  Build options: ITEMS; SUMS, and whether of a grid, TENSOR, or with complex q_z, IMAG. */
 CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
   static const char *const lines[] = {
     "#line 1 \"amplitudes/kernel.cl\"\n",
@@ -11346,11 +11724,6 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "#line 2 \"amplitudes/kernel.cl\"\n",
     "#include \"words/opencl.cl\"\n",
     "#line 3 \"amplitudes/kernel.cl\"\n",
-    "/* As in convk.h. */\n",
-    "typedef struct convk_scatterer {\n",
-    "  int terms;\n",
-    "  double a[6], b[6], c[2], thermal;\n",
-    "} convk_scatterer;\n",
     "#define CONVK_SCATTERS_\n",
     "#line 1 \"atoms/both.h\"\n",
     "/* ---- atoms in their cell, and what they scatter, for processors and devices ---- */\n",
@@ -11454,8 +11827,15 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "    for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_PLAIN_MUL_(image[k], axis[3 * k + d]);\n",
     "}\n",
     "\n",
-    "/* ---- scatterers, where OpenCL has their struct ---- */\n",
-    "#if !defined CONVK_GLOBAL_ || defined CONVK_SCATTERS_ /* OpenCL has these where their struct is */\n",
+    "/* ---- scatterers ---- */\n",
+    "#if !defined CONVK_GLOBAL_ || defined CONVK_SCATTERS_\n",
+    "#ifdef CONVK_GLOBAL_\n",
+    "/* As in convk.h. */\n",
+    "typedef struct convk_scatterer {\n",
+    "  int terms;\n",
+    "  double a[6], b[6], c[2], thermal;\n",
+    "} convk_scatterer;\n",
+    "#endif\n",
     "/* exp(x), as far as it is a number. */\n",
     "CONVK_PLAIN_ double convk_scatterer_exp_(double x) { return x > 0 ? 1 / convk_exp_(-x) : convk_exp_(x); }\n",
     "\n",
@@ -11484,8 +11864,10 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "#undef CONVK_PLAIN_MUL_\n",
     "#undef CONVK_PLAIN_LESS_EQUAL_\n",
     "#undef CONVK_PLAIN_FAR_\n",
-    "#line 65 \"atoms/both.h\"\n",
-    "#line 10 \"amplitudes/kernel.cl\"\n",
+    "#line 72 \"atoms/both.h\"\n",
+    "#line 5 \"amplitudes/kernel.cl\"\n",
+    "#include \"elementary/exponential.h\"\n",
+    "#line 6 \"amplitudes/kernel.cl\"\n",
     "#line 1 \"turns/element.h\"\n",
     "#line 1 \"turns/coefficients.h\"\n",
     "/* sin(pi f) / f and (cos(pi f) - 1) / f^2 in powers of f^2, |f| <= 1/2.  Errors, of the sine relative: 2^-27.5, 2^-24.2;\n",
@@ -11547,7 +11929,7 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "  CONVK_EACH_(v, vectors) c[v] = CONVK_FMA_(z[v], c[v], CONVK_SET_(1));\n",
     "}\n",
     "CONVK_ELEMENT_ void convk_half_turn_(CONVK_V f, CONVK_V *s, CONVK_V *c) { convk_half_turns_(&f, s, c, 1); }\n",
-    "#line 11 \"amplitudes/kernel.cl\"\n",
+    "#line 7 \"amplitudes/kernel.cl\"\n",
     "#line 1 \"amplitudes/both.h\"\n",
     "/* ---- amplitudes: what processors and devices have in common, in doubles ---- */\n",
     "#line 1 \"core/plain.h\"\n",
@@ -11617,8 +11999,13 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "  return in_cell ? q : CONVK_PLAIN_MUL_(q, 0.15915494309189535); /* 1 / (2 pi) */\n",
     "}\n",
     "\n",
-    "/* The same in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the digits\n",
-    "   for it.  1 / (2 pi) and q are cut into parts whose products are exact. */\n",
+    "/* The rate at which exp(i q_z z) of an imaginary part of q_z falls with z. */\n",
+    "CONVK_PLAIN_ double convk_amplitudes_decay_(int in_cell, double imag) {\n",
+    "  return CONVK_PLAIN_MUL_(in_cell ? -6.283185307179586 : -1, imag);\n",
+    "}\n",
+    "\n",
+    "/* q as turns, in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the\n",
+    "   digits for it.  1 / (2 pi) and q are cut into parts whose products are exact. */\n",
     "CONVK_PLAIN_ double convk_amplitudes_turns_in_two_(int in_cell, int single, double q, double *rest) {\n",
     "  const double part[3] = {0.15915494039654732, 2.6953480003477637e-09, 1.791623727803767e-17};\n",
     "  const double all = convk_amplitudes_turns_(in_cell, q), turns = single ? (double)(float)all : all;\n",
@@ -11688,8 +12075,8 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "#undef CONVK_PLAIN_MUL_\n",
     "#undef CONVK_PLAIN_LESS_EQUAL_\n",
     "#undef CONVK_PLAIN_FAR_\n",
-    "#line 105 \"amplitudes/both.h\"\n",
-    "#line 12 \"amplitudes/kernel.cl\"\n",
+    "#line 110 \"amplitudes/both.h\"\n",
+    "#line 8 \"amplitudes/kernel.cl\"\n",
     "#line 1 \"amplitudes/element.h\"\n",
     "/* ---- amplitudes: an atom and values of q ---- */\n",
     "\n",
@@ -11707,6 +12094,14 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "    re[v] = CONVK_FMA_(part, s[v], re[v]);\n",
     "    im[v] = CONVK_FMA_(part, c[v], im[v]);\n",
     "  }\n",
+    "}\n",
+    "\n",
+    "/* Weights of an atom at height z, one for each vector: w exp(decay z). */\n",
+    "CONVK_ELEMENT_ void convk_amplitudes_damped_(const CONVK_V *decay, CONVK_V z, CONVK_V w, CONVK_V *to, const int vectors_) {\n",
+    "  int v;\n",
+    "  CONVK_EACH_(v, vectors_) to[v] = CONVK_MUL_(decay[v], z);\n",
+    "  convk_vexp_of_(to, vectors_);\n",
+    "  CONVK_EACH_(v, vectors_) to[v] = CONVK_MUL_(w, to[v]);\n",
     "}\n",
     "\n",
     "/* Cosine and sine of 2 pi (turns + rest) at. */\n",
@@ -11729,7 +12124,7 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "  to[2] = CONVK_MUL_(ec, fs);\n",
     "  to[3] = CONVK_MUL_(es, fs);\n",
     "}\n",
-    "#line 13 \"amplitudes/kernel.cl\"\n",
+    "#line 9 \"amplitudes/kernel.cl\"\n",
     "#line 1 \"amplitudes/arguments.h\"\n",
     "#ifndef CONVK_AMPLITUDES_INCLUDED_\n",
     "#define CONVK_AMPLITUDES_INCLUDED_\n",
@@ -11743,7 +12138,8 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "  CONVK_AMPLITUDES_PHASE_,\n",
     "  CONVK_AMPLITUDES_GIVE_,\n",
     "  CONVK_AMPLITUDES_LIST_, /* this and the next have programs of their own */\n",
-    "  CONVK_AMPLITUDES_ROWS_\n",
+    "  CONVK_AMPLITUDES_ROWS_,\n",
+    "  CONVK_AMPLITUDES_DAMPED_ /* a list with complex q_z */\n",
     "};\n",
     "enum {\n",
     "  CONVK_AMPLITUDES_POINTS_ = 2, /* values of q of an item */\n",
@@ -11769,18 +12165,19 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "   scatterer          of the kind; scattered: there is one\n",
     "   at, place          OpenCL: where arrays begin; and in work memory, in bytes\n",
     "   n, pitch_y, pitch_z   values of the axes, of a list n[0]; and of f\n",
+    "   imag               of a list: q_z is complex\n",
     "   results, to        q, and where f has this frame and kind, in elements\n",
     "   frame, first, batch   where arrays of atoms have the frame; of the batch, of atoms of the kind; its length\n",
     "   fresh, last        of batches; first_.., last_..: of those whose amplitudes are added up */\n",
     "typedef struct convk_amplitudes_arguments_ {\n",
     "  convk_scatterer scatterer;\n",
     "  double inverse[9], frames;\n",
-    "  uint64_t at[10], place[CONVK_AMPLITUDES_PLACES_], n[3], pitch_y, pitch_z, results, to, frame, first, batch;\n",
+    "  uint64_t at[11], place[CONVK_AMPLITUDES_PLACES_], n[3], pitch_y, pitch_z, results, to, frame, first, batch;\n",
     "  uint32_t atoms, kinds, kind, stage, has_kind, has_weight, scattered, in_cell, tensor, mean;\n",
-    "  uint32_t fresh, last, first_kind, last_kind, first_frame, last_frame;\n",
+    "  uint32_t imag, unused, fresh, last, first_kind, last_kind, first_frame, last_frame;\n",
     "} convk_amplitudes_arguments_;\n",
     "#endif\n",
-    "#line 14 \"amplitudes/kernel.cl\"\n",
+    "#line 10 \"amplitudes/kernel.cl\"\n",
     "#define CONVK_SHARED_ local\n",
     "#define CONVK_BARRIER_() barrier(CLK_LOCAL_MEM_FENCE)\n",
     "#define CONVK_GROUP_FUNCTION_ static inline\n",
@@ -11796,9 +12193,9 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "  size_t group, groups;\n",
     "} convk_amplitudes_item_;\n",
     "\n",
-    "/* Arrays: x, y, z, kind and weight of atoms, q, f, and work memory. */\n",
+    "/* Arrays: x, y, z, kind and weight of atoms, q and its imaginary part, f, and work memory. */\n",
     "typedef struct convk_amplitudes_arrays_ {\n",
-    "  CONVK_GLOBAL_ const void *x, *y, *z, *kind, *weight, *qx, *qy, *qz;\n",
+    "  CONVK_GLOBAL_ const void *x, *y, *z, *kind, *weight, *qx, *qy, *qz, *qi;\n",
     "  CONVK_GLOBAL_ void *f;\n",
     "  CONVK_GLOBAL_ char *work;\n",
     "} convk_amplitudes_arrays_;\n",
@@ -11914,17 +12311,17 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "\n",
     "/* ---- sums over a batch ---- */\n",
     "\n",
-    "/* Of a list: a task is a block and a tile of q.  One item of all adds up weights, in their order.  tile: four numbers of each\n",
-    "   atom. */\n",
+    "/* Of a list, imag: with complex q_z: a task is a block and a tile of q.  One item of all adds up weights, in their order.\n",
+    "   tile: four numbers of each atom. */\n",
     "CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,\n",
     "                                                      const convk_amplitudes_item_ *item, CONVK_GLOBAL_ CONVK_T *table,\n",
-    "                                                      CONVK_SHARED_ CONVK_T *tile) {\n",
+    "                                                      CONVK_SHARED_ CONVK_T *tile, const int imag) {\n",
     "  CONVK_GLOBAL_ double *const weight = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_WEIGHT_AT_);\n",
     "  const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d), block = CONVK_AMPLITUDES_BLOCK_;\n",
     "  const size_t each = (size_t)item->items * CONVK_AMPLITUDES_POINTS_, tiles = (nq + each - 1) / each;\n",
     "  const size_t tasks = (left + block - 1) / block * tiles;\n",
     "  size_t task, t;\n",
-    "  if (a->has_weight && !item->group && !item->in_group) {\n",
+    "  if (a->has_weight && !imag && !item->group && !item->in_group) {\n",
     "    double sum = a->fresh ? 0 : *weight;\n",
     "    for (t = 0; t < left; t++) {\n",
     "      CONVK_T atom[4];\n",
@@ -11937,7 +12334,7 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "    const size_t begin = task / tiles * block, i = task % tiles * each + item->in_group;\n",
     "    const size_t count = left - begin < block ? left - begin : block;\n",
     "    CONVK_T turns[CONVK_AMPLITUDES_POINTS_][3], re[CONVK_AMPLITUDES_POINTS_], im[CONVK_AMPLITUDES_POINTS_];\n",
-    "    CONVK_T w[CONVK_AMPLITUDES_POINTS_];\n",
+    "    CONVK_T w[CONVK_AMPLITUDES_POINTS_], decay[CONVK_AMPLITUDES_POINTS_], damped[CONVK_AMPLITUDES_POINTS_];\n",
     "    int v, k;\n",
     "    CONVK_BARRIER_();\n",
     "    for (t = item->in_group; t < count; t += item->items) {\n",
@@ -11953,17 +12350,24 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "            (int)a->in_cell,\n",
     "            (double)CONVK_AMPLITUDES_THIRD_(k, CONVK_AMPLITUDES_AT_(CONVK_T, d->qx), CONVK_AMPLITUDES_AT_(CONVK_T, d->qy),\n",
     "                                            CONVK_AMPLITUDES_AT_(CONVK_T, d->qz))[at]);\n",
-    "      re[v] = im[v] = 0;\n",
+    "      decay[v] = imag ? (CONVK_T)convk_amplitudes_decay_((int)a->in_cell, (double)CONVK_AMPLITUDES_AT_(CONVK_T, d->qi)[at])\n",
+    "                      : (CONVK_T)0;\n",
+    "      re[v] = im[v] = damped[v] = 0;\n",
     "    }\n",
     "    for (t = 0; t < count; t++) {\n",
     "      CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_) w[v] = tile[4 * t + 3];\n",
+    "      if (imag) {\n",
+    "        convk_amplitudes_damped_(decay, tile[4 * t + 2], tile[4 * t + 3], w, CONVK_AMPLITUDES_POINTS_);\n",
+    "        CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_) damped[v] = CONVK_SUM_(CONVK_T, damped[v], w[v]);\n",
+    "      }\n",
     "      convk_amplitudes_atom_(turns, tile[4 * t], tile[4 * t + 1], tile[4 * t + 2], w, re, im, CONVK_AMPLITUDES_POINTS_);\n",
     "    }\n",
     "    CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_)\n",
     "      if (i + (size_t)v * item->items < nq) {\n",
-    "        CONVK_GLOBAL_ CONVK_T *const to = table + 2 * nq * (begin / block) + i + (size_t)v * item->items;\n",
+    "        CONVK_GLOBAL_ CONVK_T *const to = table + (2 + imag) * nq * (begin / block) + i + (size_t)v * item->items;\n",
     "        to[0] = re[v];\n",
     "        to[nq] = im[v];\n",
+    "        if (imag) to[2 * nq] = damped[v];\n",
     "      }\n",
     "  }\n",
     "}\n",
@@ -12068,20 +12472,22 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_of_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,\n",
     "                                                    size_t j, CONVK_GLOBAL_ const CONVK_T *table, double *re, double *im) {\n",
     "  CONVK_GLOBAL_ double *const sums = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_SUMS_AT_);\n",
-    "  const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d);\n",
+    "  const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d), parts = 2 + a->imag;\n",
+    "  double sum[3] = {0, 0, 0};\n",
     "  size_t block;\n",
-    "  *re = a->fresh ? 0 : sums[j];\n",
-    "  *im = a->fresh ? 0 : sums[nq + j];\n",
-    "  for (block = 0; block * CONVK_AMPLITUDES_BLOCK_ < left; block++) {\n",
-    "    *re = CONVK_SUM_(double, *re, table[2 * block * nq + j]);\n",
-    "    *im = CONVK_SUM_(double, *im, table[(2 * block + 1) * nq + j]);\n",
+    "  int k;\n",
+    "  CONVK_EACH_(k, 3) {\n",
+    "    if (k > 1 && !a->imag) continue;\n",
+    "    if (!a->fresh) sum[k] = sums[(size_t)k * nq + j];\n",
+    "    for (block = 0; block * CONVK_AMPLITUDES_BLOCK_ < left; block++)\n",
+    "      sum[k] = CONVK_SUM_(double, sum[k], table[(parts * block + (size_t)k) * nq + j]);\n",
+    "    sums[(size_t)k * nq + j] = sum[k];\n",
     "  }\n",
-    "  sums[j] = *re;\n",
-    "  sums[nq + j] = *im;\n",
-    "  *re = (a->has_weight ? *CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_WEIGHT_AT_)\n",
-    "                       : (double)(CONVK_AMPLITUDES_START_[a->kind + 1] - CONVK_AMPLITUDES_START_[a->kind])) -\n",
-    "        2 * *re;\n",
-    "  *im = 2 * *im;\n",
+    "  *re = (a->imag         ? sum[2]\n",
+    "         : a->has_weight ? *CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_WEIGHT_AT_)\n",
+    "                         : (double)(CONVK_AMPLITUDES_START_[a->kind + 1] - CONVK_AMPLITUDES_START_[a->kind])) -\n",
+    "        2 * sum[0];\n",
+    "  *im = 2 * sum[1];\n",
     "}\n",
     "\n",
     "/* The same of node i of a grid, from all batches. */\n",
@@ -12146,16 +12552,17 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "    }\n",
     "  }\n",
     "}\n",
-    "#line 19 \"amplitudes/kernel.cl\"\n",
+    "#line 15 \"amplitudes/kernel.cl\"\n",
     "\n",
     "/* With SUMS those of a list, or with TENSOR of a grid; else the other stages. */\n",
     "CONVK_GROUP_KERNEL_ amplitudes(const convk_amplitudes_arguments_ of, global const T *x, global const T *y, global const T *z,\n",
     "                               global const uint *kind, global const T *weight, global const T *qx, global const T *qy,\n",
-    "                               global const T *qz, global T *f, global char *work, local T *tile) {\n",
+    "                               global const T *qz, global const T *qi, global T *f, global char *work, local T *tile) {\n",
     "  const convk_amplitudes_item_ item = {(uint)get_local_id(0), ITEMS, get_group_id(0), get_num_groups(0)};\n",
     "  const convk_amplitudes_arguments_ *const a = &of;\n",
-    "  const convk_amplitudes_arrays_ array = {x + of.at[0],  y + of.at[1],  z + of.at[2],  kind + of.at[3], weight + of.at[4],\n",
-    "                                          qx + of.at[5], qy + of.at[6], qz + of.at[7], f + of.at[8],    work + of.at[9]};\n",
+    "  const convk_amplitudes_arrays_ array = {x + of.at[0],      y + of.at[1],  z + of.at[2],    kind + of.at[3],\n",
+    "                                          weight + of.at[4], qx + of.at[5], qy + of.at[6],   qz + of.at[7],\n",
+    "                                          qi + of.at[8],     f + of.at[9],  work + of.at[10]};\n",
     "  const convk_amplitudes_arrays_ *const d = &array;\n",
     "  global T *const table = CONVK_AMPLITUDES_WORK_(T, CONVK_AMPLITUDES_TABLE_AT_);\n",
     "#ifndef SUMS\n",
@@ -12166,7 +12573,7 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "#elif TENSOR\n",
     "  convk_amplitudes_sum_rows_(a, d, &item, table, tile);\n",
     "#else\n",
-    "  convk_amplitudes_sum_list_(a, d, &item, table, tile);\n",
+    "  convk_amplitudes_sum_list_(a, d, &item, table, tile, IMAG);\n",
     "#endif\n",
     "}\n",
       NULL};
@@ -12581,6 +12988,8 @@ CONVK_OFFER_(cl)
 #define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
 #define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
+#define convk_debye_resident CONVK_DEVICE_TYPED_(debye)
+#define convk_debye_work_size_resident CONVK_DEVICE_TYPED_(debye_work_size)
 #define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
 #define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
 #define convk_density_resident CONVK_DEVICE_TYPED_(density)
@@ -12618,6 +13027,7 @@ CONVK_OFFER_(cl)
 #define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
 #define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
 #define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
+#define convk_intensities_resident CONVK_DEVICE_TYPED_(intensities)
 #define convk_log_resident CONVK_DEVICE_TYPED_(log)
 #define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
 #define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
@@ -13251,12 +13661,39 @@ CONVK_API_ int convk_pair_histogram_work_size_resident(CONVK_ON_ *on, const conv
 CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_cell *cell,
                                              const convk_part *part, const convk_distances_resident *distances,
                                              CONVK_ARRAY_(void) work, size_t work_size);
+
+/* Values of q in device memory, and what debye writes there: nq of each; bound may be none. */
+typedef struct convk_intensities_resident {
+  size_t nq;
+  CONVK_ARRAY_(const CONVK_T) q;
+  CONVK_ARRAY_(CONVK_T) intensity;
+  CONVK_ARRAY_(CONVK_T) bound;
+} convk_intensities_resident;
+
+/* Bytes of device memory for debye there, which are enough for fewer bins, kinds and q, too: of distances bins decides, of the
+   intensities nq.  48 for each bin; for each q 16, and 24 for every 512 bins.  `on` may be NULL.  Errors: NULL, SIZE, OVERFLOW,
+   OPTION, HANDLE. */
+CONVK_API_ int convk_debye_work_size_resident(CONVK_ON_ *on, const convk_distances_resident *distances,
+                                              const convk_intensities_resident *to, size_t *bytes);
+
+/* convk_debye on device memory: the same bits.
+   distances, to   structs on the host, arrays there; `beyond` is not looked at
+   kinds, self     on the host
+   work            debye_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
+   Nothing is allocated, copied or waited for; with OpenCL a first call builds a program.  q is not checked: beyond the range of
+   convk_debye phases have no digits, and what is not finite gives NaN.
+   Errors, before anything is started: as convk_debye for what is on the host; DEVICE; with OpenCL also SIZE (a buffer is too
+   small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD.
+   A kernel for each kind, and three for each pair of kinds. */
+CONVK_API_ int convk_debye_resident(CONVK_ON_ *on, const convk_distances_resident *distances, const convk_scatterer *kinds,
+                                    const double *self, const convk_intensities_resident *to, CONVK_ARRAY_(void) work,
+                                    size_t work_size);
 #endif
 #if CONVK_HAS_AMPLITUDES_
 /* ---- src/amplitudes/device_api.h ---- */
 /* Bytes of device memory for amplitudes there, which are enough for fewer atoms, kinds and q, too: of atoms and q only n is
-   looked at.  4 for each atom, some 40 for each q, and up to 32 MB of sums.  `on` may be NULL.  Errors: NULL, SIZE, OVERFLOW,
-   HANDLE. */
+   looked at, and whether z_imag is there.  4 for each atom, some 50 for each q, and up to 64 MB of sums.  `on` may be NULL.
+   Errors: NULL, SIZE, OVERFLOW, HANDLE. */
 CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
                                                    const CONVK_DEVICE_STRUCT_(q) * q, const convk_amplitude_options *options,
                                                    size_t *bytes);
@@ -13266,9 +13703,9 @@ CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_at
    options    on the host, with scatterers and cell
    work       amplitudes_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
    Nothing is allocated, copied or waited for; with OpenCL a first call builds two programs.  Coordinates, weights, kinds and q
-   are not checked: a kind that is not there counts as the last one.
-   Errors, before anything is started: as convk_amplitudes for what is on the host; UNSUPPORTED (z_imag); DEVICE; with OpenCL
-   also SIZE (a buffer is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
+   are not checked: a kind that is not there counts as the last one, and exp(-Im q_z z) may overflow.
+   Errors, before anything is started: as convk_amplitudes for what is on the host; DEVICE; with OpenCL also SIZE (a buffer is
+   too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
 CONVK_API_ int convk_amplitudes_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
                                          const convk_amplitude_options *options, CONVK_ARRAY_(CONVK_T) f,
                                          CONVK_ARRAY_(void) work, size_t work_size);
@@ -18654,10 +19091,31 @@ typedef struct convk_distances_arguments_ {
   uint32_t cells[3], about[3];
   int32_t periodic[3], unused;
 } convk_distances_arguments_;
+
+/* Debye's sum, of one pair of kinds after another: LIST makes one of its bins that are not empty, WAVES sums steps of that for
+   each q, and GIVE adds up what they have; SELF comes before, for each kind. */
+enum { CONVK_DEBYE_SELF_, CONVK_DEBYE_GIVE_, CONVK_DEBYE_WAVES_, CONVK_DEBYE_LIST_ };
+
+/* Work memory, doubles: of the first bin m, a0, a1, a2, n and its bound, how many bins the list has, and sums of n and bounds;
+   of each bin of the list m, the factors of its terms, n and its bound, CONVK_DEBYE_NUMBERS_ rows of `bins`; of each step three
+   sums of each q; intensities and bounds until now. */
+enum { CONVK_DEBYE_COUNT_ = 6, CONVK_DEBYE_ALL_, CONVK_DEBYE_LEFT_, CONVK_DEBYE_HEAD_ = 16, CONVK_DEBYE_NUMBERS_ = 6 };
+
+/* What kernels take besides arrays.
+   of, self       scatterers of the pair, if they are given; and of SELF the number of atoms
+   at             OpenCL: where arrays begin
+   pair           its number; sums: histograms are of real weights
+   fresh, last    of the stages that add to intensities */
+typedef struct convk_debye_arguments_ {
+  convk_scatterer of[2];
+  double width, self;
+  uint64_t at[7], nq, bins, pair;
+  uint32_t stage, scattered, sums, has_bound, fresh, last;
+  int32_t moments, unused;
+} convk_debye_arguments_;
 #endif
 /* ---- src/distances/device.h ---- */
-/* ---- distances on a device: atoms are sorted into cells and counted there; sums over histograms go to the portable kernels of
-   the processor that calls ---- */
+/* ---- distances on a device: atoms are sorted into cells and counted there, and histograms are summed ---- */
 
 /* Starts stage a->stage of a frame: opencl_calls.h, cuda.h. */
 CONVK_LOCAL_ int convk_distances_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
@@ -18855,16 +19313,155 @@ CONVK_LOCAL_ int convk_distances_histogram_(convk *hw, const convk_atoms *atoms,
   return status ? status : convk_distances_arrays_run_(host, &job, atoms, &a);
 }
 
+/* ---- Debye's sum ---- */
+
+/* Starts stage a->stage: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_debye_start_(CONVK_DEVICE_(call) *call, convk_debye_arguments_ *a, const convk_distances_resident *from,
+                                    const convk_intensities_resident *to, CONVK_ARRAY_(void) work);
+
+CONVK_LOCAL_ int convk_debye_need_of_(char *message, size_t bins, size_t nq, size_t *need) {
+  size_t end = 256, at;
+  int status = convk_reserve_(&end, CONVK_DEBYE_NUMBERS_, bins, 1, sizeof(double), &at);
+  if (!status) status = convk_reserve_(&end, 3, convk_ceil_(bins, CONVK_DISTANCES_LIST_), nq, sizeof(double), &at);
+  if (!status) status = convk_reserve_(&end, CONVK_DEBYE_HEAD_, 2, nq, sizeof(double), &at);
+  *need = end;
+  return status ? convk_refuse_(message, status, "bins and q need more work than can be counted in bytes") : status;
+}
+
+/* Queues all of it.  sums: histograms are of real weights. */
+CONVK_LOCAL_ int convk_debye_stages_(CONVK_DEVICE_(call) *call, const convk_distances_resident *from, int sums,
+                                     const convk_scatterer *kinds, const double *self, const convk_intensities_resident *to,
+                                     CONVK_ARRAY_(void) work) {
+  const size_t n = from->kinds ? from->kinds : 1;
+  convk_debye_arguments_ a;
+  size_t one, other;
+  int status = CONVK_OK;
+  memset(&a, 0, sizeof a);
+  a.width = from->width;
+  a.nq = to->nq;
+  a.bins = from->bins;
+  a.moments = from->moments;
+  a.sums = (uint32_t)sums;
+  a.scattered = kinds != NULL;
+  a.has_bound = (uint32_t)CONVK_DEVICE_(is_set)(to->bound);
+  a.fresh = 1;
+  for (one = 0; one < n && self && a.nq && !status; one++, a.fresh = 0) {
+    if (kinds) a.of[0] = kinds[one];
+    a.self = ((const convk_any_f64_ *)self)[one];
+    a.stage = CONVK_DEBYE_SELF_;
+    status = convk_debye_start_(call, &a, from, to, work);
+  }
+  for (one = 0; one < n && a.nq; one++)
+    for (other = one; other < n && !status; other++, a.fresh = 0) {
+      if (kinds) a.of[0] = kinds[one];
+      if (kinds) a.of[1] = kinds[other];
+      a.pair = convk_kinds_pair_(n, one, other);
+      a.last = one + 1 == n;
+      for (a.stage = CONVK_DEBYE_LIST_; a.stage > CONVK_DEBYE_SELF_ && !status; a.stage--)
+        status = convk_debye_start_(call, &a, from, to, work);
+    }
+  return status;
+}
+
+/* Calls and queries. */
+CONVK_LOCAL_ int convk_debye_on_(CONVK_DEVICE_(frame) *f, const convk_distances_resident *distances,
+                                 const convk_scatterer *kinds, const double *self, const convk_intensities_resident *to) {
+  const size_t d = sizeof(uint64_t), s = sizeof(CONVK_T);
+  const int any = to && to->nq ? 0 : CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[4];
+  convk_distances host;
+  size_t need = 0, n = 0, places;
+  memset(&host, 0, sizeof host);
+  if (!f->status) f->status = convk_need_(f->message, "distances", distances);
+  if (!f->status) f->status = convk_need_(f->message, "to", to);
+  if (f->status) return CONVK_DEVICE_(frame_end)(f);
+  host.bins = distances->bins;
+  host.kinds = distances->kinds;
+  host.width = distances->width;
+  host.moments = distances->moments;
+  f->status = convk_distances_width_(f->message, &host);
+  if (!f->status) f->status = convk_distances_places_(f->message, &host, 0, 0, place, &places);
+  if (!f->status) f->status = convk_debye_kinds_(f->message, kinds, self, host.kinds ? host.kinds : 1);
+  if (!f->status) f->status = convk_debye_need_of_(f->message, host.bins, to->nq, &need);
+  if (!f->status) n = convk_distances_pairs(host.kinds) * host.bins;
+  CONVK_DEVICE_(frame_place)(f, "distances->count", distances->count, n, d, 0);
+  if (host.moments) CONVK_DEVICE_(frame_place)(f, "distances->moment[0]", distances->moment[0], n, d, 0);
+  if (host.moments > 1) CONVK_DEVICE_(frame_place)(f, "distances->moment[1]", distances->moment[1], 2 * n, d, 0);
+  CONVK_DEVICE_(frame_place)(f, "to->q", to->q, to->nq, s, any);
+  CONVK_DEVICE_(frame_place)(f, "to->intensity", to->intensity, to->nq, s, CONVK_PLACE_WRITTEN_ | any);
+  CONVK_DEVICE_(frame_place)(f, "to->bound", to->bound, to->nq, s, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  if (CONVK_DEVICE_(frame_work)(f, need)) f->status = convk_debye_stages_(&f->call, distances, 0, kinds, self, to, f->work);
+  return CONVK_DEVICE_(frame_end)(f);
+}
+
+CONVK_API_ int convk_debye_work_size_resident(CONVK_ON_ *on, const convk_distances_resident *distances,
+                                              const convk_intensities_resident *to, size_t *bytes) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_query)(on, bytes);
+  return convk_debye_on_(&f, distances, NULL, NULL, to);
+}
+
+CONVK_API_ int convk_debye_resident(CONVK_ON_ *on, const convk_distances_resident *distances, const convk_scatterer *kinds,
+                                    const double *self, const convk_intensities_resident *to, CONVK_ARRAY_(void) work,
+                                    size_t work_size) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
+  return convk_debye_on_(&f, distances, kinds, self, to);
+}
+
+/* A checked call on host arrays: histograms and q go to the device, intensities come back. */
+CONVK_LOCAL_ int convk_debye_arrays_run_(convk *hw, const convk_distances *distances, const convk_scatterer *kinds,
+                                         const double *self, size_t nq, const CONVK_T *q, CONVK_T *intensity, CONVK_T *bound) {
+  const size_t n = convk_distances_pairs(distances->kinds) * distances->bins * sizeof(uint64_t), s = nq * sizeof(CONVK_T);
+  const size_t moments = (size_t)distances->moments, sums = distances->sum != NULL;
+  const void *const list[4] = {sums ? (const void *)distances->sum : distances->count, distances->moment[0],
+                               distances->moment[1], q};
+  const size_t size[4] = {sums ? (moments + 1) * n : n, sums || !moments ? 0 : n, sums || moments < 2 ? 0 : 2 * n, s};
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(memory) in = NULL, out = NULL, work = NULL;
+  CONVK_DEVICE_(call) call;
+  convk_distances_resident from;
+  convk_intensities_resident to;
+  size_t at[5] = {0, 0, 0, 0, 0}, need = 0, k;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (!status) status = convk_debye_need_of_(hw->message, distances->bins, nq, &need);
+  if (status) return status;
+  call = CONVK_DEVICE_(call_on)(host);
+  status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  for (k = 0; k < 4; k++) at[k + 1] = at[k] + size[k];
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[4], &in);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, 2 * s, &out);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
+  for (k = 0; k < 4 && !status; k++)
+    if (size[k]) status = CONVK_DEVICE_(send)(host, in, at[k], size[k], list[k]);
+  memset(&from, 0, sizeof from);
+  memset(&to, 0, sizeof to);
+  from.bins = distances->bins;
+  from.kinds = distances->kinds;
+  from.width = distances->width;
+  from.moments = distances->moments;
+  from.count = CONVK_DEVICE_(array_of)(in);
+  from.moment[0] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[1], sizeof(uint64_t));
+  from.moment[1] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[2], sizeof(uint64_t));
+  to.nq = nq;
+  to.q = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[3], sizeof(CONVK_T));
+  to.intensity = CONVK_DEVICE_(array_of)(out);
+  if (bound) to.bound = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), s, sizeof(CONVK_T));
+  if (!status) status = convk_debye_stages_(&call, &from, (int)sums, kinds, self, &to, CONVK_DEVICE_(array_of)(work));
+  status = CONVK_DEVICE_(call_end)(&call, status);
+  if (!status && s) status = CONVK_DEVICE_(fetch)(host, out, 0, s, intensity);
+  if (!status && s && bound) status = CONVK_DEVICE_(fetch)(host, out, s, s, bound);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
 CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
-  static const convk_distances_kernels_ kernels = {
-      {NULL, NULL, CONVK_EITHER_(convk_distances_waves_any_f32_scalar_, convk_distances_waves_any_f64_scalar_)},
-      convk_distances_histogram_};
+  static const convk_distances_kernels_ kernels = {{NULL, NULL, NULL}, convk_distances_histogram_, convk_debye_arrays_run_};
   return &kernels;
 }
 
-/* For a handle of the device: as in convk.h, but that sums of real weights and debye_direct give UNSUPPORTED.  pair_histogram
-   copies, runs, waits, and ignores `work`.  Errors as there, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64
-   and BUILD. */
+/* For a handle of the device: as in convk.h, but that pair_histogram with weights and debye_direct give UNSUPPORTED.  The
+   others copy, run, wait, and ignore `work`.  Errors as there, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL
+   FP64 and BUILD. */
 CONVK_DISTANCES_OPERATIONS_(CONVK_OP_VARIANT_)
 /* ---- src/distances/opencl_calls.h ---- */
 /* On processors a group is one item, and there are as many groups as units that compute. */
@@ -18894,6 +19491,29 @@ CONVK_LOCAL_ int convk_distances_start_(convk_cl_call_ *call, convk_distances_ar
   return convk_cl_launch_(call, &args, convk_least_(groups, cpu ? call->cl->compute_units : CONVK_CL_DISTANCES_GROUPS_), items,
                           1, 1);
 }
+
+CONVK_LOCAL_ int convk_debye_start_(convk_cl_call_ *call, convk_debye_arguments_ *a, const convk_distances_resident *from,
+                                    const convk_intensities_resident *to, convk_cl_array work) {
+  const convk_cl_array array[7] = {from->count, from->moment[0], from->moment[1], to->q, to->intensity, to->bound, work};
+  const size_t tasks = a->stage == CONVK_DEBYE_WAVES_ ? convk_ceil_((size_t)a->bins, CONVK_DISTANCES_LIST_) * to->nq : to->nq;
+  const uint32_t values[4] = {(uint32_t)sizeof(CONVK_T), 1, 0, 0};
+  size_t items = 64, i;
+  convk_cl_args_ args = convk_cl_program_in_groups_(call->cl, convk_cl_number_(CONVK_CL_DISTANCES_, values, 4),
+                                                    convk_cl_distances_source_(), "debye", &items, 1, "-DDEBYE -DT=%s -DF64=%d",
+                                                    convk_cl_type_(sizeof(CONVK_T)), CONVK_EITHER_(0, 1));
+  cl_mem mem[7];
+  items = args.p->choice[0];
+  for (i = 0; i < 7; i++) { /* what is not there is not used */
+    mem[i] = array[i].mem ? array[i].mem : work.mem;
+    a->at[i] = !array[i].mem ? 0 : i ? array[i].offset : 8 * array[i].offset;
+  }
+  a->at[6] = work.offset / sizeof(cl_double);
+  convk_cl_put_all_(&args, a, sizeof *a, mem, 7);
+  convk_cl_put_local_(&args, items * sizeof(cl_uint));
+  return convk_cl_launch_(
+      call, &args, a->stage == CONVK_DEBYE_LIST_ ? 1 : convk_least_(convk_ceil_(tasks, items), CONVK_CL_DISTANCES_GROUPS_),
+      items, 1, 1);
+}
 #endif
 #if CONVK_HAS_AMPLITUDES_
 /* ---- src/amplitudes/arguments.h ---- */
@@ -18909,7 +19529,8 @@ enum {
   CONVK_AMPLITUDES_PHASE_,
   CONVK_AMPLITUDES_GIVE_,
   CONVK_AMPLITUDES_LIST_, /* this and the next have programs of their own */
-  CONVK_AMPLITUDES_ROWS_
+  CONVK_AMPLITUDES_ROWS_,
+  CONVK_AMPLITUDES_DAMPED_ /* a list with complex q_z */
 };
 enum {
   CONVK_AMPLITUDES_POINTS_ = 2, /* values of q of an item */
@@ -18935,15 +19556,16 @@ enum {
    scatterer          of the kind; scattered: there is one
    at, place          OpenCL: where arrays begin; and in work memory, in bytes
    n, pitch_y, pitch_z   values of the axes, of a list n[0]; and of f
+   imag               of a list: q_z is complex
    results, to        q, and where f has this frame and kind, in elements
    frame, first, batch   where arrays of atoms have the frame; of the batch, of atoms of the kind; its length
    fresh, last        of batches; first_.., last_..: of those whose amplitudes are added up */
 typedef struct convk_amplitudes_arguments_ {
   convk_scatterer scatterer;
   double inverse[9], frames;
-  uint64_t at[10], place[CONVK_AMPLITUDES_PLACES_], n[3], pitch_y, pitch_z, results, to, frame, first, batch;
+  uint64_t at[11], place[CONVK_AMPLITUDES_PLACES_], n[3], pitch_y, pitch_z, results, to, frame, first, batch;
   uint32_t atoms, kinds, kind, stage, has_kind, has_weight, scattered, in_cell, tensor, mean;
-  uint32_t fresh, last, first_kind, last_kind, first_frame, last_frame;
+  uint32_t imag, unused, fresh, last, first_kind, last_kind, first_frame, last_frame;
 } convk_amplitudes_arguments_;
 #endif
 /* ---- src/amplitudes/device.h ---- */
@@ -18953,10 +19575,6 @@ typedef struct convk_amplitudes_arguments_ {
 CONVK_LOCAL_ int convk_amplitudes_start_(CONVK_DEVICE_(call) *call, convk_amplitudes_arguments_ *a,
                                          const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
                                          CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work);
-
-CONVK_LOCAL_ int convk_amplitudes_real_(char *message) {
-  return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices take no q->z_imag");
-}
 
 /* Rows and lanes that a group of so many items has. */
 CONVK_LOCAL_ void convk_amplitudes_tile_of_(size_t items, size_t *tall, size_t *wide) {
@@ -18969,7 +19587,8 @@ CONVK_LOCAL_ void convk_amplitudes_tile_of_(size_t items, size_t *tall, size_t *
 CONVK_LOCAL_ size_t convk_amplitudes_tile_bytes_(const convk_amplitudes_arguments_ *a, size_t items) {
   size_t tall, wide;
   convk_amplitudes_tile_of_(items, &tall, &wide);
-  if (a->stage == CONVK_AMPLITUDES_LIST_) return 4 * CONVK_AMPLITUDES_BLOCK_ * sizeof(CONVK_T);
+  if (a->stage == CONVK_AMPLITUDES_LIST_ || a->stage == CONVK_AMPLITUDES_DAMPED_)
+    return 4 * CONVK_AMPLITUDES_BLOCK_ * sizeof(CONVK_T);
   if (a->stage == CONVK_AMPLITUDES_ROWS_)
     return CONVK_AMPLITUDES_ATOMS_ * (tall + CONVK_AMPLITUDES_PAD_ + 2 * wide) * sizeof(CONVK_T);
   return items * sizeof(uint32_t);
@@ -18983,7 +19602,7 @@ CONVK_LOCAL_ size_t convk_amplitudes_groups_(const convk_amplitudes_arguments_ *
   if (a->stage == CONVK_AMPLITUDES_PHASE_)
     groups = convk_ceil_(convk_least_(a->n[0] + a->n[1] + a->n[2], most * items) * a->batch, items);
   if (a->stage == CONVK_AMPLITUDES_GIVE_) groups = convk_ceil_(a->results, items);
-  if (a->stage == CONVK_AMPLITUDES_LIST_)
+  if (a->stage == CONVK_AMPLITUDES_LIST_ || a->stage == CONVK_AMPLITUDES_DAMPED_)
     groups = convk_ceil_(a->n[0], items * CONVK_AMPLITUDES_POINTS_) * convk_ceil_(a->batch, CONVK_AMPLITUDES_BLOCK_);
   for (d = 0; d < 3 && a->stage == CONVK_AMPLITUDES_ROWS_; d++) { /* any axis may be that of the lanes */
     const size_t some = convk_ceil_(convk_least_(2 * (a->results / a->n[d]), most * tall), tall) * convk_ceil_(a->n[d], wide);
@@ -18992,13 +19611,15 @@ CONVK_LOCAL_ size_t convk_amplitudes_groups_(const convk_amplitudes_arguments_ *
   return convk_least_(groups, most);
 }
 
-/* What all stages take, of a grid of n[0] n[1] n[2] nodes, or a list of n[0]; and bytes of work, of which the table has `limit`
-   at most, if that is enough for a block. */
+/* What all stages take, of a grid of n[0] n[1] n[2] nodes, or a list of n[0], imag: with complex q_z; and bytes of work, of
+   which the table has `limit` at most, if that is enough for a block. */
 CONVK_LOCAL_ int convk_amplitudes_arguments_of_(char *message, const convk_amplitudes_job_ *job, const size_t n[3], int tensor,
-                                                size_t limit, convk_amplitudes_arguments_ *a, size_t *need) {
+                                                int imag, size_t limit, convk_amplitudes_arguments_ *a, size_t *need) {
   const size_t results = tensor ? n[0] * n[1] * n[2] : n[0], block = CONVK_AMPLITUDES_BLOCK_;
   const size_t octants = tensor ? 8 * convk_ceil_(n[0], 2) * convk_ceil_(n[1], 2) * convk_ceil_(n[2], 2) : 0;
-  const size_t sums = !tensor ? 2 * results : octants > 4 * results ? octants : 4 * results; /* which overflow first */
+  const size_t sums = !tensor                 ? (size_t)(2 + imag) * results
+                      : octants > 4 * results ? octants
+                                              : 4 * results; /* which overflow first */
   const size_t blocks = job->n ? convk_ceil_(job->n, block) : 1, d8 = sizeof(double);
   const int together = job->kinds > 1 && job->output != CONVK_AMPLITUDES_KINDS;
   size_t at[CONVK_AMPLITUDES_PLACES_], end = 0, each = 0, k;
@@ -19007,7 +19628,8 @@ CONVK_LOCAL_ int convk_amplitudes_arguments_of_(char *message, const convk_ampli
   status = results > (size_t)-1 / 512 || n[0] > (size_t)-1 / 2048 || n[1] > (size_t)-1 / 2048 || n[2] > (size_t)-1 / 2048
                ? CONVK_ERR_OVERFLOW
                : CONVK_OK;
-  if (!status) each = 2 * (tensor ? block * (n[0] + n[1] + n[2]) : results) * sizeof(CONVK_T); /* bytes of a block */
+  if (!status)
+    each = (tensor ? 2 * block * (n[0] + n[1] + n[2]) : (size_t)(2 + imag) * results) * sizeof(CONVK_T); /* of a block */
   if (!each) each = 1;
   if (!status) status = convk_reserve_(&end, sums, 1, 1, d8, &at[CONVK_AMPLITUDES_SUMS_AT_]);
   if (!status) status = convk_reserve_(&end, together ? 2 * results : 0, 1, 1, d8, &at[CONVK_AMPLITUDES_TOTALS_AT_]);
@@ -19031,6 +19653,7 @@ CONVK_LOCAL_ int convk_amplitudes_arguments_of_(char *message, const convk_ampli
   a->kinds = (uint32_t)job->kinds;
   a->in_cell = (uint32_t)job->in_cell;
   a->tensor = (uint32_t)tensor;
+  a->imag = (uint32_t)imag;
   a->mean = job->output == CONVK_AMPLITUDES_MEAN;
   a->scattered = job->scatterers != NULL;
   return CONVK_OK;
@@ -19060,7 +19683,7 @@ CONVK_LOCAL_ int convk_amplitudes_frame_start_(CONVK_DEVICE_(call) *call, const 
     for (a->first = 0; (!a->first || a->first < a->atoms) && !status; a->first += a->batch) {
       a->fresh = !a->first;
       a->last = a->first + a->batch >= a->atoms;
-      a->stage = a->tensor ? CONVK_AMPLITUDES_PHASE_ : CONVK_AMPLITUDES_LIST_;
+      a->stage = a->tensor ? CONVK_AMPLITUDES_PHASE_ : a->imag ? CONVK_AMPLITUDES_DAMPED_ : CONVK_AMPLITUDES_LIST_;
       status = convk_amplitudes_start_(call, a, atoms, q, f, work);
       a->stage = a->tensor ? CONVK_AMPLITUDES_ROWS_ : CONVK_AMPLITUDES_GIVE_;
       if (!status) status = convk_amplitudes_start_(call, a, atoms, q, f, work);
@@ -19110,11 +19733,11 @@ CONVK_LOCAL_ int convk_amplitudes_on_(CONVK_DEVICE_(frame) *frame, const convk_a
                                                : full && CONVK_DEVICE_(is_set)(q->z_imag) ? "q->z_imag"
                                                                                           : NULL,
                                                full != NULL, span, &job, &elements);
-    if (!frame->status && CONVK_DEVICE_(is_set)(q->z_imag)) frame->status = convk_amplitudes_real_(frame->message);
     if (!frame->status) frame->status = convk_amplitudes_parameters_(frame->message, options, &job);
   }
   if (!frame->status)
-    frame->status = convk_amplitudes_arguments_of_(frame->message, &job, n, full != NULL, CONVK_AMPLITUDES_BYTES_, &a, &need);
+    frame->status = convk_amplitudes_arguments_of_(frame->message, &job, n, full != NULL, q && CONVK_DEVICE_(is_set)(q->z_imag),
+                                                   CONVK_AMPLITUDES_BYTES_, &a, &need);
   if (!frame->status && !frame->query) {
     const size_t all = job.n ? (job.frames - 1) * job.stride + job.n : 0;
     const int some = job.n ? 0 : CONVK_PLACE_OPTIONAL_, any = n[0] ? 0 : CONVK_PLACE_OPTIONAL_;
@@ -19126,6 +19749,7 @@ CONVK_LOCAL_ int convk_amplitudes_on_(CONVK_DEVICE_(frame) *frame, const convk_a
     CONVK_DEVICE_(frame_place)(frame, "q->x", q->x, n[0], s, any);
     CONVK_DEVICE_(frame_place)(frame, "q->y", q->y, full ? n[1] : n[0], s, any);
     CONVK_DEVICE_(frame_place)(frame, "q->z", q->z, full ? n[2] : n[0], s, any);
+    CONVK_DEVICE_(frame_place)(frame, "q->z_imag", q->z_imag, n[0], s, CONVK_PLACE_OPTIONAL_);
     CONVK_DEVICE_(frame_place)(frame, "f", f, elements, s, CONVK_PLACE_WRITTEN_ | any);
   }
   if (CONVK_DEVICE_(frame_work)(frame, need) && n[0]) {
@@ -19191,17 +19815,17 @@ CONVK_LOCAL_ int convk_amplitudes_arrays_run_(CONVK_DEVICE_(host) *host, const c
   const size_t s = sizeof(CONVK_T), origin[3] = {0, 0, 0}, count[3] = {full->nx, full->ny, full->nz};
   const size_t kinds = job->output == CONVK_AMPLITUDES_KINDS ? job->kinds : 1, element = a->mean ? s : 2 * s;
   const convk_atoms *const atoms = job->atoms;
-  const CONVK_T *const from[7] = {atoms->x, atoms->y, atoms->z, atoms->weight, job->q[0], job->q[1], job->q[2]};
-  const size_t size[7] = {job->n, job->n, job->n, atoms->weight ? job->n : 0, nq[0], nq[1], nq[2]};
+  const CONVK_T *const from[8] = {atoms->x, atoms->y, atoms->z, atoms->weight, job->q[0], job->q[1], job->q[2], job->imag};
+  const size_t size[8] = {job->n, job->n, job->n, atoms->weight ? job->n : 0, nq[0], nq[1], nq[2], job->imag ? nq[2] : 0};
   CONVK_DEVICE_(memory) in = NULL, kind = NULL, out = NULL, work = NULL;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   CONVK_DEVICE_STRUCT_(q) q;
   convk_atoms_resident here;
-  size_t at[8] = {0, 0, 0, 0, 0, 0, 0, 0}, frame, k;
+  size_t at[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, frame, k;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  for (k = 0; k < 7; k++) at[k + 1] = at[k] + convk_round_up_(size[k] * s, 256);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[7], &in);
+  for (k = 0; k < 8; k++) at[k + 1] = at[k] + convk_round_up_(size[k] * s, 256);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[8], &in);
   if (!status && atoms->kind && job->n)
     status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, atoms->kind, job->n * sizeof *atoms->kind, &kind);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, kinds * a->results * element, &out);
@@ -19216,10 +19840,11 @@ CONVK_LOCAL_ int convk_amplitudes_arrays_run_(CONVK_DEVICE_(host) *host, const c
   q.x = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[4], s);
   q.y = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[5], s);
   q.z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[6], s);
+  if (size[7]) q.z_imag = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[7], s);
   a->pitch_y = full->nx;
   a->pitch_z = full->nx * full->ny;
   for (frame = 0; frame < job->frames && !status; frame++) {
-    for (k = 3; k < 7 && !frame && !status; k++)
+    for (k = 3; k < 8 && !frame && !status; k++)
       if (size[k]) status = CONVK_DEVICE_(send)(host, in, at[k], size[k] * s, from[k]);
     for (k = 0; k < 3 && !status; k++)
       if (size[k]) status = CONVK_DEVICE_(send)(host, in, at[k], size[k] * s, from[k] + frame * job->stride);
@@ -19248,19 +19873,21 @@ CONVK_LOCAL_ int convk_amplitudes_call_(convk *hw, const convk_atoms *atoms, int
     status = tensor
                  ? convk_amplitudes_grid_checked_(hw, atoms, grid, q, options, f, work, work_size, &job, &full, &before, &need)
                  : convk_amplitudes_list_checked_(hw, atoms, q, options, f, work, work_size, &job, &need);
-  if (!status && job.imag) status = convk_amplitudes_real_(hw->message);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (!status && !tensor) full.nx = full.pitch_y = full.pitch_z = q->n;
   n[0] = full.nx;
   n[1] = tensor ? full.ny : full.nx;
   n[2] = tensor ? full.nz : full.nx;
-  if (!status) status = convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, hw->device_bytes ? 0 : limit, &a, &need);
+  if (!status)
+    status =
+        convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, job.imag != NULL, hw->device_bytes ? 0 : limit, &a, &need);
   if (!status && hw->device_bytes) { /* what the other buffers leave */
-    size_t bytes = need + 7 * 256 + (4 * job.n + n[0] + n[1] + n[2]) * sizeof(CONVK_T) + job.n * sizeof(uint32_t);
+    size_t bytes =
+        need + 8 * 256 + (4 * job.n + n[0] + n[1] + (job.imag ? 2 : 1) * n[2]) * sizeof(CONVK_T) + job.n * sizeof(uint32_t);
     bytes += (job.output == CONVK_AMPLITUDES_KINDS ? job.kinds : 1) * 2 * a.results * sizeof(CONVK_T);
     if (hw->device_bytes > bytes)
-      status = convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, convk_least_(limit, hw->device_bytes - bytes), &a,
-                                              &need);
+      status = convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, job.imag != NULL,
+                                              convk_least_(limit, hw->device_bytes - bytes), &a, &need);
   }
   return status || !n[0] ? status : convk_amplitudes_arrays_run_(host, &job, &full, n, &a, need);
 }
@@ -19277,20 +19904,22 @@ CONVK_AMPLITUDES_OPERATIONS_(CONVK_OP_VARIANT_)
 CONVK_LOCAL_ int convk_amplitudes_start_(convk_cl_call_ *call, convk_amplitudes_arguments_ *a,
                                          const convk_atoms_resident *atoms, const convk_cl_q *q, convk_cl_array f,
                                          convk_cl_array work) {
-  const convk_cl_array array[10] = {atoms->x, atoms->y, atoms->z, atoms->kind, atoms->weight, q->x, q->y, q->z, f, work};
-  const uint32_t sums = a->stage >= CONVK_AMPLITUDES_LIST_, values[3] = {(uint32_t)sizeof(CONVK_T), sums, sums && a->tensor};
+  const convk_cl_array array[11] = {atoms->x, atoms->y, atoms->z,  atoms->kind, atoms->weight, q->x,
+                                    q->y,     q->z,     q->z_imag, f,           work};
+  const uint32_t sums = a->stage >= CONVK_AMPLITUDES_LIST_,
+                 values[4] = {(uint32_t)sizeof(CONVK_T), sums, sums && a->tensor, sums && a->imag};
   size_t items = 128, i; /* on processors, too, twice as fast as 1 or 16 */
-  convk_cl_args_ args =
-      convk_cl_program_in_groups_(call->cl, convk_cl_number_(CONVK_CL_AMPLITUDES_, values, 3), convk_cl_amplitudes_source_(),
-                                  "amplitudes", &items, 1, sums ? "-DT=%s -DF64=%d -DSUMS -DTENSOR=%d" : "-DT=%s -DF64=%d",
-                                  convk_cl_type_(sizeof(CONVK_T)), CONVK_EITHER_(0, 1), (int)a->tensor);
-  cl_mem mem[10];
+  convk_cl_args_ args = convk_cl_program_in_groups_(
+      call->cl, convk_cl_number_(CONVK_CL_AMPLITUDES_, values, 4), convk_cl_amplitudes_source_(), "amplitudes", &items, 1,
+      sums ? "-DT=%s -DF64=%d -DSUMS -DTENSOR=%d -DIMAG=%d" : "-DT=%s -DF64=%d", convk_cl_type_(sizeof(CONVK_T)),
+      CONVK_EITHER_(0, 1), (int)a->tensor, (int)a->imag);
+  cl_mem mem[11];
   items = args.p->choice[0];
-  for (i = 0; i < 10; i++) { /* what is not there is not used */
+  for (i = 0; i < 11; i++) { /* what is not there is not used */
     mem[i] = array[i].mem ? array[i].mem : work.mem;
     a->at[i] = array[i].mem ? array[i].offset : 0;
   }
-  convk_cl_put_all_(&args, a, sizeof *a, mem, 10);
+  convk_cl_put_all_(&args, a, sizeof *a, mem, 11);
   convk_cl_put_local_(&args, convk_amplitudes_tile_bytes_(a, items));
   return convk_cl_launch_(call, &args, convk_amplitudes_groups_(a, items), items, 1, 1);
 }
@@ -19469,6 +20098,8 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_conv1d_transpose_device
 #undef convk_conv1d_transpose_resident
 #undef convk_conv1d_transpose_work_size_resident
+#undef convk_debye_resident
+#undef convk_debye_work_size_resident
 #undef convk_density_grid_k_resident
 #undef convk_density_grid_resident
 #undef convk_density_resident
@@ -19506,6 +20137,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_idwt3d_device
 #undef convk_idwt3d_resident
 #undef convk_idwt3d_work_size_resident
+#undef convk_intensities_resident
 #undef convk_log_resident
 #undef convk_magicfilter3d_device
 #undef convk_magicfilter3d_resident

@@ -313,12 +313,18 @@ SOFTWARE. */
      int convk_cuda_pair_histogram_work_size_f64(convk_cuda_stream *on, const convk_cuda_atoms_f64 *atoms, const convk_cuda_distances_f64 *distances, size_t *bytes);
      int convk_cuda_pair_histogram_f32(convk_cuda_stream *on, const convk_cuda_atoms_f32 *atoms, const convk_cell *cell, const convk_part *part, const convk_cuda_distances_f32 *distances, void *work, size_t work_size);
      int convk_cuda_pair_histogram_f64(convk_cuda_stream *on, const convk_cuda_atoms_f64 *atoms, const convk_cell *cell, const convk_part *part, const convk_cuda_distances_f64 *distances, void *work, size_t work_size);
+     int convk_cuda_debye_work_size_f32(convk_cuda_stream *on, const convk_cuda_distances_f32 *distances, const convk_cuda_intensities_f32 *to, size_t *bytes);
+     int convk_cuda_debye_work_size_f64(convk_cuda_stream *on, const convk_cuda_distances_f64 *distances, const convk_cuda_intensities_f64 *to, size_t *bytes);
+     int convk_cuda_debye_f32(convk_cuda_stream *on, const convk_cuda_distances_f32 *distances, const convk_scatterer *kinds, const double *self, const convk_cuda_intensities_f32 *to, void *work, size_t work_size);
+     int convk_cuda_debye_f64(convk_cuda_stream *on, const convk_cuda_distances_f64 *distances, const convk_scatterer *kinds, const double *self, const convk_cuda_intensities_f64 *to, void *work, size_t work_size);
      struct convk_cell { double a[3], b[3], c[3]; };
      struct convk_part { size_t index, count; };
      struct convk_distances { size_t bins, kinds; double width; int moments; uint64_t *count, *moment[2]; double *sum; uint64_t *beyond; };
      struct convk_scatterer { int terms; double a[6], b[6], c[2], thermal; };
      struct convk_cuda_distances_f32 { size_t bins, kinds; double width; int moments; uint64_t *count; uint64_t *moment[2]; uint64_t *beyond; };
      struct convk_cuda_distances_f64 { size_t bins, kinds; double width; int moments; uint64_t *count; uint64_t *moment[2]; uint64_t *beyond; };
+     struct convk_cuda_intensities_f32 { size_t nq; const float *q; float *intensity; float *bound; };
+     struct convk_cuda_intensities_f64 { size_t nq; const double *q; double *intensity; double *bound; };
 
    amplitudes
      int convk_cuda_amplitudes_work_size_f32(convk_cuda_stream *on, const convk_cuda_atoms_f32 *atoms, const convk_q_f32 *q, const convk_amplitude_options *options, size_t *bytes);
@@ -341,7 +347,6 @@ SOFTWARE. */
 #define convk_amplitudes_groups_ CONVK_HARDWARE_(amplitudes_groups)
 #define convk_amplitudes_on_ CONVK_HARDWARE_(amplitudes_on)
 #define convk_amplitudes_on_grid_ CONVK_HARDWARE_(amplitudes_on_grid)
-#define convk_amplitudes_real_ CONVK_HARDWARE_(amplitudes_real)
 #define convk_amplitudes_resident_plan_ CONVK_HARDWARE_(amplitudes_resident_plan)
 #define convk_amplitudes_start_ CONVK_HARDWARE_(amplitudes_start)
 #define convk_amplitudes_tile_bytes_ CONVK_HARDWARE_(amplitudes_tile_bytes)
@@ -398,6 +403,11 @@ SOFTWARE. */
 #define convk_cuda_vmc_batch_ CONVK_PRIVATE_(cuda_vmc_batch)
 #define convk_cuda_vmc_cut_ CONVK_PRIVATE_(cuda_vmc_cut)
 #define convk_cuda_vmc_cut_of_ CONVK_PRIVATE_(cuda_vmc_cut_of)
+#define convk_debye_arrays_run_ CONVK_HARDWARE_(debye_arrays_run)
+#define convk_debye_need_of_ CONVK_HARDWARE_(debye_need_of)
+#define convk_debye_on_ CONVK_HARDWARE_(debye_on)
+#define convk_debye_stages_ CONVK_HARDWARE_(debye_stages)
+#define convk_debye_start_ CONVK_HARDWARE_(debye_start)
 #define convk_distances_arguments_of_ CONVK_HARDWARE_(distances_arguments_of)
 #define convk_distances_arrays_run_ CONVK_HARDWARE_(distances_arrays_run)
 #define convk_distances_device_need_ CONVK_HARDWARE_(distances_device_need)
@@ -8689,6 +8699,28 @@ typedef struct convk_distances_arguments_ {
   uint32_t cells[3], about[3];
   int32_t periodic[3], unused;
 } convk_distances_arguments_;
+
+/* Debye's sum, of one pair of kinds after another: LIST makes one of its bins that are not empty, WAVES sums steps of that for
+   each q, and GIVE adds up what they have; SELF comes before, for each kind. */
+enum { CONVK_DEBYE_SELF_, CONVK_DEBYE_GIVE_, CONVK_DEBYE_WAVES_, CONVK_DEBYE_LIST_ };
+
+/* Work memory, doubles: of the first bin m, a0, a1, a2, n and its bound, how many bins the list has, and sums of n and bounds;
+   of each bin of the list m, the factors of its terms, n and its bound, CONVK_DEBYE_NUMBERS_ rows of `bins`; of each step three
+   sums of each q; intensities and bounds until now. */
+enum { CONVK_DEBYE_COUNT_ = 6, CONVK_DEBYE_ALL_, CONVK_DEBYE_LEFT_, CONVK_DEBYE_HEAD_ = 16, CONVK_DEBYE_NUMBERS_ = 6 };
+
+/* What kernels take besides arrays.
+   of, self       scatterers of the pair, if they are given; and of SELF the number of atoms
+   at             OpenCL: where arrays begin
+   pair           its number; sums: histograms are of real weights
+   fresh, last    of the stages that add to intensities */
+typedef struct convk_debye_arguments_ {
+  convk_scatterer of[2];
+  double width, self;
+  uint64_t at[7], nq, bins, pair;
+  uint32_t stage, scattered, sums, has_bound, fresh, last;
+  int32_t moments, unused;
+} convk_debye_arguments_;
 #endif
 /* ---- src/distances/kernel.cuh ---- */
 #define CONVK_SHARED_
@@ -8697,12 +8729,19 @@ typedef struct convk_distances_arguments_ {
 #define CONVK_ADD_LONG_(p, v) (atomicAdd((unsigned long long *)(void *)(p), (unsigned long long)(v)) > ~(uint64_t)(v))
 #define CONVK_BARRIER_() __syncthreads()
 #define CONVK_DOUBLE_BITS_(x) convk_cuda_bits_(x)
-#define CONVK_PLACE_OF_(r, shift, x, y, z, scale) \
-  convk_cuda_distances_place_(convk_cuda_distances_from_(r, shift, x, y, z), scale)
+#define CONVK_SUM_(type, sum, x) convk_cuda_add_(sum, (type)(x))
+/* ---- src/words/cuda_numbers.h ---- */
+/* Functions of element.h are called behind their passes, too, from templates: the words for that, until cuda_numbers_end.h. */
+#define CONVK_MUL_(a, b) convk_cuda_mul_(a, b)
+#define CONVK_FMA_(a, b, c) convk_cuda_fma_(a, b, c)
+#define CONVK_KERNEL_(name) convk_cuda_##name##_
 #define CONVK_GROUP_FUNCTION_ CONVK_CUDA_INLINE_
 #define CONVK_TYPED_FUNCTION_ template <class real_> CONVK_CUDA_INLINE_
 #undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_cuda_##name##_
+#pragma push_macro("CONVK_UNROLL_")
+#undef CONVK_UNROLL_
+#define CONVK_UNROLL_ CONVK_CUDA_UNROLL_
 /* ---- src/distances/device_kernels.h ---- */
 /* ---- distances on devices: one text for OpenCL and CUDA, which say before
      CONVK_SHARED_, CONVK_GLOBAL_   memory of a group, and of the device
@@ -8710,7 +8749,7 @@ typedef struct convk_distances_arguments_ {
      CONVK_ADD_LONG_(p, v)          of the 64 bits at p, gives their carry
      CONVK_BARRIER_()               of a group, for memory that it shares
      CONVK_DOUBLE_BITS_(x)          a double as an integer
-     CONVK_PLACE_OF_(..)            bin and place of a distance, as in element.h
+     CONVK_SUM_(type, sum, x)       sum + x in a loop that adds up
      CONVK_GROUP_FUNCTION_, CONVK_TYPED_FUNCTION_   what begins a function, and one that knows T
    ---- */
 
@@ -8902,7 +8941,8 @@ CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_argument
             const uint32_t last_column = same && !sign && i < from + count ? i : from + count;
             const double r[3] = {w->at[i], w->at[all + i], w->at[2 * all + i]};
             for (j = from + column; j < last_column; j += step) {
-              const double u = CONVK_PLACE_OF_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j], a->scale);
+              const double u = convk_distances_place_(
+                  convk_distances_from_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j]), a->scale);
               const uint64_t bits = CONVK_DOUBLE_BITS_(u);
               if (u < a->limit)
                 convk_distances_count_of_(a, b, (uint32_t)(bits >> 20), (uint32_t)bits & 0xfffff, 1, moments, shared);
@@ -8961,9 +9001,176 @@ CONVK_GROUP_FUNCTION_ void convk_distances_group_(const convk_distances_argument
     convk_distances_sweep_(a, &w, b, item, kind, list, w.rows[rows + 1], (uint32_t)(unit % a->slices), moments, shared);
   }
 }
+
+/* ---- Debye's sum ---- */
+
+/* Arrays: of histograms counts, or sums, and moments; q, intensities and bounds; work memory. */
+typedef struct convk_debye_there_ {
+  CONVK_GLOBAL_ const void *count;
+  CONVK_GLOBAL_ const uint64_t *first, *second;
+  CONVK_GLOBAL_ const void *q;
+  CONVK_GLOBAL_ void *intensity, *bound;
+  CONVK_GLOBAL_ double *work;
+} convk_debye_there_;
+
+CONVK_GROUP_FUNCTION_ void convk_debye_bin_at_(const convk_debye_arguments_ *a, const convk_debye_there_ *d, uint64_t k,
+                                               convk_debye_bin_ *bin) {
+  const uint64_t at = a->pair * a->bins + k;
+  double sum[3] = {0, 0, 0};
+  int m;
+  CONVK_EACH_(m, 3) {
+    if (m > a->moments) continue;
+    if (a->sums) sum[m] = ((CONVK_GLOBAL_ const double *)d->count)[at * (uint64_t)(a->moments + 1) + (uint64_t)m];
+    else if (m < 2) sum[m] = (double)(m ? d->first : (CONVK_GLOBAL_ const uint64_t *)d->count)[at];
+    else sum[m] = (double)d->second[2 * at] + CONVK_MUL_(18446744073709551616., (double)d->second[2 * at + 1]);
+  }
+  convk_debye_bin_of_(a->width, k, a->moments, sum[0], sum[1], sum[2], bin);
+}
+
+/* By one group, each item for a share of the bins.  share: a number of each item. */
+CONVK_GROUP_FUNCTION_ void convk_debye_list_of_(const convk_debye_arguments_ *a, const convk_debye_there_ *d,
+                                                const convk_distances_item_ *item, CONVK_SHARED_ uint32_t *share) {
+  const uint64_t each = a->bins / item->group + 1, left = item->in_group * each, begin = left < a->bins ? left : a->bins;
+  const uint64_t end = a->bins - begin < each ? a->bins : begin + each;
+  CONVK_GLOBAL_ double *const head = d->work, *const list = head + CONVK_DEBYE_HEAD_;
+  uint64_t k, at = 0;
+  uint32_t i;
+  share[item->in_group] = 0;
+  for (k = begin; k < end; k++) {
+    convk_debye_bin_ bin;
+    int is;
+    convk_debye_bin_at_(a, d, k, &bin);
+    is = convk_debye_is_(&bin);
+    share[item->in_group] += k && is;
+    if (k) continue;
+    head[0] = bin.m;
+    head[1] = is ? bin.a[0] : 0;
+    head[2] = is ? bin.a[1] : 0;
+    head[3] = is ? bin.a[2] : 0;
+    head[4] = is ? bin.n : 0;
+    head[5] = is ? bin.bound : 0;
+  }
+  CONVK_BARRIER_();
+  for (i = 0; i < item->in_group; i++) at += share[i];
+  if (item->in_group + 1 == item->group) head[CONVK_DEBYE_COUNT_] = (double)(at + share[item->in_group]);
+  for (k = begin ? begin : 1; k < end; k++) {
+    convk_debye_bin_ bin;
+    double terms[3];
+    convk_debye_bin_at_(a, d, k, &bin);
+    if (!convk_debye_is_(&bin)) continue;
+    convk_debye_terms_(&bin, terms);
+    list[at] = bin.m;
+    list[a->bins + at] = terms[0];
+    list[2 * a->bins + at] = terms[1];
+    list[3 * a->bins + at] = terms[2];
+    list[4 * a->bins + at] = bin.n;
+    list[5 * a->bins + at++] = bin.bound;
+  }
+}
+
+/* The sums of a step for q, in the order of processors, whose lanes are `parts` here. */
+CONVK_GROUP_FUNCTION_ void convk_debye_step_(CONVK_GLOBAL_ const double *list, uint64_t bins, uint64_t n, double q,
+                                             CONVK_GLOBAL_ double *to, uint64_t apart, const int second) {
+  enum { parts_ = CONVK_DISTANCES_LANES_ };
+  const double turns = q * 0.3183098861837907;
+  double sum[3][parts_];
+  uint64_t i;
+  int g, k;
+  CONVK_EACH_(k, 3)
+    CONVK_EACH_(g, parts_) sum[k][g] = 0;
+  for (i = 0; i < n; i += parts_) {
+    CONVK_EACH_(g, parts_) {
+      CONVK_GLOBAL_ const double *const at = list + i + g;
+      double s, c = 0;
+      if (i + (uint64_t)g >= n) continue;
+      convk_distances_half_turns_(CONVK_MUL_(at[0], turns), &s, &c, second);
+      sum[0][g] = CONVK_FMA_(s, at[bins], sum[0][g]);
+      if (!second) continue;
+      sum[1][g] = CONVK_FMA_(s, at[2 * bins], sum[1][g]);
+      sum[2][g] = CONVK_FMA_(c, at[3 * bins], sum[2][g]);
+    }
+  }
+  CONVK_EACH_(k, 3)
+    to[(uint64_t)k * apart] =
+        ((sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3])) + ((sum[k][4] + sum[k][5]) + (sum[k][6] + sum[k][7]));
+}
+
+CONVK_GROUP_FUNCTION_ int convk_debye_second_(const convk_debye_arguments_ *a) { return a->moments > 1 || a->sums; }
+
+/* A stage, LIST apart. */
+CONVK_TYPED_FUNCTION_ void convk_debye_stage_of_(const convk_debye_arguments_ *a, const convk_debye_there_ *d,
+                                                 const convk_distances_item_ *item, CONVK_GLOBAL_ const CONVK_T *from,
+                                                 CONVK_GLOBAL_ CONVK_T *intensity, CONVK_GLOBAL_ CONVK_T *bound) {
+  const uint64_t list = CONVK_DISTANCES_LIST_, nq = a->nq, steps = (a->bins + list - 1) / list;
+  CONVK_GLOBAL_ double *const head = d->work, *const bins = head + CONVK_DEBYE_HEAD_;
+  CONVK_GLOBAL_ double *const sums = bins + CONVK_DEBYE_NUMBERS_ * a->bins, *const total = sums + 3 * steps * nq;
+  const uint64_t count = a->stage == CONVK_DEBYE_SELF_ ? 0 : (uint64_t)head[CONVK_DEBYE_COUNT_],
+                 used = (count + list - 1) / list;
+  uint64_t j, k;
+  if (a->stage == CONVK_DEBYE_WAVES_) {
+    for (j = item->in_all; j < used * nq; j += item->all) {
+      const uint64_t step = j / nq, i = j - step * nq, n = count - step * list < list ? count - step * list : list;
+      const double q = convk_debye_q_((double)from[i]);
+      if (convk_debye_second_(a)) convk_debye_step_(bins + step * list, a->bins, n, q, sums + 3 * step * nq + i, nq, 1);
+      else convk_debye_step_(bins + step * list, a->bins, n, q, sums + 3 * step * nq + i, nq, 0);
+    }
+    if (item->in_all + 1 == item->all) { /* of all bins, in their order */
+      double all = head[4], left = head[5];
+      for (k = 0; k < count; k++) {
+        all = CONVK_SUM_(double, all, bins[4 * a->bins + k]);
+        left = CONVK_SUM_(double, left, bins[5 * a->bins + k]);
+      }
+      head[CONVK_DEBYE_ALL_] = all;
+      head[CONVK_DEBYE_LEFT_] = left;
+    }
+    return;
+  }
+  for (j = item->in_all; j < nq; j += item->all) {
+    const double q = convk_debye_q_((double)from[j]);
+    double sum = 0, value = a->fresh ? 0 : total[j], edge = a->fresh ? 0 : total[nq + j];
+    if (a->stage == CONVK_DEBYE_SELF_)
+      value += CONVK_MUL_(a->self, convk_scatterer_self_(a->scattered ? &a->of[0] : (const convk_scatterer *)0, q));
+    else {
+      const convk_debye_bin_ first = {head[0], {head[1], head[2], head[3]}, head[4], head[5]};
+      const convk_scatterer *const one = a->scattered ? &a->of[0] : (const convk_scatterer *)0;
+      const convk_scatterer *const other = a->scattered ? &a->of[1] : (const convk_scatterer *)0;
+      double waves[3];
+      if (q * first.m < 1) sum = convk_debye_series_(&first, q);
+      else {
+        double s, c, terms[3];
+        convk_debye_terms_(&first, terms);
+        convk_distances_half_turns_(CONVK_MUL_(first.m, q * 0.3183098861837907), &s, &c, 1);
+        waves[0] = CONVK_MUL_(s, terms[0]);
+        waves[1] = CONVK_MUL_(s, terms[1]);
+        waves[2] = CONVK_MUL_(c, terms[2]);
+        sum = convk_debye_waved_(0, waves, q, 1);
+      }
+      for (k = 0; k < used && q > 0; k++) {
+        CONVK_GLOBAL_ const double *const at = sums + 3 * k * nq + j;
+        waves[0] = at[0];
+        waves[1] = at[nq];
+        waves[2] = at[2 * nq];
+        sum = convk_debye_waved_(sum, waves, q, convk_debye_second_(a));
+      }
+      convk_debye_add_(convk_scatterer_product_(one, other, q), sum, q, a->width, a->moments, head[CONVK_DEBYE_ALL_],
+                       head[CONVK_DEBYE_LEFT_], &value, &edge);
+    }
+    total[j] = value;
+    total[nq + j] = edge;
+    if (!a->last) continue;
+    intensity[j] = (CONVK_T)value;
+    if (a->has_bound) bound[j] = (CONVK_T)edge;
+  }
+}
 #undef CONVK_BOTH_
 #define CONVK_BOTH_(name) convk_##name##_
+#pragma pop_macro("CONVK_UNROLL_")
 #undef CONVK_GLOBAL_
+#undef CONVK_SUM_
+/* ---- src/words/cuda_numbers_end.h ---- */
+#undef CONVK_MUL_
+#undef CONVK_FMA_
+#undef CONVK_KERNEL_
 
 enum {
   CONVK_CUDA_DISTANCES_THREADS_ = 256, /* of a block */
@@ -9001,6 +9208,21 @@ template <int shared_> static void (*convk_cuda_distances_of_(unsigned moments))
          : moments   ? convk_cuda_distances_count_<1, shared_>
                      : convk_cuda_distances_count_<0, shared_>;
 }
+
+struct convk_cuda_debye_args_ {
+  convk_debye_arguments_ of;
+  convk_debye_there_ array;
+};
+
+template <class real_, int list_>
+static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_DISTANCES_THREADS_, 2)
+    convk_cuda_debye_stage_(const convk_cuda_debye_args_ a) {
+  const convk_distances_item_ item = {threadIdx.x, blockDim.x, blockIdx.x * blockDim.x + threadIdx.x, gridDim.x * blockDim.x};
+  CONVK_CUDA_SHARED_(shared);
+  if (list_) convk_debye_list_of_(&a.of, &a.array, &item, (uint32_t *)(void *)shared);
+  else
+    convk_debye_stage_of_(&a.of, &a.array, &item, (const real_ *)a.array.q, (real_ *)a.array.intensity, (real_ *)a.array.bound);
+}
 #endif
 #if CONVK_HAS_AMPLITUDES_
 /* ---- src/amplitudes/arguments.h ---- */
@@ -9016,7 +9238,8 @@ enum {
   CONVK_AMPLITUDES_PHASE_,
   CONVK_AMPLITUDES_GIVE_,
   CONVK_AMPLITUDES_LIST_, /* this and the next have programs of their own */
-  CONVK_AMPLITUDES_ROWS_
+  CONVK_AMPLITUDES_ROWS_,
+  CONVK_AMPLITUDES_DAMPED_ /* a list with complex q_z */
 };
 enum {
   CONVK_AMPLITUDES_POINTS_ = 2, /* values of q of an item */
@@ -9042,15 +9265,16 @@ enum {
    scatterer          of the kind; scattered: there is one
    at, place          OpenCL: where arrays begin; and in work memory, in bytes
    n, pitch_y, pitch_z   values of the axes, of a list n[0]; and of f
+   imag               of a list: q_z is complex
    results, to        q, and where f has this frame and kind, in elements
    frame, first, batch   where arrays of atoms have the frame; of the batch, of atoms of the kind; its length
    fresh, last        of batches; first_.., last_..: of those whose amplitudes are added up */
 typedef struct convk_amplitudes_arguments_ {
   convk_scatterer scatterer;
   double inverse[9], frames;
-  uint64_t at[10], place[CONVK_AMPLITUDES_PLACES_], n[3], pitch_y, pitch_z, results, to, frame, first, batch;
+  uint64_t at[11], place[CONVK_AMPLITUDES_PLACES_], n[3], pitch_y, pitch_z, results, to, frame, first, batch;
   uint32_t atoms, kinds, kind, stage, has_kind, has_weight, scattered, in_cell, tensor, mean;
-  uint32_t fresh, last, first_kind, last_kind, first_frame, last_frame;
+  uint32_t imag, unused, fresh, last, first_kind, last_kind, first_frame, last_frame;
 } convk_amplitudes_arguments_;
 #endif
 /* ---- src/amplitudes/kernel.cuh ---- */
@@ -9081,9 +9305,9 @@ typedef struct convk_amplitudes_item_ {
   size_t group, groups;
 } convk_amplitudes_item_;
 
-/* Arrays: x, y, z, kind and weight of atoms, q, f, and work memory. */
+/* Arrays: x, y, z, kind and weight of atoms, q and its imaginary part, f, and work memory. */
 typedef struct convk_amplitudes_arrays_ {
-  CONVK_GLOBAL_ const void *x, *y, *z, *kind, *weight, *qx, *qy, *qz;
+  CONVK_GLOBAL_ const void *x, *y, *z, *kind, *weight, *qx, *qy, *qz, *qi;
   CONVK_GLOBAL_ void *f;
   CONVK_GLOBAL_ char *work;
 } convk_amplitudes_arrays_;
@@ -9199,17 +9423,17 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_phases_(const convk_amplitudes_argum
 
 /* ---- sums over a batch ---- */
 
-/* Of a list: a task is a block and a tile of q.  One item of all adds up weights, in their order.  tile: four numbers of each
-   atom. */
+/* Of a list, imag: with complex q_z: a task is a block and a tile of q.  One item of all adds up weights, in their order.
+   tile: four numbers of each atom. */
 CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
                                                       const convk_amplitudes_item_ *item, CONVK_GLOBAL_ CONVK_T *table,
-                                                      CONVK_SHARED_ CONVK_T *tile) {
+                                                      CONVK_SHARED_ CONVK_T *tile, const int imag) {
   CONVK_GLOBAL_ double *const weight = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_WEIGHT_AT_);
   const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d), block = CONVK_AMPLITUDES_BLOCK_;
   const size_t each = (size_t)item->items * CONVK_AMPLITUDES_POINTS_, tiles = (nq + each - 1) / each;
   const size_t tasks = (left + block - 1) / block * tiles;
   size_t task, t;
-  if (a->has_weight && !item->group && !item->in_group) {
+  if (a->has_weight && !imag && !item->group && !item->in_group) {
     double sum = a->fresh ? 0 : *weight;
     for (t = 0; t < left; t++) {
       CONVK_T atom[4];
@@ -9222,7 +9446,7 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arg
     const size_t begin = task / tiles * block, i = task % tiles * each + item->in_group;
     const size_t count = left - begin < block ? left - begin : block;
     CONVK_T turns[CONVK_AMPLITUDES_POINTS_][3], re[CONVK_AMPLITUDES_POINTS_], im[CONVK_AMPLITUDES_POINTS_];
-    CONVK_T w[CONVK_AMPLITUDES_POINTS_];
+    CONVK_T w[CONVK_AMPLITUDES_POINTS_], decay[CONVK_AMPLITUDES_POINTS_], damped[CONVK_AMPLITUDES_POINTS_];
     int v, k;
     CONVK_BARRIER_();
     for (t = item->in_group; t < count; t += item->items) {
@@ -9238,17 +9462,24 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arg
             (int)a->in_cell,
             (double)CONVK_AMPLITUDES_THIRD_(k, CONVK_AMPLITUDES_AT_(CONVK_T, d->qx), CONVK_AMPLITUDES_AT_(CONVK_T, d->qy),
                                             CONVK_AMPLITUDES_AT_(CONVK_T, d->qz))[at]);
-      re[v] = im[v] = 0;
+      decay[v] = imag ? (CONVK_T)convk_amplitudes_decay_((int)a->in_cell, (double)CONVK_AMPLITUDES_AT_(CONVK_T, d->qi)[at])
+                      : (CONVK_T)0;
+      re[v] = im[v] = damped[v] = 0;
     }
     for (t = 0; t < count; t++) {
       CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_) w[v] = tile[4 * t + 3];
+      if (imag) {
+        convk_amplitudes_damped_(decay, tile[4 * t + 2], tile[4 * t + 3], w, CONVK_AMPLITUDES_POINTS_);
+        CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_) damped[v] = CONVK_SUM_(CONVK_T, damped[v], w[v]);
+      }
       convk_amplitudes_atom_(turns, tile[4 * t], tile[4 * t + 1], tile[4 * t + 2], w, re, im, CONVK_AMPLITUDES_POINTS_);
     }
     CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_)
       if (i + (size_t)v * item->items < nq) {
-        CONVK_GLOBAL_ CONVK_T *const to = table + 2 * nq * (begin / block) + i + (size_t)v * item->items;
+        CONVK_GLOBAL_ CONVK_T *const to = table + (2 + imag) * nq * (begin / block) + i + (size_t)v * item->items;
         to[0] = re[v];
         to[nq] = im[v];
+        if (imag) to[2 * nq] = damped[v];
       }
   }
 }
@@ -9353,20 +9584,22 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_rows_(const convk_amplitudes_arg
 CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_of_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
                                                     size_t j, CONVK_GLOBAL_ const CONVK_T *table, double *re, double *im) {
   CONVK_GLOBAL_ double *const sums = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_SUMS_AT_);
-  const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d);
+  const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d), parts = 2 + a->imag;
+  double sum[3] = {0, 0, 0};
   size_t block;
-  *re = a->fresh ? 0 : sums[j];
-  *im = a->fresh ? 0 : sums[nq + j];
-  for (block = 0; block * CONVK_AMPLITUDES_BLOCK_ < left; block++) {
-    *re = CONVK_SUM_(double, *re, table[2 * block * nq + j]);
-    *im = CONVK_SUM_(double, *im, table[(2 * block + 1) * nq + j]);
+  int k;
+  CONVK_EACH_(k, 3) {
+    if (k > 1 && !a->imag) continue;
+    if (!a->fresh) sum[k] = sums[(size_t)k * nq + j];
+    for (block = 0; block * CONVK_AMPLITUDES_BLOCK_ < left; block++)
+      sum[k] = CONVK_SUM_(double, sum[k], table[(parts * block + (size_t)k) * nq + j]);
+    sums[(size_t)k * nq + j] = sum[k];
   }
-  sums[j] = *re;
-  sums[nq + j] = *im;
-  *re = (a->has_weight ? *CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_WEIGHT_AT_)
-                       : (double)(CONVK_AMPLITUDES_START_[a->kind + 1] - CONVK_AMPLITUDES_START_[a->kind])) -
-        2 * *re;
-  *im = 2 * *im;
+  *re = (a->imag         ? sum[2]
+         : a->has_weight ? *CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_WEIGHT_AT_)
+                         : (double)(CONVK_AMPLITUDES_START_[a->kind + 1] - CONVK_AMPLITUDES_START_[a->kind])) -
+        2 * sum[0];
+  *im = 2 * sum[1];
 }
 
 /* The same of node i of a grid, from all batches. */
@@ -9459,7 +9692,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_AMPLITUDES_THREADS_, 2)
   CONVK_CUDA_SHARED_(shared);
   real_ *const tile = (real_ *)(void *)shared;
   uint32_t *const share = (uint32_t *)(void *)shared;
-  if (stage_ == CONVK_AMPLITUDES_LIST_) convk_amplitudes_sum_list_(a, d, &item, table, tile);
+  if (stage_ == CONVK_AMPLITUDES_LIST_) convk_amplitudes_sum_list_(a, d, &item, table, tile, 0);
+  else if (stage_ == CONVK_AMPLITUDES_DAMPED_) convk_amplitudes_sum_list_(a, d, &item, table, tile, 1);
   else if (stage_ == CONVK_AMPLITUDES_ROWS_) convk_amplitudes_sum_rows_(a, d, &item, (const real_ *)table, tile);
   else if (a->stage == CONVK_AMPLITUDES_SELECT_) convk_amplitudes_select_(a, d, &item, share);
   else if (a->stage == CONVK_AMPLITUDES_MIRROR_) convk_amplitudes_mirror_(a, d, &item, (const real_ *)table, share);
@@ -9907,6 +10141,8 @@ CONVK_OFFER_(cuda)
 #define convk_conv1d_transpose_device CONVK_VARIANT_(conv1d_transpose)
 #define convk_conv1d_transpose_resident CONVK_DEVICE_TYPED_(conv1d_transpose)
 #define convk_conv1d_transpose_work_size_resident CONVK_DEVICE_TYPED_(conv1d_transpose_work_size)
+#define convk_debye_resident CONVK_DEVICE_TYPED_(debye)
+#define convk_debye_work_size_resident CONVK_DEVICE_TYPED_(debye_work_size)
 #define convk_density_grid_k_resident CONVK_DEVICE_TYPED_(density_grid_k)
 #define convk_density_grid_resident CONVK_DEVICE_TYPED_(density_grid)
 #define convk_density_resident CONVK_DEVICE_TYPED_(density)
@@ -9944,6 +10180,7 @@ CONVK_OFFER_(cuda)
 #define convk_idwt3d_device CONVK_VARIANT_(idwt3d)
 #define convk_idwt3d_resident CONVK_DEVICE_TYPED_(idwt3d)
 #define convk_idwt3d_work_size_resident CONVK_DEVICE_TYPED_(idwt3d_work_size)
+#define convk_intensities_resident CONVK_DEVICE_TYPED_(intensities)
 #define convk_log_resident CONVK_DEVICE_TYPED_(log)
 #define convk_magicfilter3d_device CONVK_VARIANT_(magicfilter3d)
 #define convk_magicfilter3d_resident CONVK_DEVICE_TYPED_(magicfilter3d)
@@ -10548,12 +10785,39 @@ CONVK_API_ int convk_pair_histogram_work_size_resident(CONVK_ON_ *on, const conv
 CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_cell *cell,
                                              const convk_part *part, const convk_distances_resident *distances,
                                              CONVK_ARRAY_(void) work, size_t work_size);
+
+/* Values of q in device memory, and what debye writes there: nq of each; bound may be none. */
+typedef struct convk_intensities_resident {
+  size_t nq;
+  CONVK_ARRAY_(const CONVK_T) q;
+  CONVK_ARRAY_(CONVK_T) intensity;
+  CONVK_ARRAY_(CONVK_T) bound;
+} convk_intensities_resident;
+
+/* Bytes of device memory for debye there, which are enough for fewer bins, kinds and q, too: of distances bins decides, of the
+   intensities nq.  48 for each bin; for each q 16, and 24 for every 512 bins.  `on` may be NULL.  Errors: NULL, SIZE, OVERFLOW,
+   OPTION, HANDLE. */
+CONVK_API_ int convk_debye_work_size_resident(CONVK_ON_ *on, const convk_distances_resident *distances,
+                                              const convk_intensities_resident *to, size_t *bytes);
+
+/* convk_debye on device memory: the same bits.
+   distances, to   structs on the host, arrays there; `beyond` is not looked at
+   kinds, self     on the host
+   work            debye_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
+   Nothing is allocated, copied or waited for; with OpenCL a first call builds a program.  q is not checked: beyond the range of
+   convk_debye phases have no digits, and what is not finite gives NaN.
+   Errors, before anything is started: as convk_debye for what is on the host; DEVICE; with OpenCL also SIZE (a buffer is too
+   small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD.
+   A kernel for each kind, and three for each pair of kinds. */
+CONVK_API_ int convk_debye_resident(CONVK_ON_ *on, const convk_distances_resident *distances, const convk_scatterer *kinds,
+                                    const double *self, const convk_intensities_resident *to, CONVK_ARRAY_(void) work,
+                                    size_t work_size);
 #endif
 #if CONVK_HAS_AMPLITUDES_
 /* ---- src/amplitudes/device_api.h ---- */
 /* Bytes of device memory for amplitudes there, which are enough for fewer atoms, kinds and q, too: of atoms and q only n is
-   looked at.  4 for each atom, some 40 for each q, and up to 32 MB of sums.  `on` may be NULL.  Errors: NULL, SIZE, OVERFLOW,
-   HANDLE. */
+   looked at, and whether z_imag is there.  4 for each atom, some 50 for each q, and up to 64 MB of sums.  `on` may be NULL.
+   Errors: NULL, SIZE, OVERFLOW, HANDLE. */
 CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms,
                                                    const CONVK_DEVICE_STRUCT_(q) * q, const convk_amplitude_options *options,
                                                    size_t *bytes);
@@ -10563,9 +10827,9 @@ CONVK_API_ int convk_amplitudes_work_size_resident(CONVK_ON_ *on, const convk_at
    options    on the host, with scatterers and cell
    work       amplitudes_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
    Nothing is allocated, copied or waited for; with OpenCL a first call builds two programs.  Coordinates, weights, kinds and q
-   are not checked: a kind that is not there counts as the last one.
-   Errors, before anything is started: as convk_amplitudes for what is on the host; UNSUPPORTED (z_imag); DEVICE; with OpenCL
-   also SIZE (a buffer is too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
+   are not checked: a kind that is not there counts as the last one, and exp(-Im q_z z) may overflow.
+   Errors, before anything is started: as convk_amplitudes for what is on the host; DEVICE; with OpenCL also SIZE (a buffer is
+   too small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD. */
 CONVK_API_ int convk_amplitudes_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
                                          const convk_amplitude_options *options, CONVK_ARRAY_(CONVK_T) f,
                                          CONVK_ARRAY_(void) work, size_t work_size);
@@ -16020,8 +16284,7 @@ CONVK_API_ int convk_vmc_run_device(convk *hw, const convk_vmc *vmc, size_t swee
 #endif
 #if CONVK_HAS_DISTANCES_
 /* ---- src/distances/device.h ---- */
-/* ---- distances on a device: atoms are sorted into cells and counted there; sums over histograms go to the portable kernels of
-   the processor that calls ---- */
+/* ---- distances on a device: atoms are sorted into cells and counted there, and histograms are summed ---- */
 
 /* Starts stage a->stage of a frame: opencl_calls.h, cuda.h. */
 CONVK_LOCAL_ int convk_distances_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
@@ -16219,16 +16482,155 @@ CONVK_LOCAL_ int convk_distances_histogram_(convk *hw, const convk_atoms *atoms,
   return status ? status : convk_distances_arrays_run_(host, &job, atoms, &a);
 }
 
+/* ---- Debye's sum ---- */
+
+/* Starts stage a->stage: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_debye_start_(CONVK_DEVICE_(call) *call, convk_debye_arguments_ *a, const convk_distances_resident *from,
+                                    const convk_intensities_resident *to, CONVK_ARRAY_(void) work);
+
+CONVK_LOCAL_ int convk_debye_need_of_(char *message, size_t bins, size_t nq, size_t *need) {
+  size_t end = 256, at;
+  int status = convk_reserve_(&end, CONVK_DEBYE_NUMBERS_, bins, 1, sizeof(double), &at);
+  if (!status) status = convk_reserve_(&end, 3, convk_ceil_(bins, CONVK_DISTANCES_LIST_), nq, sizeof(double), &at);
+  if (!status) status = convk_reserve_(&end, CONVK_DEBYE_HEAD_, 2, nq, sizeof(double), &at);
+  *need = end;
+  return status ? convk_refuse_(message, status, "bins and q need more work than can be counted in bytes") : status;
+}
+
+/* Queues all of it.  sums: histograms are of real weights. */
+CONVK_LOCAL_ int convk_debye_stages_(CONVK_DEVICE_(call) *call, const convk_distances_resident *from, int sums,
+                                     const convk_scatterer *kinds, const double *self, const convk_intensities_resident *to,
+                                     CONVK_ARRAY_(void) work) {
+  const size_t n = from->kinds ? from->kinds : 1;
+  convk_debye_arguments_ a;
+  size_t one, other;
+  int status = CONVK_OK;
+  memset(&a, 0, sizeof a);
+  a.width = from->width;
+  a.nq = to->nq;
+  a.bins = from->bins;
+  a.moments = from->moments;
+  a.sums = (uint32_t)sums;
+  a.scattered = kinds != NULL;
+  a.has_bound = (uint32_t)CONVK_DEVICE_(is_set)(to->bound);
+  a.fresh = 1;
+  for (one = 0; one < n && self && a.nq && !status; one++, a.fresh = 0) {
+    if (kinds) a.of[0] = kinds[one];
+    a.self = ((const convk_any_f64_ *)self)[one];
+    a.stage = CONVK_DEBYE_SELF_;
+    status = convk_debye_start_(call, &a, from, to, work);
+  }
+  for (one = 0; one < n && a.nq; one++)
+    for (other = one; other < n && !status; other++, a.fresh = 0) {
+      if (kinds) a.of[0] = kinds[one];
+      if (kinds) a.of[1] = kinds[other];
+      a.pair = convk_kinds_pair_(n, one, other);
+      a.last = one + 1 == n;
+      for (a.stage = CONVK_DEBYE_LIST_; a.stage > CONVK_DEBYE_SELF_ && !status; a.stage--)
+        status = convk_debye_start_(call, &a, from, to, work);
+    }
+  return status;
+}
+
+/* Calls and queries. */
+CONVK_LOCAL_ int convk_debye_on_(CONVK_DEVICE_(frame) *f, const convk_distances_resident *distances,
+                                 const convk_scatterer *kinds, const double *self, const convk_intensities_resident *to) {
+  const size_t d = sizeof(uint64_t), s = sizeof(CONVK_T);
+  const int any = to && to->nq ? 0 : CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[4];
+  convk_distances host;
+  size_t need = 0, n = 0, places;
+  memset(&host, 0, sizeof host);
+  if (!f->status) f->status = convk_need_(f->message, "distances", distances);
+  if (!f->status) f->status = convk_need_(f->message, "to", to);
+  if (f->status) return CONVK_DEVICE_(frame_end)(f);
+  host.bins = distances->bins;
+  host.kinds = distances->kinds;
+  host.width = distances->width;
+  host.moments = distances->moments;
+  f->status = convk_distances_width_(f->message, &host);
+  if (!f->status) f->status = convk_distances_places_(f->message, &host, 0, 0, place, &places);
+  if (!f->status) f->status = convk_debye_kinds_(f->message, kinds, self, host.kinds ? host.kinds : 1);
+  if (!f->status) f->status = convk_debye_need_of_(f->message, host.bins, to->nq, &need);
+  if (!f->status) n = convk_distances_pairs(host.kinds) * host.bins;
+  CONVK_DEVICE_(frame_place)(f, "distances->count", distances->count, n, d, 0);
+  if (host.moments) CONVK_DEVICE_(frame_place)(f, "distances->moment[0]", distances->moment[0], n, d, 0);
+  if (host.moments > 1) CONVK_DEVICE_(frame_place)(f, "distances->moment[1]", distances->moment[1], 2 * n, d, 0);
+  CONVK_DEVICE_(frame_place)(f, "to->q", to->q, to->nq, s, any);
+  CONVK_DEVICE_(frame_place)(f, "to->intensity", to->intensity, to->nq, s, CONVK_PLACE_WRITTEN_ | any);
+  CONVK_DEVICE_(frame_place)(f, "to->bound", to->bound, to->nq, s, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  if (CONVK_DEVICE_(frame_work)(f, need)) f->status = convk_debye_stages_(&f->call, distances, 0, kinds, self, to, f->work);
+  return CONVK_DEVICE_(frame_end)(f);
+}
+
+CONVK_API_ int convk_debye_work_size_resident(CONVK_ON_ *on, const convk_distances_resident *distances,
+                                              const convk_intensities_resident *to, size_t *bytes) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_query)(on, bytes);
+  return convk_debye_on_(&f, distances, NULL, NULL, to);
+}
+
+CONVK_API_ int convk_debye_resident(CONVK_ON_ *on, const convk_distances_resident *distances, const convk_scatterer *kinds,
+                                    const double *self, const convk_intensities_resident *to, CONVK_ARRAY_(void) work,
+                                    size_t work_size) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
+  return convk_debye_on_(&f, distances, kinds, self, to);
+}
+
+/* A checked call on host arrays: histograms and q go to the device, intensities come back. */
+CONVK_LOCAL_ int convk_debye_arrays_run_(convk *hw, const convk_distances *distances, const convk_scatterer *kinds,
+                                         const double *self, size_t nq, const CONVK_T *q, CONVK_T *intensity, CONVK_T *bound) {
+  const size_t n = convk_distances_pairs(distances->kinds) * distances->bins * sizeof(uint64_t), s = nq * sizeof(CONVK_T);
+  const size_t moments = (size_t)distances->moments, sums = distances->sum != NULL;
+  const void *const list[4] = {sums ? (const void *)distances->sum : distances->count, distances->moment[0],
+                               distances->moment[1], q};
+  const size_t size[4] = {sums ? (moments + 1) * n : n, sums || !moments ? 0 : n, sums || moments < 2 ? 0 : 2 * n, s};
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(memory) in = NULL, out = NULL, work = NULL;
+  CONVK_DEVICE_(call) call;
+  convk_distances_resident from;
+  convk_intensities_resident to;
+  size_t at[5] = {0, 0, 0, 0, 0}, need = 0, k;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (!status) status = convk_debye_need_of_(hw->message, distances->bins, nq, &need);
+  if (status) return status;
+  call = CONVK_DEVICE_(call_on)(host);
+  status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  for (k = 0; k < 4; k++) at[k + 1] = at[k] + size[k];
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[4], &in);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, 2 * s, &out);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
+  for (k = 0; k < 4 && !status; k++)
+    if (size[k]) status = CONVK_DEVICE_(send)(host, in, at[k], size[k], list[k]);
+  memset(&from, 0, sizeof from);
+  memset(&to, 0, sizeof to);
+  from.bins = distances->bins;
+  from.kinds = distances->kinds;
+  from.width = distances->width;
+  from.moments = distances->moments;
+  from.count = CONVK_DEVICE_(array_of)(in);
+  from.moment[0] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[1], sizeof(uint64_t));
+  from.moment[1] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[2], sizeof(uint64_t));
+  to.nq = nq;
+  to.q = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[3], sizeof(CONVK_T));
+  to.intensity = CONVK_DEVICE_(array_of)(out);
+  if (bound) to.bound = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), s, sizeof(CONVK_T));
+  if (!status) status = convk_debye_stages_(&call, &from, (int)sums, kinds, self, &to, CONVK_DEVICE_(array_of)(work));
+  status = CONVK_DEVICE_(call_end)(&call, status);
+  if (!status && s) status = CONVK_DEVICE_(fetch)(host, out, 0, s, intensity);
+  if (!status && s && bound) status = CONVK_DEVICE_(fetch)(host, out, s, s, bound);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
 CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
-  static const convk_distances_kernels_ kernels = {
-      {NULL, NULL, CONVK_EITHER_(convk_distances_waves_any_f32_scalar_, convk_distances_waves_any_f64_scalar_)},
-      convk_distances_histogram_};
+  static const convk_distances_kernels_ kernels = {{NULL, NULL, NULL}, convk_distances_histogram_, convk_debye_arrays_run_};
   return &kernels;
 }
 
-/* For a handle of the device: as in convk.h, but that sums of real weights and debye_direct give UNSUPPORTED.  pair_histogram
-   copies, runs, waits, and ignores `work`.  Errors as there, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64
-   and BUILD. */
+/* For a handle of the device: as in convk.h, but that pair_histogram with weights and debye_direct give UNSUPPORTED.  The
+   others copy, run, wait, and ignore `work`.  Errors as there, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL
+   FP64 and BUILD. */
 CONVK_DISTANCES_OPERATIONS_(CONVK_OP_VARIANT_)
 /* ---- src/distances/cuda.h ---- */
 CONVK_LOCAL_ int convk_distances_start_(convk_cuda_call_ *call, convk_distances_arguments_ *a,
@@ -16251,6 +16653,18 @@ CONVK_LOCAL_ int convk_distances_start_(convk_cuda_call_ *call, convk_distances_
                            bytes > 49152 ? CONVK_CUDA_DISTANCES_MOST_ : (int)threads, /* few are on a multiprocessor */
                            call->stream, c, bytes);
 }
+
+CONVK_LOCAL_ int convk_debye_start_(convk_cuda_call_ *call, convk_debye_arguments_ *a, const convk_distances_resident *from,
+                                    const convk_intensities_resident *to, void *work) {
+  const int list = a->stage == CONVK_DEBYE_LIST_,
+            threads = list ? CONVK_CUDA_DISTANCES_THREADS_ : 64; /* few, for more blocks */
+  const size_t tasks = a->stage == CONVK_DEBYE_WAVES_ ? convk_ceil_((size_t)a->bins, CONVK_DISTANCES_LIST_) * to->nq : to->nq;
+  const convk_cuda_debye_args_ c = {
+      *a, {from->count, from->moment[0], from->moment[1], to->q, to->intensity, to->bound, (double *)work}};
+  return convk_cuda_start_(list ? convk_cuda_debye_stage_<CONVK_T, 1> : convk_cuda_debye_stage_<CONVK_T, 0>,
+                           list ? 1 : convk_ceil_(tasks, (size_t)threads), threads, call->stream, c,
+                           list ? (size_t)threads * sizeof(uint32_t) : 0);
+}
 #endif
 #if CONVK_HAS_AMPLITUDES_
 /* ---- src/amplitudes/device.h ---- */
@@ -16260,10 +16674,6 @@ CONVK_LOCAL_ int convk_distances_start_(convk_cuda_call_ *call, convk_distances_
 CONVK_LOCAL_ int convk_amplitudes_start_(CONVK_DEVICE_(call) *call, convk_amplitudes_arguments_ *a,
                                          const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
                                          CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work);
-
-CONVK_LOCAL_ int convk_amplitudes_real_(char *message) {
-  return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices take no q->z_imag");
-}
 
 /* Rows and lanes that a group of so many items has. */
 CONVK_LOCAL_ void convk_amplitudes_tile_of_(size_t items, size_t *tall, size_t *wide) {
@@ -16276,7 +16686,8 @@ CONVK_LOCAL_ void convk_amplitudes_tile_of_(size_t items, size_t *tall, size_t *
 CONVK_LOCAL_ size_t convk_amplitudes_tile_bytes_(const convk_amplitudes_arguments_ *a, size_t items) {
   size_t tall, wide;
   convk_amplitudes_tile_of_(items, &tall, &wide);
-  if (a->stage == CONVK_AMPLITUDES_LIST_) return 4 * CONVK_AMPLITUDES_BLOCK_ * sizeof(CONVK_T);
+  if (a->stage == CONVK_AMPLITUDES_LIST_ || a->stage == CONVK_AMPLITUDES_DAMPED_)
+    return 4 * CONVK_AMPLITUDES_BLOCK_ * sizeof(CONVK_T);
   if (a->stage == CONVK_AMPLITUDES_ROWS_)
     return CONVK_AMPLITUDES_ATOMS_ * (tall + CONVK_AMPLITUDES_PAD_ + 2 * wide) * sizeof(CONVK_T);
   return items * sizeof(uint32_t);
@@ -16290,7 +16701,7 @@ CONVK_LOCAL_ size_t convk_amplitudes_groups_(const convk_amplitudes_arguments_ *
   if (a->stage == CONVK_AMPLITUDES_PHASE_)
     groups = convk_ceil_(convk_least_(a->n[0] + a->n[1] + a->n[2], most * items) * a->batch, items);
   if (a->stage == CONVK_AMPLITUDES_GIVE_) groups = convk_ceil_(a->results, items);
-  if (a->stage == CONVK_AMPLITUDES_LIST_)
+  if (a->stage == CONVK_AMPLITUDES_LIST_ || a->stage == CONVK_AMPLITUDES_DAMPED_)
     groups = convk_ceil_(a->n[0], items * CONVK_AMPLITUDES_POINTS_) * convk_ceil_(a->batch, CONVK_AMPLITUDES_BLOCK_);
   for (d = 0; d < 3 && a->stage == CONVK_AMPLITUDES_ROWS_; d++) { /* any axis may be that of the lanes */
     const size_t some = convk_ceil_(convk_least_(2 * (a->results / a->n[d]), most * tall), tall) * convk_ceil_(a->n[d], wide);
@@ -16299,13 +16710,15 @@ CONVK_LOCAL_ size_t convk_amplitudes_groups_(const convk_amplitudes_arguments_ *
   return convk_least_(groups, most);
 }
 
-/* What all stages take, of a grid of n[0] n[1] n[2] nodes, or a list of n[0]; and bytes of work, of which the table has `limit`
-   at most, if that is enough for a block. */
+/* What all stages take, of a grid of n[0] n[1] n[2] nodes, or a list of n[0], imag: with complex q_z; and bytes of work, of
+   which the table has `limit` at most, if that is enough for a block. */
 CONVK_LOCAL_ int convk_amplitudes_arguments_of_(char *message, const convk_amplitudes_job_ *job, const size_t n[3], int tensor,
-                                                size_t limit, convk_amplitudes_arguments_ *a, size_t *need) {
+                                                int imag, size_t limit, convk_amplitudes_arguments_ *a, size_t *need) {
   const size_t results = tensor ? n[0] * n[1] * n[2] : n[0], block = CONVK_AMPLITUDES_BLOCK_;
   const size_t octants = tensor ? 8 * convk_ceil_(n[0], 2) * convk_ceil_(n[1], 2) * convk_ceil_(n[2], 2) : 0;
-  const size_t sums = !tensor ? 2 * results : octants > 4 * results ? octants : 4 * results; /* which overflow first */
+  const size_t sums = !tensor                 ? (size_t)(2 + imag) * results
+                      : octants > 4 * results ? octants
+                                              : 4 * results; /* which overflow first */
   const size_t blocks = job->n ? convk_ceil_(job->n, block) : 1, d8 = sizeof(double);
   const int together = job->kinds > 1 && job->output != CONVK_AMPLITUDES_KINDS;
   size_t at[CONVK_AMPLITUDES_PLACES_], end = 0, each = 0, k;
@@ -16314,7 +16727,8 @@ CONVK_LOCAL_ int convk_amplitudes_arguments_of_(char *message, const convk_ampli
   status = results > (size_t)-1 / 512 || n[0] > (size_t)-1 / 2048 || n[1] > (size_t)-1 / 2048 || n[2] > (size_t)-1 / 2048
                ? CONVK_ERR_OVERFLOW
                : CONVK_OK;
-  if (!status) each = 2 * (tensor ? block * (n[0] + n[1] + n[2]) : results) * sizeof(CONVK_T); /* bytes of a block */
+  if (!status)
+    each = (tensor ? 2 * block * (n[0] + n[1] + n[2]) : (size_t)(2 + imag) * results) * sizeof(CONVK_T); /* of a block */
   if (!each) each = 1;
   if (!status) status = convk_reserve_(&end, sums, 1, 1, d8, &at[CONVK_AMPLITUDES_SUMS_AT_]);
   if (!status) status = convk_reserve_(&end, together ? 2 * results : 0, 1, 1, d8, &at[CONVK_AMPLITUDES_TOTALS_AT_]);
@@ -16338,6 +16752,7 @@ CONVK_LOCAL_ int convk_amplitudes_arguments_of_(char *message, const convk_ampli
   a->kinds = (uint32_t)job->kinds;
   a->in_cell = (uint32_t)job->in_cell;
   a->tensor = (uint32_t)tensor;
+  a->imag = (uint32_t)imag;
   a->mean = job->output == CONVK_AMPLITUDES_MEAN;
   a->scattered = job->scatterers != NULL;
   return CONVK_OK;
@@ -16367,7 +16782,7 @@ CONVK_LOCAL_ int convk_amplitudes_frame_start_(CONVK_DEVICE_(call) *call, const 
     for (a->first = 0; (!a->first || a->first < a->atoms) && !status; a->first += a->batch) {
       a->fresh = !a->first;
       a->last = a->first + a->batch >= a->atoms;
-      a->stage = a->tensor ? CONVK_AMPLITUDES_PHASE_ : CONVK_AMPLITUDES_LIST_;
+      a->stage = a->tensor ? CONVK_AMPLITUDES_PHASE_ : a->imag ? CONVK_AMPLITUDES_DAMPED_ : CONVK_AMPLITUDES_LIST_;
       status = convk_amplitudes_start_(call, a, atoms, q, f, work);
       a->stage = a->tensor ? CONVK_AMPLITUDES_ROWS_ : CONVK_AMPLITUDES_GIVE_;
       if (!status) status = convk_amplitudes_start_(call, a, atoms, q, f, work);
@@ -16417,11 +16832,11 @@ CONVK_LOCAL_ int convk_amplitudes_on_(CONVK_DEVICE_(frame) *frame, const convk_a
                                                : full && CONVK_DEVICE_(is_set)(q->z_imag) ? "q->z_imag"
                                                                                           : NULL,
                                                full != NULL, span, &job, &elements);
-    if (!frame->status && CONVK_DEVICE_(is_set)(q->z_imag)) frame->status = convk_amplitudes_real_(frame->message);
     if (!frame->status) frame->status = convk_amplitudes_parameters_(frame->message, options, &job);
   }
   if (!frame->status)
-    frame->status = convk_amplitudes_arguments_of_(frame->message, &job, n, full != NULL, CONVK_AMPLITUDES_BYTES_, &a, &need);
+    frame->status = convk_amplitudes_arguments_of_(frame->message, &job, n, full != NULL, q && CONVK_DEVICE_(is_set)(q->z_imag),
+                                                   CONVK_AMPLITUDES_BYTES_, &a, &need);
   if (!frame->status && !frame->query) {
     const size_t all = job.n ? (job.frames - 1) * job.stride + job.n : 0;
     const int some = job.n ? 0 : CONVK_PLACE_OPTIONAL_, any = n[0] ? 0 : CONVK_PLACE_OPTIONAL_;
@@ -16433,6 +16848,7 @@ CONVK_LOCAL_ int convk_amplitudes_on_(CONVK_DEVICE_(frame) *frame, const convk_a
     CONVK_DEVICE_(frame_place)(frame, "q->x", q->x, n[0], s, any);
     CONVK_DEVICE_(frame_place)(frame, "q->y", q->y, full ? n[1] : n[0], s, any);
     CONVK_DEVICE_(frame_place)(frame, "q->z", q->z, full ? n[2] : n[0], s, any);
+    CONVK_DEVICE_(frame_place)(frame, "q->z_imag", q->z_imag, n[0], s, CONVK_PLACE_OPTIONAL_);
     CONVK_DEVICE_(frame_place)(frame, "f", f, elements, s, CONVK_PLACE_WRITTEN_ | any);
   }
   if (CONVK_DEVICE_(frame_work)(frame, need) && n[0]) {
@@ -16498,17 +16914,17 @@ CONVK_LOCAL_ int convk_amplitudes_arrays_run_(CONVK_DEVICE_(host) *host, const c
   const size_t s = sizeof(CONVK_T), origin[3] = {0, 0, 0}, count[3] = {full->nx, full->ny, full->nz};
   const size_t kinds = job->output == CONVK_AMPLITUDES_KINDS ? job->kinds : 1, element = a->mean ? s : 2 * s;
   const convk_atoms *const atoms = job->atoms;
-  const CONVK_T *const from[7] = {atoms->x, atoms->y, atoms->z, atoms->weight, job->q[0], job->q[1], job->q[2]};
-  const size_t size[7] = {job->n, job->n, job->n, atoms->weight ? job->n : 0, nq[0], nq[1], nq[2]};
+  const CONVK_T *const from[8] = {atoms->x, atoms->y, atoms->z, atoms->weight, job->q[0], job->q[1], job->q[2], job->imag};
+  const size_t size[8] = {job->n, job->n, job->n, atoms->weight ? job->n : 0, nq[0], nq[1], nq[2], job->imag ? nq[2] : 0};
   CONVK_DEVICE_(memory) in = NULL, kind = NULL, out = NULL, work = NULL;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   CONVK_DEVICE_STRUCT_(q) q;
   convk_atoms_resident here;
-  size_t at[8] = {0, 0, 0, 0, 0, 0, 0, 0}, frame, k;
+  size_t at[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, frame, k;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  for (k = 0; k < 7; k++) at[k + 1] = at[k] + convk_round_up_(size[k] * s, 256);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[7], &in);
+  for (k = 0; k < 8; k++) at[k + 1] = at[k] + convk_round_up_(size[k] * s, 256);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[8], &in);
   if (!status && atoms->kind && job->n)
     status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, atoms->kind, job->n * sizeof *atoms->kind, &kind);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, kinds * a->results * element, &out);
@@ -16523,10 +16939,11 @@ CONVK_LOCAL_ int convk_amplitudes_arrays_run_(CONVK_DEVICE_(host) *host, const c
   q.x = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[4], s);
   q.y = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[5], s);
   q.z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[6], s);
+  if (size[7]) q.z_imag = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[7], s);
   a->pitch_y = full->nx;
   a->pitch_z = full->nx * full->ny;
   for (frame = 0; frame < job->frames && !status; frame++) {
-    for (k = 3; k < 7 && !frame && !status; k++)
+    for (k = 3; k < 8 && !frame && !status; k++)
       if (size[k]) status = CONVK_DEVICE_(send)(host, in, at[k], size[k] * s, from[k]);
     for (k = 0; k < 3 && !status; k++)
       if (size[k]) status = CONVK_DEVICE_(send)(host, in, at[k], size[k] * s, from[k] + frame * job->stride);
@@ -16555,19 +16972,21 @@ CONVK_LOCAL_ int convk_amplitudes_call_(convk *hw, const convk_atoms *atoms, int
     status = tensor
                  ? convk_amplitudes_grid_checked_(hw, atoms, grid, q, options, f, work, work_size, &job, &full, &before, &need)
                  : convk_amplitudes_list_checked_(hw, atoms, q, options, f, work, work_size, &job, &need);
-  if (!status && job.imag) status = convk_amplitudes_real_(hw->message);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (!status && !tensor) full.nx = full.pitch_y = full.pitch_z = q->n;
   n[0] = full.nx;
   n[1] = tensor ? full.ny : full.nx;
   n[2] = tensor ? full.nz : full.nx;
-  if (!status) status = convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, hw->device_bytes ? 0 : limit, &a, &need);
+  if (!status)
+    status =
+        convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, job.imag != NULL, hw->device_bytes ? 0 : limit, &a, &need);
   if (!status && hw->device_bytes) { /* what the other buffers leave */
-    size_t bytes = need + 7 * 256 + (4 * job.n + n[0] + n[1] + n[2]) * sizeof(CONVK_T) + job.n * sizeof(uint32_t);
+    size_t bytes =
+        need + 8 * 256 + (4 * job.n + n[0] + n[1] + (job.imag ? 2 : 1) * n[2]) * sizeof(CONVK_T) + job.n * sizeof(uint32_t);
     bytes += (job.output == CONVK_AMPLITUDES_KINDS ? job.kinds : 1) * 2 * a.results * sizeof(CONVK_T);
     if (hw->device_bytes > bytes)
-      status = convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, convk_least_(limit, hw->device_bytes - bytes), &a,
-                                              &need);
+      status = convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, job.imag != NULL,
+                                              convk_least_(limit, hw->device_bytes - bytes), &a, &need);
   }
   return status || !n[0] ? status : convk_amplitudes_arrays_run_(host, &job, &full, n, &a, need);
 }
@@ -16585,12 +17004,13 @@ CONVK_LOCAL_ int convk_amplitudes_start_(convk_cuda_call_ *call, convk_amplitude
                                          const convk_atoms_resident *atoms, const convk_q *q, CONVK_T *f, void *work) {
   const size_t threads = CONVK_CUDA_AMPLITUDES_THREADS_;
   const convk_cuda_amplitudes_args_ args = {
-      *a, {atoms->x, atoms->y, atoms->z, atoms->kind, atoms->weight, q->x, q->y, q->z, f, (char *)work}};
-  return convk_cuda_start_(a->stage == CONVK_AMPLITUDES_LIST_   ? convk_cuda_amplitudes_stage_<CONVK_T, CONVK_AMPLITUDES_LIST_>
-                           : a->stage == CONVK_AMPLITUDES_ROWS_ ? convk_cuda_amplitudes_stage_<CONVK_T, CONVK_AMPLITUDES_ROWS_>
-                                                                : convk_cuda_amplitudes_stage_<CONVK_T, CONVK_AMPLITUDES_GIVE_>,
-                           convk_amplitudes_groups_(a, threads), (int)threads, call->stream, args,
-                           convk_amplitudes_tile_bytes_(a, threads));
+      *a, {atoms->x, atoms->y, atoms->z, atoms->kind, atoms->weight, q->x, q->y, q->z, q->z_imag, f, (char *)work}};
+  return convk_cuda_start_(
+      a->stage == CONVK_AMPLITUDES_LIST_     ? convk_cuda_amplitudes_stage_<CONVK_T, CONVK_AMPLITUDES_LIST_>
+      : a->stage == CONVK_AMPLITUDES_DAMPED_ ? convk_cuda_amplitudes_stage_<CONVK_T, CONVK_AMPLITUDES_DAMPED_>
+      : a->stage == CONVK_AMPLITUDES_ROWS_   ? convk_cuda_amplitudes_stage_<CONVK_T, CONVK_AMPLITUDES_ROWS_>
+                                             : convk_cuda_amplitudes_stage_<CONVK_T, CONVK_AMPLITUDES_GIVE_>,
+      convk_amplitudes_groups_(a, threads), (int)threads, call->stream, args, convk_amplitudes_tile_bytes_(a, threads));
 }
 #endif
 CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
@@ -16764,6 +17184,8 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_conv1d_transpose_device
 #undef convk_conv1d_transpose_resident
 #undef convk_conv1d_transpose_work_size_resident
+#undef convk_debye_resident
+#undef convk_debye_work_size_resident
 #undef convk_density_grid_k_resident
 #undef convk_density_grid_resident
 #undef convk_density_resident
@@ -16801,6 +17223,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_DEVICE_BINDER_)
 #undef convk_idwt3d_device
 #undef convk_idwt3d_resident
 #undef convk_idwt3d_work_size_resident
+#undef convk_intensities_resident
 #undef convk_log_resident
 #undef convk_magicfilter3d_device
 #undef convk_magicfilter3d_resident

@@ -75,7 +75,8 @@ UNITS = {
 }
 # What tests the calls on data that is on a device already, by golden.c's families.
 THERE = {"SEPCONV": "tests/test_sum_there.c", "STENCIL": "tests/test_box_there.c", "GAUSSIAN": "tests/test_gaussian_there.c",
-         "FFT": "tests/test_fft_there.c", "VMC": "tests/test_pairs_there.c", "AMPLITUDES": "tests/test_amplitudes_there.c"}
+         "FFT": "tests/test_fft_there.c", "VMC": "tests/test_pairs_there.c", "AMPLITUDES": "tests/test_amplitudes_there.c",
+         "DISTANCES": "tests/test_distances_there.c"}
 # Programs by name: compiler, flags, source, end of the command.  Those by the name `family` are of the tests of one.
 C99 = "-std=gnu99 -D_GNU_SOURCE"
 CL = "-DCONVK_CL -DCL_TARGET_OPENCL_VERSION=120"

@@ -389,8 +389,10 @@ static int is_small(const char *key) {
                                       "density_f32 spherical",
                                       "orbitals_vgl_f32 shell-0",
                                       "orbitals_f64 spherical",
-                                      "pair_histogram_f32 layer-2-moments-few",
+                                      "pair_histogram_f32 tiny-layer-2-moments",
+                                      "debye_f32 tiny-2-moments",
                                       "amplitudes_f32 list-kinds-of-a-cell",
+                                      "amplitudes_f32 complex-mean",
                                       "amplitudes_grid_f32 tiny-mean",
                                       "orbitals_grid_f32 tiny",
                                       "orbitals_grid_f32 many-groups",
@@ -625,7 +627,7 @@ static void shells_make(convk_shell *shells, int order, double *exponents, doubl
 }
 #endif
 
-#if defined GOLDEN_FFT || defined GOLDEN_SEPCONV || defined GOLDEN_AMPLITUDES
+#ifdef GOLDEN_FFT
 /* A call that devices do not offer; the line of processors counts as looked at. */
 static void unsupported(int status, const char *operation, const char *type, const char *name) {
   char key[128];
@@ -2754,10 +2756,11 @@ static void OWN(golden_distances)(convk *hw) {
   static const convk_scatterer kinds[2] = {{2, {2.5, 1.25}, {20, 0.5}, {0.25, -0.5}, 0.75}, {0, {0}, {0}, {-3, 0}, 0}};
   static const double self[2] = {150, 151};
   size_t c;
-  for (c = 0; c < 18 + 6 + 2 + 1; c++) { /* histograms, sums from those of open cells, sums over pairs, and few atoms */
-    const int few = c == 26, histogram = c < 18 || few, moments = few ? 2 : c < 24 ? (int)(c / 2 % 3) : 0;
-    const size_t i = few ? 2 : c < 18 ? c / 6 : 0, weights = c % 2;
-    const size_t n = moments == 2 && !few ? 700 : 301;
+  for (c = 0; c < 18 + 6 + 2 + 2; c++) { /* histograms, sums from those of open cells, sums over pairs; tiny ones */
+    const size_t tiny = c >= 26, direct = c == 24 || c == 25, counts = c < 18 || c == 26, i = c < 18 ? c / 6 : c == 26 ? 2 : 0;
+    const size_t weights = !tiny && c % 2, nq = tiny ? 9 : 70;
+    const int moments = tiny ? 2 : direct ? 0 : (int)(c / 2 % 3);
+    const size_t n = tiny ? 70 : moments == 2 ? 700 : 301;
     OF(atoms) a;
     convk_distances d;
     GOLDEN_T *x[4], *q, *intensity;
@@ -2765,7 +2768,7 @@ static void OWN(golden_distances)(convk *hw) {
     size_t k, words = 0;
     char *from[3] = {NULL, NULL, NULL};
     int status = 0;
-    if (hw->ours.inside.device && (weights || !histogram)) continue; /* devices have these not, or the bits of portable C */
+    if (hw->ours.inside.device && ((weights && counts) || direct)) continue; /* devices have these not */
     if (!due()) continue;
     seed(names[i]);
     memset(&a, 0, sizeof a);
@@ -2785,9 +2788,9 @@ static void OWN(golden_distances)(convk *hw) {
     a.z = x[2];
     a.kind = kind;
     a.weight = weights ? x[3] : NULL;
-    d.bins = 700;
+    d.bins = tiny ? 40 : 700;
     d.kinds = 2;
-    d.width = moments == 2 ? 0.002 : 0.021;
+    d.width = tiny ? 0.1 : moments == 2 ? 0.002 : 0.021;
     d.moments = moments;
     for (k = 0; k < 3; k++) from[k] = take_odd(3 * d.bins * 3 * sizeof(uint64_t));
     words = weights ? 3 * d.bins * (size_t)(moments + 1) : 3 * d.bins;
@@ -2795,27 +2798,30 @@ static void OWN(golden_distances)(convk *hw) {
     d.count = weights ? NULL : (uint64_t *)(void *)from[0];
     d.moment[0] = (uint64_t *)(void *)from[1];
     d.moment[1] = (uint64_t *)(void *)from[2];
-    q = OWN(array)(70);
-    OWN(fill)(q, 70, 0, 25);
-    intensity = OWN(array)(70);
-    if (c < 24 || few) status = OF(pair_histogram)(hw, &a, &cells[i], NULL, &d, NULL, 0);
-    if (histogram) {
+    q = OWN(array)(nq);
+    OWN(fill)(q, nq, 0, 25);
+    intensity = OWN(array)(nq);
+    if (!direct && hw->ours.inside.device && weights) {
+      convk scalar;
+      status = convk_open(&scalar, "scalar");
+      if (!status) status = OF(pair_histogram)(&scalar, &a, &cells[i], NULL, &d, NULL, 0);
+      convk_close(&scalar);
+    } else if (!direct) status = OF(pair_histogram)(hw, &a, &cells[i], NULL, &d, NULL, 0);
+    if (counts) {
       for (k = 0; k < (weights ? words : 4 * words); k++) {
         uint64_t bits;
         memcpy(&bits, from[k / words < 2 ? k / words : 2] + (k - (k / words < 2 ? k / words : 2) * words) * sizeof bits,
                sizeof bits);
         put_bytes(bits, 8);
       }
-      line(EVERY, status, "pair_histogram", REAL, "%s-%d-moments%s", names[i], moments,
-           few       ? "-few"
-           : weights ? "-weights"
-                     : "");
+      line(EVERY, status, "pair_histogram", REAL, "%s%s-%d-moments%s", tiny ? "tiny-" : "", names[i], moments,
+           weights ? "-weights" : "");
       continue;
     }
-    if (!status && c < 24) status = OF(debye)(hw, &d, kinds, self, 70, q, intensity, NULL);
-    if (c >= 24) status = OF(debye_direct)(hw, &a, 2, kinds, 70, q, intensity, NULL, 0);
-    OWN(puts)(intensity, 70);
-    if (c < 24) line(CLASS, status, "debye", REAL, "%d-moments%s", moments, weights ? "-weights" : "");
+    if (!status && !direct) status = OF(debye)(hw, &d, kinds, self, nq, q, intensity, NULL);
+    if (direct) status = OF(debye_direct)(hw, &a, 2, kinds, nq, q, intensity, NULL, 0);
+    OWN(puts)(intensity, nq);
+    if (!direct) line(CLASS, status, "debye", REAL, "%s%d-moments%s", tiny ? "tiny-" : "", moments, weights ? "-weights" : "");
     else line(CLASS, status, "debye_direct", REAL, "pairs%s", weights ? "-weights" : "");
   }
 }
@@ -2889,12 +2895,6 @@ static void OWN(golden_amplitudes)(convk *hw) {
     OWN(fill)(f, 2 * 4 * all, 0, 0);
     if (way) status = OF(amplitudes_grid)(hw, &a, &grid, &q, &o, f, NULL, 0);
     else status = OF(amplitudes)(hw, &a, &q, &o, f, NULL, 0);
-    if (imag && hw->ours.inside.device) {
-      char name[64];
-      snprintf(name, sizeof name, "%s-%s", names[c / 3], outputs[o.output]);
-      unsupported(status, "amplitudes", REAL, name);
-      continue;
-    }
     OWN(puts)(f, o.output == 2 ? all : (o.output + 1) * 4 * all);
     line(CLASS, status, way ? "amplitudes_grid" : "amplitudes", REAL, "%s-%s", names[c / 3], outputs[o.output]);
   }

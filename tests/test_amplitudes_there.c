@@ -7,12 +7,12 @@
 #include "there.h"
 
 /* One buffer has all arrays. */
-enum { X, Y, Z, WEIGHT, QX, QY, QZ, KIND, F, WORK, ARRAYS };
+enum { X, Y, Z, WEIGHT, QX, QY, QZ, QI, KIND, F, WORK, ARRAYS };
 enum { N = 141, FRAMES = 2, STRIDE = 147, KINDS = 2, NX = 7, NY = 5, NZ = 4, PITCH_Y = 9, PITCH_Z = 47, GAP = 40, FILL = 0xa5 };
 
 typedef struct call {
   const char *name;
-  int tensor, mirrored, given; /* bits: axes that have -q for every q; 1: kinds, 2: weights */
+  int tensor, mirrored, given; /* bits: axes that have -q for every q; 1: kinds, 2: weights, 4: complex q_z */
   convk_amplitude_options options;
 } call;
 
@@ -26,7 +26,7 @@ static convk device;
 
 static size_t lay_out(size_t element, size_t work) {
   const size_t atoms = (FRAMES - 1) * STRIDE + N;
-  const size_t count[ARRAYS] = {atoms, atoms, atoms, N, NX, NX, NX, N, 2 * FRAMES * KINDS * NZ * PITCH_Z, work};
+  const size_t count[ARRAYS] = {atoms, atoms, atoms, N, NX, NX, NX, NX, N, 2 * FRAMES * KINDS * NZ * PITCH_Z, work};
   size_t i, end = GAP;
   for (i = 0; i < ARRAYS; i++) {
     at[i] = end;
@@ -53,18 +53,19 @@ static double number(uint64_t *seed) {
     if (given & 2) a.weight = AT(const T, buffer, at[WEIGHT] / sizeof(T)); \
     return a; \
   } \
-  static waves_##type q_##type(void) { \
+  static waves_##type q_##type(int given) { \
     waves_##type q; \
     memset(&q, 0, sizeof q); \
     q.n = NX; \
     q.x = AT(const T, buffer, at[QX] / sizeof(T)); \
     q.y = AT(const T, buffer, at[QY] / sizeof(T)); \
     q.z = AT(const T, buffer, at[QZ] / sizeof(T)); \
+    if (given & 4) q.z_imag = AT(const T, buffer, at[QI] / sizeof(T)); \
     return q; \
   } \
   static int there_##type(const call *c, size_t work) { \
     const NAME(atoms_##type) a = atoms_##type(c->given); \
-    const waves_##type q = q_##type(); \
+    const waves_##type q = q_##type(c->given); \
     return c->tensor ? NAME(amplitudes_grid_##type)(&on, &a, &grid, &q, &c->options, AT(T, buffer, at[F] / sizeof(T)), \
                                                     BYTES_AT(buffer, at[WORK]), work) \
                      : NAME(amplitudes_##type)(&on, &a, &q, &c->options, AT(T, buffer, at[F] / sizeof(T)), \
@@ -85,13 +86,14 @@ static double number(uint64_t *seed) {
     q.x = (const T *)(void *)(p + at[QX]); \
     q.y = (const T *)(void *)(p + at[QY]); \
     q.z = (const T *)(void *)(p + at[QZ]); \
+    if (c->given & 4) q.z_imag = (const T *)(void *)(p + at[QI]); \
     return c->tensor ? convk_amplitudes_grid_##type(&device, &a, &grid, &q, &c->options, (T *)(void *)(p + at[F]), NULL, 0) \
                      : convk_amplitudes_##type(&device, &a, &q, &c->options, (T *)(void *)(p + at[F]), NULL, 0); \
   } \
   static size_t make_##type(const call *c) { \
     const NAME(atoms_##type) a = atoms_##type(0); \
-    const waves_##type q = q_##type(); \
-    const size_t n[3] = {NX, NY, NZ}; \
+    const waves_##type q = q_##type(c->given); \
+    const size_t n[4] = {NX, NY, NZ, 0}; \
     uint64_t seed = 11; \
     size_t work = 0, k, i; \
     check(!(c->tensor ? NAME(amplitudes_grid_work_size_##type)(&on, &a, &grid, &c->options, &work) \
@@ -181,7 +183,7 @@ static void refusals(void) {
   for (i = 0; i < 2 * sizeof wrong / sizeof *wrong; i++) {
     const size_t which = i / 2;
     NAME(atoms_f64) a = atoms_f64(3);
-    waves_f64 q = q_f64();
+    waves_f64 q = q_f64(0);
     convk_amplitude_options o = c.options;
     int status;
     if (which == 2) a.y = NONE(const double);
@@ -216,7 +218,7 @@ static void refusals(void) {
   {
     const convk_grid3 thin = {NX, NY, NZ, NX - 1, PITCH_Z};
     const NAME(atoms_f64) a = atoms_f64(3);
-    waves_f64 q = q_f64();
+    waves_f64 q = q_f64(0);
     check(NAME(amplitudes_grid_f64)(&on, &a, &thin, &q, NULL, AT(double, buffer, at[F] / sizeof(double)),
                                     BYTES_AT(buffer, at[WORK]), work) == CONVK_ERR_PITCH,
           "pitch", said());
@@ -263,6 +265,7 @@ int main(void) {
       {"grid", 1, 0, 3, {CONVK_AMPLITUDES_SUM, KINDS, scatterers, &oblique}},
       {"octants, kinds", 1, 7, 1, {CONVK_AMPLITUDES_KINDS, KINDS, NULL, NULL}},
       {"octants, mean of a cell", 1, 7, 2, {CONVK_AMPLITUDES_MEAN, 1, scatterers, &oblique}},
+      {"list, complex q_z", 0, 0, 7, {CONVK_AMPLITUDES_SUM, KINDS, scatterers, &oblique}},
   };
   size_t i;
   open_there(&device);

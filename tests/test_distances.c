@@ -757,7 +757,7 @@ static void debye_random(int type) {
   enum { NQ = 70 };
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
   int number;
-  for (number = 0; number < 8; number++) {
+  for (number = 0; number < (suite.level == LEVEL_BRIEF ? 6 : 8); number++) {
     const size_t n = number == 0   ? 0
                      : number == 1 ? 1
                      : number == 2 ? 2
@@ -887,34 +887,18 @@ static void debye_bound(int type) {
   }
 }
 
-/* Handles of devices leave sums over histograms to the portable kernels: the bits of these. */
+/* Devices refuse real weights where they count; sums over histograms of these are looked at elsewhere. */
 static void debye_devices(int type) {
   size_t number = 0;
   variant *v;
-  convk *const scalar = class_handle(0);
   while ((v = next_variant(&number, 1)) != NULL) {
     histogram h;
     atoms_case a;
     atoms_arrays g;
     uint64_t rng = 9;
-    double q[2][3], out[2][3];
-    if (!v->device || !scalar) continue;
+    if (!v->device) continue;
     begin_case();
-    describe("a histogram of the processor");
-    a = atoms_new(type, 50, 1, 1, 0);
-    h = histogram_new(900, 0.02, 1, 2, 0, 0);
-    atoms_random(&a, 8, &rng);
-    g = arrays_of(&a, 0);
-    put(type, q, 0, 0.5);
-    put(type, q, 1, 3);
-    put(type, q, 2, 0);
-    if (histogram_with(scalar, &a, &g, NULL, &h.d, NULL, 0)) fail("status");
-    if (debye_with(scalar, type, &h.d, NULL, NULL, 3, q, out[0], NULL)) fail("status of the processor");
-    if (debye_with(&v->hw, type, &h.d, NULL, NULL, 3, q, out[1], NULL)) fail("status: %s", v->hw.message);
-    if (memcmp(out[0], out[1], 3 * types[type].size)) fail("other bits than portable C");
-    arrays_free(&g);
-    histogram_free(&h);
-    atoms_free(&a);
+    describe("weights");
     a = atoms_new(type, 50, 1, 1, 1);
     h = histogram_new(900, 0.02, 1, 2, 1, 0);
     atoms_random(&a, 8, &rng);

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
    Histograms of distances on device memory, with OpenCL, or as C++ with CUDA in the emulator: the integers of processors, added
-   to what is there, in any number of parts; nothing else is written, and what is refused and why.
+   to what is there, in any number of parts; sums over them, with the bits of calls on host arrays, which golden bits are about;
+   nothing else is written, and what is refused and why.
 
      cc -std=c99 -I. -DCONVK_CL -DCONVK_WITH_DISTANCES tests/test_distances_there.c -o there -lOpenCL
      c++ -x c++ -std=c++11 -ffp-contract=off -I. -DCONVK_CUDA -DCONVK_WITH_DISTANCES tests/test_distances_there.c -o there  */
 #include "there.h"
+#include <math.h>
 
 /* One buffer has all arrays. */
 #define FROM(T, c, which) AT(T, (c)->all, (c)->at[which] / sizeof(T))
-enum { X, Y, Z, KIND, COUNT, FIRST, SECOND, BEYOND, WORK, ARRAYS };
-enum { N = 301, FRAMES = 2, STRIDE = 307, KINDS = 2, BINS = 90, PAIRS = 3, FILL = 0xa5, GAP = 40 };
+enum { X, Y, Z, KIND, COUNT, FIRST, SECOND, BEYOND, WAVES, INTENSITY, BOUND, WORK, ARRAYS };
+enum { N = 301, FRAMES = 2, STRIDE = 307, KINDS = 2, BINS = 90, PAIRS = 3, NQ = 67, FILL = 0xa5, GAP = 40 };
 
 /* A call, and where its arrays begin in the buffer, which is FILL between them. */
 typedef struct call {
@@ -21,6 +23,10 @@ typedef struct call {
   memory all;
 } call;
 
+static const convk_scatterer scatterers[KINDS] = {{2, {2.5, 1.25}, {20, 0.5}, {0.25, -0.5}, 0.75}, {0, {0}, {0}, {-3, 0}, 0}};
+static const double self[KINDS] = {211, 90};
+static convk device;
+
 static void lay_out(call *c, size_t element, size_t work) {
   const size_t n = PAIRS * BINS * sizeof(uint64_t);
   const size_t size[ARRAYS] = {((FRAMES - 1) * STRIDE + N) * element,
@@ -31,6 +37,9 @@ static void lay_out(call *c, size_t element, size_t work) {
                                n,
                                2 * n,
                                PAIRS * sizeof(uint64_t),
+                               NQ * element,
+                               NQ * element,
+                               NQ * element,
                                work};
   size_t i, at = GAP;
   for (i = 0; i < ARRAYS; i++) {
@@ -49,7 +58,7 @@ static double number(uint64_t *seed) {
 }
 
 #define HISTOGRAMS(T, type) \
-  /* The call by the processor, on `data`. */ \
+  /* The calls on `data`: by the processor, and debye by the device. */ \
   static int here_##type(convk *hw, const call *c, unsigned char *data) { \
     convk_atoms_##type a; \
     convk_distances d; \
@@ -65,7 +74,19 @@ static double number(uint64_t *seed) {
     d.moment[0] = (uint64_t *)(void *)(data + c->at[FIRST]); \
     d.moment[1] = (uint64_t *)(void *)(data + c->at[SECOND]); \
     d.beyond = (uint64_t *)(void *)(data + c->at[BEYOND]); \
-    return convk_pair_histogram_##type(hw, &a, c->cell, NULL, &d, NULL, 0); \
+    return convk_pair_histogram_##type(hw, &a, c->cell, NULL, &d, NULL, 0) || \
+           convk_debye_##type(&device, &d, c->parts > 1 ? NULL : scatterers, c->parts > 1 ? NULL : self, NQ, \
+                              (const T *)(void *)(data + c->at[WAVES]), (T *)(void *)(data + c->at[INTENSITY]), \
+                              c->cell ? NULL : (T *)(void *)(data + c->at[BOUND])); \
+  } \
+  static NAME(intensities_##type) intensities_##type(const call *c) { \
+    NAME(intensities_##type) to; \
+    memset(&to, 0, sizeof to); \
+    to.nq = NQ; \
+    to.q = FROM(const T, c, WAVES); \
+    to.intensity = FROM(T, c, INTENSITY); \
+    if (!c->cell) to.bound = FROM(T, c, BOUND); \
+    return to; \
   } \
   static NAME(atoms_##type) atoms_##type(const call *c) { \
     NAME(atoms_##type) a; \
@@ -90,15 +111,18 @@ static double number(uint64_t *seed) {
   static void make_##type(call *c, double spread) { \
     NAME(atoms_##type) a = atoms_##type(c); \
     NAME(distances_##type) d = distances_##type(c); \
+    const NAME(intensities_##type) to = intensities_##type(c); \
     uint64_t seed = 11; \
-    size_t work = 0, i, k; \
+    size_t work = 0, more = 0, i, k; \
     check(!NAME(pair_histogram_work_size_##type)(&on, &a, &d, &work), "work", said()); \
-    lay_out(c, sizeof(T), work); \
+    check(!NAME(debye_work_size_##type)(&on, &d, &to, &more), "work", said()); \
+    lay_out(c, sizeof(T), work > more ? work : more); \
     for (k = 0; k < 3; k++) \
       for (i = 0; i < FRAMES * STRIDE; i++) \
         if (i % STRIDE < N) ((T *)(void *)(c->data + c->at[k]))[i] = (T)(spread * number(&seed)); \
     for (i = 0; i < N; i++) ((uint32_t *)(void *)(c->data + c->at[KIND]))[i] = number(&seed) < 0.3; \
-    for (k = COUNT; k < WORK; k++) /* what is there, and carries into the upper words of squares */ \
+    for (i = 0; i < NQ; i++) ((T *)(void *)(c->data + c->at[WAVES]))[i] = (T)(i ? 40 * number(&seed) - 20 : 0); \
+    for (k = COUNT; k < WAVES; k++) /* what is there, and carries into the upper words of squares */ \
       for (i = 0; i < c->size[k] / 8; i++) ((uint64_t *)(void *)(c->data + c->at[k]))[i] = UINT64_C(0) - 70 - i; \
     c->all = there(c->bytes, c->data); \
   } \
@@ -115,6 +139,13 @@ static double number(uint64_t *seed) {
                                          c.size[WORK]), \
             name, said()); \
     } \
+    { \
+      const NAME(distances_##type) d = distances_##type(&c); \
+      const NAME(intensities_##type) to = intensities_##type(&c); \
+      check(!NAME(debye_##type)(&on, &d, parts > 1 ? NULL : scatterers, parts > 1 ? NULL : self, &to, \
+                                BYTES_AT(c.all, c.at[WORK]), c.size[WORK]), \
+            name, said()); \
+    } \
     back(c.all, got, c.bytes); \
     check(!here_##type(hw, &c, c.data), name, hw->message); \
     memset(got + c.at[WORK], 0, c.size[WORK]); \
@@ -123,6 +154,8 @@ static double number(uint64_t *seed) {
     check(!memcmp(got + c.at[FIRST], c.data + c.at[FIRST], c.size[FIRST]), name, #type ": other first moments"); \
     check(!memcmp(got + c.at[SECOND], c.data + c.at[SECOND], c.size[SECOND]), name, #type ": other second moments"); \
     check(!memcmp(got + c.at[BEYOND], c.data + c.at[BEYOND], c.size[BEYOND]), name, #type ": another number beyond"); \
+    check(!memcmp(got + c.at[INTENSITY], c.data + c.at[INTENSITY], c.size[INTENSITY]), name, #type ": other intensities"); \
+    check(!memcmp(got + c.at[BOUND], c.data + c.at[BOUND], c.size[BOUND]), name, #type ": other bounds"); \
     check(!memcmp(got, c.data, c.bytes), name, #type ": something beside arrays was written"); \
     drop(c.all); \
     free(got); \
@@ -132,6 +165,53 @@ HISTOGRAMS(float, f32)
 HISTOGRAMS(double, f64)
 
 /* ---- what is refused ---- */
+
+static void debye_refusals(const call *c) {
+  static const struct {
+    int status;
+    const char *says;
+  } wrong[] = {{CONVK_ERR_NULL, "distances is NULL"},
+               {CONVK_ERR_NULL, "to is NULL"},
+               {CONVK_ERR_NULL, "distances->count is NULL"},
+               {CONVK_ERR_NULL, "distances->moment[1] is NULL"},
+               {CONVK_ERR_SIZE, "distances->bins is 0"},
+               {CONVK_ERR_OPTION, "distances->moments is 4"},
+               {CONVK_ERR_NULL, "to->q is NULL"},
+               {CONVK_ERR_NULL, "to->intensity is NULL"},
+               {CONVK_ERR_OPTION, "kinds[1].terms is 7"},
+               {CONVK_ERR_NONFINITE, "self[1] is not finite"},
+               {CONVK_ERR_OVERLAP, "overlaps to->bound"},
+               {CONVK_ERR_OVERLAP, "distances->count overlaps"},
+               {CONVK_ERR_WORK, "work_size is"},
+               {CONVK_ERR_NULL, "work is NULL"},
+               {CONVK_ERR_OVERFLOW, "more work than"}};
+  size_t i, bytes = 0;
+  for (i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    NAME(distances_f64) d = distances_f64(c);
+    NAME(intensities_f64) to = intensities_f64(c);
+    convk_scatterer many[KINDS];
+    double some[KINDS] = {1, 2};
+    int got;
+    memcpy(many, scatterers, sizeof many);
+    if (i == 2) d.count = NONE(uint64_t);
+    if (i == 3) d.moment[1] = NONE(uint64_t);
+    if (i == 4) d.bins = 0;
+    if (i == 5) d.moments = 4;
+    if (i == 6) to.q = NONE(const double);
+    if (i == 7) to.intensity = NONE(double);
+    if (i == 8) many[1].terms = 7;
+    if (i == 9) some[1] = HUGE_VAL;
+    if (i == 10) to.bound = to.intensity;
+    if (i == 11) to.intensity = FROM(double, c, COUNT);
+    if (i == 14) to.nq = (size_t)-1 / 16;
+    got = NAME(debye_f64)(&on, i ? &d : NULL, many, some, i == 1 ? NULL : &to,
+                          i == 13 ? NONE(void) : BYTES_AT(c->all, c->at[WORK]), i == 12 ? 100 : c->size[WORK]);
+    check(got == wrong[i].status && strstr(said(), wrong[i].says), wrong[i].says, said());
+    if (i > 1 && i != 4 && i != 5 && i != 14) continue;
+    got = NAME(debye_work_size_f64)(&on, i ? &d : NULL, i == 1 ? NULL : &to, &bytes);
+    check(got == wrong[i].status && strstr(said(), wrong[i].says) && !bytes, wrong[i].says, said());
+  }
+}
 
 static void refusals(void) {
   static const convk_cell flat = {{1, 0, 0}, {2, 0, 0}, {0, 0, 0}}, tiny = {{0.01, 0, 0}, {0, 0.01, 0}, {0, 0, 0.01}};
@@ -195,6 +275,7 @@ static void refusals(void) {
           "on is NULL", said());
     check(!NAME(pair_histogram_f64)(&on, &none, NULL, NULL, &d, BYTES_AT(c.all, c.at[WORK]), c.size[WORK]), "no atoms", said());
   }
+  debye_refusals(&c);
   after = (unsigned char *)malloc(c.bytes);
   back(c.all, after, c.bytes);
   check(!memcmp(after, c.data, c.bytes), "refusals", "something was written");
@@ -206,7 +287,7 @@ static void refusals(void) {
 int main(void) {
   static const convk_cell layer = {{9, 0, 0}, {0, 0, 0}, {2, 0, 7}}, small = {{2, 0, 0}, {0.5, 2.25, 0}, {0, -0.25, 3}};
   convk hw;
-  open_first();
+  open_there(&device);
   if (convk_open(&hw, "scalar")) return 2;
   counts_f32(&hw, "open", NULL, 0.05, 1, 1);
   counts_f64(&hw, "open, in parts", NULL, 0.05, 2, 3);
@@ -215,6 +296,6 @@ int main(void) {
   counts_f64(&hw, "images", &small, 0.05, 2, 1);
   refusals();
   convk_close(&hw);
-  close_first();
+  convk_close(&device);
   return done();
 }

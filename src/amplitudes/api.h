@@ -10,7 +10,7 @@
              numbers
    work      amplitudes_work_size bytes, or NULL
    Threads: blocks of q.  The order of sums is that of the atoms, kind by kind: the same bits for any threads; each F depends on
-   its own q alone.  Hardware: all; devices take no z_imag (UNSUPPORTED).
+   its own q alone.  Hardware: all.
    Errors: NULL, SIZE (atoms->stride), OVERFLOW, OPTION (output, terms, imaginary parts of q), NONFINITE (q, weights,
    scatterers, cell), COORDINATE, KIND, CELL (also one with a vector of zeros), RANGE (a sum of |q_x x| and so on above
    2^22 pi (f32) or 2^51 pi (f64), whose phases have no digits left; exp(-Im q_z z), or a sum of it, that may overflow;

@@ -10,7 +10,8 @@ enum {
   CONVK_AMPLITUDES_PHASE_,
   CONVK_AMPLITUDES_GIVE_,
   CONVK_AMPLITUDES_LIST_, /* this and the next have programs of their own */
-  CONVK_AMPLITUDES_ROWS_
+  CONVK_AMPLITUDES_ROWS_,
+  CONVK_AMPLITUDES_DAMPED_ /* a list with complex q_z */
 };
 enum {
   CONVK_AMPLITUDES_POINTS_ = 2, /* values of q of an item */
@@ -36,14 +37,15 @@ enum {
    scatterer          of the kind; scattered: there is one
    at, place          OpenCL: where arrays begin; and in work memory, in bytes
    n, pitch_y, pitch_z   values of the axes, of a list n[0]; and of f
+   imag               of a list: q_z is complex
    results, to        q, and where f has this frame and kind, in elements
    frame, first, batch   where arrays of atoms have the frame; of the batch, of atoms of the kind; its length
    fresh, last        of batches; first_.., last_..: of those whose amplitudes are added up */
 typedef struct convk_amplitudes_arguments_ {
   convk_scatterer scatterer;
   double inverse[9], frames;
-  uint64_t at[10], place[CONVK_AMPLITUDES_PLACES_], n[3], pitch_y, pitch_z, results, to, frame, first, batch;
+  uint64_t at[11], place[CONVK_AMPLITUDES_PLACES_], n[3], pitch_y, pitch_z, results, to, frame, first, batch;
   uint32_t atoms, kinds, kind, stage, has_kind, has_weight, scattered, in_cell, tensor, mean;
-  uint32_t fresh, last, first_kind, last_kind, first_frame, last_frame;
+  uint32_t imag, unused, fresh, last, first_kind, last_kind, first_frame, last_frame;
 } convk_amplitudes_arguments_;
 #endif

@@ -41,8 +41,13 @@ CONVK_PLAIN_ double convk_amplitudes_turns_(int in_cell, double q) {
   return in_cell ? q : CONVK_PLAIN_MUL_(q, 0.15915494309189535); /* 1 / (2 pi) */
 }
 
-/* The same in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the digits
-   for it.  1 / (2 pi) and q are cut into parts whose products are exact. */
+/* The rate at which exp(i q_z z) of an imaginary part of q_z falls with z. */
+CONVK_PLAIN_ double convk_amplitudes_decay_(int in_cell, double imag) {
+  return CONVK_PLAIN_MUL_(in_cell ? -6.283185307179586 : -1, imag);
+}
+
+/* q as turns, in two numbers of the type, whose sum has no rounding to speak of: on grids the phases of the axes have the
+   digits for it.  1 / (2 pi) and q are cut into parts whose products are exact. */
 CONVK_PLAIN_ double convk_amplitudes_turns_in_two_(int in_cell, int single, double q, double *rest) {
   const double part[3] = {0.15915494039654732, 2.6953480003477637e-09, 1.791623727803767e-17};
   const double all = convk_amplitudes_turns_(in_cell, q), turns = single ? (double)(float)all : all;

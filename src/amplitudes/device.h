@@ -5,10 +5,6 @@ CONVK_LOCAL_ int convk_amplitudes_start_(CONVK_DEVICE_(call) *call, convk_amplit
                                          const convk_atoms_resident *atoms, const CONVK_DEVICE_STRUCT_(q) * q,
                                          CONVK_ARRAY_(CONVK_T) f, CONVK_ARRAY_(void) work);
 
-CONVK_LOCAL_ int convk_amplitudes_real_(char *message) {
-  return convk_refuse_(message, CONVK_ERR_UNSUPPORTED, "devices take no q->z_imag");
-}
-
 /* Rows and lanes that a group of so many items has. */
 CONVK_LOCAL_ void convk_amplitudes_tile_of_(size_t items, size_t *tall, size_t *wide) {
   const size_t across = convk_least_(items, CONVK_AMPLITUDES_ACROSS_);
@@ -20,7 +16,8 @@ CONVK_LOCAL_ void convk_amplitudes_tile_of_(size_t items, size_t *tall, size_t *
 CONVK_LOCAL_ size_t convk_amplitudes_tile_bytes_(const convk_amplitudes_arguments_ *a, size_t items) {
   size_t tall, wide;
   convk_amplitudes_tile_of_(items, &tall, &wide);
-  if (a->stage == CONVK_AMPLITUDES_LIST_) return 4 * CONVK_AMPLITUDES_BLOCK_ * sizeof(CONVK_T);
+  if (a->stage == CONVK_AMPLITUDES_LIST_ || a->stage == CONVK_AMPLITUDES_DAMPED_)
+    return 4 * CONVK_AMPLITUDES_BLOCK_ * sizeof(CONVK_T);
   if (a->stage == CONVK_AMPLITUDES_ROWS_)
     return CONVK_AMPLITUDES_ATOMS_ * (tall + CONVK_AMPLITUDES_PAD_ + 2 * wide) * sizeof(CONVK_T);
   return items * sizeof(uint32_t);
@@ -34,7 +31,7 @@ CONVK_LOCAL_ size_t convk_amplitudes_groups_(const convk_amplitudes_arguments_ *
   if (a->stage == CONVK_AMPLITUDES_PHASE_)
     groups = convk_ceil_(convk_least_(a->n[0] + a->n[1] + a->n[2], most * items) * a->batch, items);
   if (a->stage == CONVK_AMPLITUDES_GIVE_) groups = convk_ceil_(a->results, items);
-  if (a->stage == CONVK_AMPLITUDES_LIST_)
+  if (a->stage == CONVK_AMPLITUDES_LIST_ || a->stage == CONVK_AMPLITUDES_DAMPED_)
     groups = convk_ceil_(a->n[0], items * CONVK_AMPLITUDES_POINTS_) * convk_ceil_(a->batch, CONVK_AMPLITUDES_BLOCK_);
   for (d = 0; d < 3 && a->stage == CONVK_AMPLITUDES_ROWS_; d++) { /* any axis may be that of the lanes */
     const size_t some = convk_ceil_(convk_least_(2 * (a->results / a->n[d]), most * tall), tall) * convk_ceil_(a->n[d], wide);
@@ -43,13 +40,15 @@ CONVK_LOCAL_ size_t convk_amplitudes_groups_(const convk_amplitudes_arguments_ *
   return convk_least_(groups, most);
 }
 
-/* What all stages take, of a grid of n[0] n[1] n[2] nodes, or a list of n[0]; and bytes of work, of which the table has `limit`
-   at most, if that is enough for a block. */
+/* What all stages take, of a grid of n[0] n[1] n[2] nodes, or a list of n[0], imag: with complex q_z; and bytes of work, of
+   which the table has `limit` at most, if that is enough for a block. */
 CONVK_LOCAL_ int convk_amplitudes_arguments_of_(char *message, const convk_amplitudes_job_ *job, const size_t n[3], int tensor,
-                                                size_t limit, convk_amplitudes_arguments_ *a, size_t *need) {
+                                                int imag, size_t limit, convk_amplitudes_arguments_ *a, size_t *need) {
   const size_t results = tensor ? n[0] * n[1] * n[2] : n[0], block = CONVK_AMPLITUDES_BLOCK_;
   const size_t octants = tensor ? 8 * convk_ceil_(n[0], 2) * convk_ceil_(n[1], 2) * convk_ceil_(n[2], 2) : 0;
-  const size_t sums = !tensor ? 2 * results : octants > 4 * results ? octants : 4 * results; /* which overflow first */
+  const size_t sums = !tensor                 ? (size_t)(2 + imag) * results
+                      : octants > 4 * results ? octants
+                                              : 4 * results; /* which overflow first */
   const size_t blocks = job->n ? convk_ceil_(job->n, block) : 1, d8 = sizeof(double);
   const int together = job->kinds > 1 && job->output != CONVK_AMPLITUDES_KINDS;
   size_t at[CONVK_AMPLITUDES_PLACES_], end = 0, each = 0, k;
@@ -58,7 +57,8 @@ CONVK_LOCAL_ int convk_amplitudes_arguments_of_(char *message, const convk_ampli
   status = results > (size_t)-1 / 512 || n[0] > (size_t)-1 / 2048 || n[1] > (size_t)-1 / 2048 || n[2] > (size_t)-1 / 2048
                ? CONVK_ERR_OVERFLOW
                : CONVK_OK;
-  if (!status) each = 2 * (tensor ? block * (n[0] + n[1] + n[2]) : results) * sizeof(CONVK_T); /* bytes of a block */
+  if (!status)
+    each = (tensor ? 2 * block * (n[0] + n[1] + n[2]) : (size_t)(2 + imag) * results) * sizeof(CONVK_T); /* of a block */
   if (!each) each = 1;
   if (!status) status = convk_reserve_(&end, sums, 1, 1, d8, &at[CONVK_AMPLITUDES_SUMS_AT_]);
   if (!status) status = convk_reserve_(&end, together ? 2 * results : 0, 1, 1, d8, &at[CONVK_AMPLITUDES_TOTALS_AT_]);
@@ -82,6 +82,7 @@ CONVK_LOCAL_ int convk_amplitudes_arguments_of_(char *message, const convk_ampli
   a->kinds = (uint32_t)job->kinds;
   a->in_cell = (uint32_t)job->in_cell;
   a->tensor = (uint32_t)tensor;
+  a->imag = (uint32_t)imag;
   a->mean = job->output == CONVK_AMPLITUDES_MEAN;
   a->scattered = job->scatterers != NULL;
   return CONVK_OK;
@@ -111,7 +112,7 @@ CONVK_LOCAL_ int convk_amplitudes_frame_start_(CONVK_DEVICE_(call) *call, const 
     for (a->first = 0; (!a->first || a->first < a->atoms) && !status; a->first += a->batch) {
       a->fresh = !a->first;
       a->last = a->first + a->batch >= a->atoms;
-      a->stage = a->tensor ? CONVK_AMPLITUDES_PHASE_ : CONVK_AMPLITUDES_LIST_;
+      a->stage = a->tensor ? CONVK_AMPLITUDES_PHASE_ : a->imag ? CONVK_AMPLITUDES_DAMPED_ : CONVK_AMPLITUDES_LIST_;
       status = convk_amplitudes_start_(call, a, atoms, q, f, work);
       a->stage = a->tensor ? CONVK_AMPLITUDES_ROWS_ : CONVK_AMPLITUDES_GIVE_;
       if (!status) status = convk_amplitudes_start_(call, a, atoms, q, f, work);
@@ -161,11 +162,11 @@ CONVK_LOCAL_ int convk_amplitudes_on_(CONVK_DEVICE_(frame) *frame, const convk_a
                                                : full && CONVK_DEVICE_(is_set)(q->z_imag) ? "q->z_imag"
                                                                                           : NULL,
                                                full != NULL, span, &job, &elements);
-    if (!frame->status && CONVK_DEVICE_(is_set)(q->z_imag)) frame->status = convk_amplitudes_real_(frame->message);
     if (!frame->status) frame->status = convk_amplitudes_parameters_(frame->message, options, &job);
   }
   if (!frame->status)
-    frame->status = convk_amplitudes_arguments_of_(frame->message, &job, n, full != NULL, CONVK_AMPLITUDES_BYTES_, &a, &need);
+    frame->status = convk_amplitudes_arguments_of_(frame->message, &job, n, full != NULL, q && CONVK_DEVICE_(is_set)(q->z_imag),
+                                                   CONVK_AMPLITUDES_BYTES_, &a, &need);
   if (!frame->status && !frame->query) {
     const size_t all = job.n ? (job.frames - 1) * job.stride + job.n : 0;
     const int some = job.n ? 0 : CONVK_PLACE_OPTIONAL_, any = n[0] ? 0 : CONVK_PLACE_OPTIONAL_;
@@ -177,6 +178,7 @@ CONVK_LOCAL_ int convk_amplitudes_on_(CONVK_DEVICE_(frame) *frame, const convk_a
     CONVK_DEVICE_(frame_place)(frame, "q->x", q->x, n[0], s, any);
     CONVK_DEVICE_(frame_place)(frame, "q->y", q->y, full ? n[1] : n[0], s, any);
     CONVK_DEVICE_(frame_place)(frame, "q->z", q->z, full ? n[2] : n[0], s, any);
+    CONVK_DEVICE_(frame_place)(frame, "q->z_imag", q->z_imag, n[0], s, CONVK_PLACE_OPTIONAL_);
     CONVK_DEVICE_(frame_place)(frame, "f", f, elements, s, CONVK_PLACE_WRITTEN_ | any);
   }
   if (CONVK_DEVICE_(frame_work)(frame, need) && n[0]) {
@@ -242,17 +244,17 @@ CONVK_LOCAL_ int convk_amplitudes_arrays_run_(CONVK_DEVICE_(host) *host, const c
   const size_t s = sizeof(CONVK_T), origin[3] = {0, 0, 0}, count[3] = {full->nx, full->ny, full->nz};
   const size_t kinds = job->output == CONVK_AMPLITUDES_KINDS ? job->kinds : 1, element = a->mean ? s : 2 * s;
   const convk_atoms *const atoms = job->atoms;
-  const CONVK_T *const from[7] = {atoms->x, atoms->y, atoms->z, atoms->weight, job->q[0], job->q[1], job->q[2]};
-  const size_t size[7] = {job->n, job->n, job->n, atoms->weight ? job->n : 0, nq[0], nq[1], nq[2]};
+  const CONVK_T *const from[8] = {atoms->x, atoms->y, atoms->z, atoms->weight, job->q[0], job->q[1], job->q[2], job->imag};
+  const size_t size[8] = {job->n, job->n, job->n, atoms->weight ? job->n : 0, nq[0], nq[1], nq[2], job->imag ? nq[2] : 0};
   CONVK_DEVICE_(memory) in = NULL, kind = NULL, out = NULL, work = NULL;
   CONVK_DEVICE_(call) call = CONVK_DEVICE_(call_on)(host);
   CONVK_DEVICE_STRUCT_(q) q;
   convk_atoms_resident here;
-  size_t at[8] = {0, 0, 0, 0, 0, 0, 0, 0}, frame, k;
+  size_t at[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, frame, k;
   int status = CONVK_DEVICE_(begin)(host);
   if (status) return status;
-  for (k = 0; k < 7; k++) at[k + 1] = at[k] + convk_round_up_(size[k] * s, 256);
-  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[7], &in);
+  for (k = 0; k < 8; k++) at[k + 1] = at[k] + convk_round_up_(size[k] * s, 256);
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[8], &in);
   if (!status && atoms->kind && job->n)
     status = CONVK_DEVICE_(bring_list)(host, CONVK_DEVICE_MORE_0_, atoms->kind, job->n * sizeof *atoms->kind, &kind);
   if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, kinds * a->results * element, &out);
@@ -267,10 +269,11 @@ CONVK_LOCAL_ int convk_amplitudes_arrays_run_(CONVK_DEVICE_(host) *host, const c
   q.x = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[4], s);
   q.y = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[5], s);
   q.z = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[6], s);
+  if (size[7]) q.z_imag = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[7], s);
   a->pitch_y = full->nx;
   a->pitch_z = full->nx * full->ny;
   for (frame = 0; frame < job->frames && !status; frame++) {
-    for (k = 3; k < 7 && !frame && !status; k++)
+    for (k = 3; k < 8 && !frame && !status; k++)
       if (size[k]) status = CONVK_DEVICE_(send)(host, in, at[k], size[k] * s, from[k]);
     for (k = 0; k < 3 && !status; k++)
       if (size[k]) status = CONVK_DEVICE_(send)(host, in, at[k], size[k] * s, from[k] + frame * job->stride);
@@ -299,19 +302,21 @@ CONVK_LOCAL_ int convk_amplitudes_call_(convk *hw, const convk_atoms *atoms, int
     status = tensor
                  ? convk_amplitudes_grid_checked_(hw, atoms, grid, q, options, f, work, work_size, &job, &full, &before, &need)
                  : convk_amplitudes_list_checked_(hw, atoms, q, options, f, work, work_size, &job, &need);
-  if (!status && job.imag) status = convk_amplitudes_real_(hw->message);
   if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
   if (!status && !tensor) full.nx = full.pitch_y = full.pitch_z = q->n;
   n[0] = full.nx;
   n[1] = tensor ? full.ny : full.nx;
   n[2] = tensor ? full.nz : full.nx;
-  if (!status) status = convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, hw->device_bytes ? 0 : limit, &a, &need);
+  if (!status)
+    status =
+        convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, job.imag != NULL, hw->device_bytes ? 0 : limit, &a, &need);
   if (!status && hw->device_bytes) { /* what the other buffers leave */
-    size_t bytes = need + 7 * 256 + (4 * job.n + n[0] + n[1] + n[2]) * sizeof(CONVK_T) + job.n * sizeof(uint32_t);
+    size_t bytes =
+        need + 8 * 256 + (4 * job.n + n[0] + n[1] + (job.imag ? 2 : 1) * n[2]) * sizeof(CONVK_T) + job.n * sizeof(uint32_t);
     bytes += (job.output == CONVK_AMPLITUDES_KINDS ? job.kinds : 1) * 2 * a.results * sizeof(CONVK_T);
     if (hw->device_bytes > bytes)
-      status = convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, convk_least_(limit, hw->device_bytes - bytes), &a,
-                                              &need);
+      status = convk_amplitudes_arguments_of_(hw->message, &job, n, tensor, job.imag != NULL,
+                                              convk_least_(limit, hw->device_bytes - bytes), &a, &need);
   }
   return status || !n[0] ? status : convk_amplitudes_arrays_run_(host, &job, &full, n, &a, need);
 }

@@ -8,9 +8,9 @@ typedef struct convk_amplitudes_item_ {
   size_t group, groups;
 } convk_amplitudes_item_;
 
-/* Arrays: x, y, z, kind and weight of atoms, q, f, and work memory. */
+/* Arrays: x, y, z, kind and weight of atoms, q and its imaginary part, f, and work memory. */
 typedef struct convk_amplitudes_arrays_ {
-  CONVK_GLOBAL_ const void *x, *y, *z, *kind, *weight, *qx, *qy, *qz;
+  CONVK_GLOBAL_ const void *x, *y, *z, *kind, *weight, *qx, *qy, *qz, *qi;
   CONVK_GLOBAL_ void *f;
   CONVK_GLOBAL_ char *work;
 } convk_amplitudes_arrays_;
@@ -126,17 +126,17 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_phases_(const convk_amplitudes_argum
 
 /* ---- sums over a batch ---- */
 
-/* Of a list: a task is a block and a tile of q.  One item of all adds up weights, in their order.  tile: four numbers of each
-   atom. */
+/* Of a list, imag: with complex q_z: a task is a block and a tile of q.  One item of all adds up weights, in their order.
+   tile: four numbers of each atom. */
 CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
                                                       const convk_amplitudes_item_ *item, CONVK_GLOBAL_ CONVK_T *table,
-                                                      CONVK_SHARED_ CONVK_T *tile) {
+                                                      CONVK_SHARED_ CONVK_T *tile, const int imag) {
   CONVK_GLOBAL_ double *const weight = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_WEIGHT_AT_);
   const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d), block = CONVK_AMPLITUDES_BLOCK_;
   const size_t each = (size_t)item->items * CONVK_AMPLITUDES_POINTS_, tiles = (nq + each - 1) / each;
   const size_t tasks = (left + block - 1) / block * tiles;
   size_t task, t;
-  if (a->has_weight && !item->group && !item->in_group) {
+  if (a->has_weight && !imag && !item->group && !item->in_group) {
     double sum = a->fresh ? 0 : *weight;
     for (t = 0; t < left; t++) {
       CONVK_T atom[4];
@@ -149,7 +149,7 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arg
     const size_t begin = task / tiles * block, i = task % tiles * each + item->in_group;
     const size_t count = left - begin < block ? left - begin : block;
     CONVK_T turns[CONVK_AMPLITUDES_POINTS_][3], re[CONVK_AMPLITUDES_POINTS_], im[CONVK_AMPLITUDES_POINTS_];
-    CONVK_T w[CONVK_AMPLITUDES_POINTS_];
+    CONVK_T w[CONVK_AMPLITUDES_POINTS_], decay[CONVK_AMPLITUDES_POINTS_], damped[CONVK_AMPLITUDES_POINTS_];
     int v, k;
     CONVK_BARRIER_();
     for (t = item->in_group; t < count; t += item->items) {
@@ -165,17 +165,24 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arg
             (int)a->in_cell,
             (double)CONVK_AMPLITUDES_THIRD_(k, CONVK_AMPLITUDES_AT_(CONVK_T, d->qx), CONVK_AMPLITUDES_AT_(CONVK_T, d->qy),
                                             CONVK_AMPLITUDES_AT_(CONVK_T, d->qz))[at]);
-      re[v] = im[v] = 0;
+      decay[v] = imag ? (CONVK_T)convk_amplitudes_decay_((int)a->in_cell, (double)CONVK_AMPLITUDES_AT_(CONVK_T, d->qi)[at])
+                      : (CONVK_T)0;
+      re[v] = im[v] = damped[v] = 0;
     }
     for (t = 0; t < count; t++) {
       CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_) w[v] = tile[4 * t + 3];
+      if (imag) {
+        convk_amplitudes_damped_(decay, tile[4 * t + 2], tile[4 * t + 3], w, CONVK_AMPLITUDES_POINTS_);
+        CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_) damped[v] = CONVK_SUM_(CONVK_T, damped[v], w[v]);
+      }
       convk_amplitudes_atom_(turns, tile[4 * t], tile[4 * t + 1], tile[4 * t + 2], w, re, im, CONVK_AMPLITUDES_POINTS_);
     }
     CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_)
       if (i + (size_t)v * item->items < nq) {
-        CONVK_GLOBAL_ CONVK_T *const to = table + 2 * nq * (begin / block) + i + (size_t)v * item->items;
+        CONVK_GLOBAL_ CONVK_T *const to = table + (2 + imag) * nq * (begin / block) + i + (size_t)v * item->items;
         to[0] = re[v];
         to[nq] = im[v];
+        if (imag) to[2 * nq] = damped[v];
       }
   }
 }
@@ -280,20 +287,22 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_rows_(const convk_amplitudes_arg
 CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_of_(const convk_amplitudes_arguments_ *a, const convk_amplitudes_arrays_ *d,
                                                     size_t j, CONVK_GLOBAL_ const CONVK_T *table, double *re, double *im) {
   CONVK_GLOBAL_ double *const sums = CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_SUMS_AT_);
-  const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d);
+  const size_t nq = a->n[0], left = convk_amplitudes_left_(a, d), parts = 2 + a->imag;
+  double sum[3] = {0, 0, 0};
   size_t block;
-  *re = a->fresh ? 0 : sums[j];
-  *im = a->fresh ? 0 : sums[nq + j];
-  for (block = 0; block * CONVK_AMPLITUDES_BLOCK_ < left; block++) {
-    *re = CONVK_SUM_(double, *re, table[2 * block * nq + j]);
-    *im = CONVK_SUM_(double, *im, table[(2 * block + 1) * nq + j]);
+  int k;
+  CONVK_EACH_(k, 3) {
+    if (k > 1 && !a->imag) continue;
+    if (!a->fresh) sum[k] = sums[(size_t)k * nq + j];
+    for (block = 0; block * CONVK_AMPLITUDES_BLOCK_ < left; block++)
+      sum[k] = CONVK_SUM_(double, sum[k], table[(parts * block + (size_t)k) * nq + j]);
+    sums[(size_t)k * nq + j] = sum[k];
   }
-  sums[j] = *re;
-  sums[nq + j] = *im;
-  *re = (a->has_weight ? *CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_WEIGHT_AT_)
-                       : (double)(CONVK_AMPLITUDES_START_[a->kind + 1] - CONVK_AMPLITUDES_START_[a->kind])) -
-        2 * *re;
-  *im = 2 * *im;
+  *re = (a->imag         ? sum[2]
+         : a->has_weight ? *CONVK_AMPLITUDES_WORK_(double, CONVK_AMPLITUDES_WEIGHT_AT_)
+                         : (double)(CONVK_AMPLITUDES_START_[a->kind + 1] - CONVK_AMPLITUDES_START_[a->kind])) -
+        2 * sum[0];
+  *im = 2 * sum[1];
 }
 
 /* The same of node i of a grid, from all batches. */

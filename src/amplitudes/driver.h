@@ -64,7 +64,6 @@ CONVK_RARE_ int convk_amplitudes_parameters_(char *message, const convk_amplitud
    their squares must be numbers of the type. */
 CONVK_RARE_ int convk_amplitudes_decays_(char *message, const convk_amplitudes_job_ *job, size_t nq, double least,
                                          double most) {
-  const double unit = job->in_cell ? 6.283185307179586 : 1;
   double size = 4 * (double)job->n, weight = 1, limit = CONVK_OF_(87, 708) / (job->output == CONVK_AMPLITUDES_MEAN ? 2 : 1);
   size_t i;
   for (i = 0; i < job->n && job->atoms->weight; i++) {
@@ -73,10 +72,10 @@ CONVK_RARE_ int convk_amplitudes_decays_(char *message, const convk_amplitudes_j
   }
   for (size *= weight; size > 1; size *= 0.5) limit -= 0.6931471805599453;
   for (i = 0; i < nq; i++) {
-    const double rate = unit * (double)CONVK_ONE_(job->imag + i);
+    const double rate = convk_amplitudes_decay_(job->in_cell, (double)CONVK_ONE_(job->imag + i));
     if (!convk_finite_f64_(rate))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "q->z_imag[%] is not finite", (int64_t)i, 0, 0);
-    if (-rate * least > limit || -rate * most > limit)
+    if (rate * least > limit || rate * most > limit)
       return convk_refuse_(message, CONVK_ERR_RANGE,
                            "q->z_imag is too large for atoms: exp(-Im q.r), or a sum of it, may overflow");
   }
@@ -280,7 +279,7 @@ CONVK_RARE_ void convk_amplitudes_task_(void *arg, size_t index) {
       b.turns[d][i] = (CONVK_T)convk_amplitudes_turns_(job->in_cell, (double)CONVK_ONE_(job->q[d] + b.begin + i));
   memset(b.decay, 0, sizeof b.decay);
   for (i = 0; i < b.n && job->imag; i++)
-    b.decay[i] = (CONVK_T)((job->in_cell ? -6.283185307179586 : -1) * (double)CONVK_ONE_(job->imag + b.begin + i));
+    b.decay[i] = (CONVK_T)convk_amplitudes_decay_(job->in_cell, (double)CONVK_ONE_(job->imag + b.begin + i));
   memset(b.mean, 0, sizeof b.mean);
   for (frame = 0; frame < job->frames; frame++)
     for (kind = 0; kind < job->kinds; kind++) {

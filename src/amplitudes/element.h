@@ -16,6 +16,14 @@ CONVK_ELEMENT_ void convk_amplitudes_atom_(CONVK_V (*turns)[3], CONVK_V x, CONVK
   }
 }
 
+/* Weights of an atom at height z, one for each vector: w exp(decay z). */
+CONVK_ELEMENT_ void convk_amplitudes_damped_(const CONVK_V *decay, CONVK_V z, CONVK_V w, CONVK_V *to, const int vectors_) {
+  int v;
+  CONVK_EACH_(v, vectors_) to[v] = CONVK_MUL_(decay[v], z);
+  convk_vexp_of_(to, vectors_);
+  CONVK_EACH_(v, vectors_) to[v] = CONVK_MUL_(w, to[v]);
+}
+
 /* Cosine and sine of 2 pi (turns + rest) at. */
 CONVK_ELEMENT_ void convk_amplitudes_phase_(CONVK_V turns, CONVK_V rest, CONVK_V at, CONVK_V *c, CONVK_V *s) {
   CONVK_V sine, cosine, twice;

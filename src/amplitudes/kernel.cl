@@ -1,12 +1,8 @@
 #include "device/preamble.cl"
 #include "words/opencl.cl"
-/* As in convk.h. */
-typedef struct convk_scatterer {
-  int terms;
-  double a[6], b[6], c[2], thermal;
-} convk_scatterer;
 #define CONVK_SCATTERS_
 #include "atoms/both.h"
+#include "elementary/exponential.h"
 #include "turns/element.h"
 #include "amplitudes/both.h"
 #include "amplitudes/element.h"
@@ -20,11 +16,12 @@ typedef struct convk_scatterer {
 /* With SUMS those of a list, or with TENSOR of a grid; else the other stages. */
 CONVK_GROUP_KERNEL_ amplitudes(const convk_amplitudes_arguments_ of, global const T *x, global const T *y, global const T *z,
                                global const uint *kind, global const T *weight, global const T *qx, global const T *qy,
-                               global const T *qz, global T *f, global char *work, local T *tile) {
+                               global const T *qz, global const T *qi, global T *f, global char *work, local T *tile) {
   const convk_amplitudes_item_ item = {(uint)get_local_id(0), ITEMS, get_group_id(0), get_num_groups(0)};
   const convk_amplitudes_arguments_ *const a = &of;
-  const convk_amplitudes_arrays_ array = {x + of.at[0],  y + of.at[1],  z + of.at[2],  kind + of.at[3], weight + of.at[4],
-                                          qx + of.at[5], qy + of.at[6], qz + of.at[7], f + of.at[8],    work + of.at[9]};
+  const convk_amplitudes_arrays_ array = {x + of.at[0],      y + of.at[1],  z + of.at[2],    kind + of.at[3],
+                                          weight + of.at[4], qx + of.at[5], qy + of.at[6],   qz + of.at[7],
+                                          qi + of.at[8],     f + of.at[9],  work + of.at[10]};
   const convk_amplitudes_arrays_ *const d = &array;
   global T *const table = CONVK_AMPLITUDES_WORK_(T, CONVK_AMPLITUDES_TABLE_AT_);
 #ifndef SUMS
@@ -35,6 +32,6 @@ CONVK_GROUP_KERNEL_ amplitudes(const convk_amplitudes_arguments_ of, global cons
 #elif TENSOR
   convk_amplitudes_sum_rows_(a, d, &item, table, tile);
 #else
-  convk_amplitudes_sum_list_(a, d, &item, table, tile);
+  convk_amplitudes_sum_list_(a, d, &item, table, tile, IMAG);
 #endif
 }

@@ -36,7 +36,8 @@ static __global__ void CONVK_CUDA_BOUNDS_(CONVK_CUDA_AMPLITUDES_THREADS_, 2)
   CONVK_CUDA_SHARED_(shared);
   real_ *const tile = (real_ *)(void *)shared;
   uint32_t *const share = (uint32_t *)(void *)shared;
-  if (stage_ == CONVK_AMPLITUDES_LIST_) convk_amplitudes_sum_list_(a, d, &item, table, tile);
+  if (stage_ == CONVK_AMPLITUDES_LIST_) convk_amplitudes_sum_list_(a, d, &item, table, tile, 0);
+  else if (stage_ == CONVK_AMPLITUDES_DAMPED_) convk_amplitudes_sum_list_(a, d, &item, table, tile, 1);
   else if (stage_ == CONVK_AMPLITUDES_ROWS_) convk_amplitudes_sum_rows_(a, d, &item, (const real_ *)table, tile);
   else if (a->stage == CONVK_AMPLITUDES_SELECT_) convk_amplitudes_select_(a, d, &item, share);
   else if (a->stage == CONVK_AMPLITUDES_MIRROR_) convk_amplitudes_mirror_(a, d, &item, (const real_ *)table, share);

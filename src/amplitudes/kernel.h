@@ -13,13 +13,10 @@ CONVK_INLINE_ void convk_amplitudes_list_of_(const convk_amplitudes_part_ *p, si
   for (t = 0; t < p->n; t++) {
     const CONVK_V z = CONVK_SET_(p->at[2][t]);
     CONVK_V w[2];
-    CONVK_EACH_(v, vectors_) w[v] = imag ? CONVK_MUL_(decay[v], z) : CONVK_SET_(p->weight[t]);
+    CONVK_EACH_(v, vectors_) w[v] = CONVK_SET_(p->weight[t]);
     if (imag) {
-      convk_vexp_of_(w, vectors_);
-      CONVK_EACH_(v, vectors_) {
-        w[v] = CONVK_MUL_(CONVK_SET_(p->weight[t]), w[v]);
-        damped[v] = CONVK_ADD_(damped[v], w[v]);
-      }
+      convk_amplitudes_damped_(decay, z, w[0], w, vectors_);
+      CONVK_EACH_(v, vectors_) damped[v] = CONVK_ADD_(damped[v], w[v]);
     }
     convk_amplitudes_atom_(turns, CONVK_SET_(p->at[0][t]), CONVK_SET_(p->at[1][t]), z, w, re, im, vectors_);
   }

@@ -42,8 +42,15 @@ CONVK_PLAIN_ void convk_cell_shift_(const double *image, const double *axis, dou
     for (shift[d] = k = 0; k < 3; k++) shift[d] += CONVK_PLAIN_MUL_(image[k], axis[3 * k + d]);
 }
 
-/* ---- scatterers, where OpenCL has their struct ---- */
-#if !defined CONVK_GLOBAL_ || defined CONVK_SCATTERS_ /* OpenCL has these where their struct is */
+/* ---- scatterers ---- */
+#if !defined CONVK_GLOBAL_ || defined CONVK_SCATTERS_
+#ifdef CONVK_GLOBAL_
+/* As in convk.h. */
+typedef struct convk_scatterer {
+  int terms;
+  double a[6], b[6], c[2], thermal;
+} convk_scatterer;
+#endif
 /* exp(x), as far as it is a number. */
 CONVK_PLAIN_ double convk_scatterer_exp_(double x) { return x > 0 ? 1 / convk_exp_(-x) : convk_exp_(x); }
 

@@ -52,7 +52,7 @@ CONVK_API_ int convk_pair_histogram_work_size(convk *hw, const convk_atoms *atom
    bound       NULL, or nq bounds of what bins leave out, in doubles: 2 sum |f_a f_b| n q^3 v width / 24; without the second
                moment q^2 (m - lower edge) (upper edge - m) / 6 in place of q^3 v width / 24, without any q width / 4; and q
                width 2^-21 for the quantum.  Not with weights
-   Threads: blocks of q.  Hardware: all; handles of devices leave it to the processor, in portable C.
+   Threads: blocks of q.  Hardware: all, devices with real weights, too.
    Errors: NULL, SIZE (no bins), OVERFLOW, OPTION (moments, terms, sum with bound), NONFINITE (q, width, scatterers, self),
    RANGE (q times bins width above 2^50, width as of pair_histogram), OVERLAP, HANDLE, THREADS.
    Accuracy: bins leave out less than the bound, and as a rule a hundredth of it, since signs are random; roundings: 4e-16 (q r)

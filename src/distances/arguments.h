@@ -22,4 +22,26 @@ typedef struct convk_distances_arguments_ {
   uint32_t cells[3], about[3];
   int32_t periodic[3], unused;
 } convk_distances_arguments_;
+
+/* Debye's sum, of one pair of kinds after another: LIST makes one of its bins that are not empty, WAVES sums steps of that for
+   each q, and GIVE adds up what they have; SELF comes before, for each kind. */
+enum { CONVK_DEBYE_SELF_, CONVK_DEBYE_GIVE_, CONVK_DEBYE_WAVES_, CONVK_DEBYE_LIST_ };
+
+/* Work memory, doubles: of the first bin m, a0, a1, a2, n and its bound, how many bins the list has, and sums of n and bounds;
+   of each bin of the list m, the factors of its terms, n and its bound, CONVK_DEBYE_NUMBERS_ rows of `bins`; of each step three
+   sums of each q; intensities and bounds until now. */
+enum { CONVK_DEBYE_COUNT_ = 6, CONVK_DEBYE_ALL_, CONVK_DEBYE_LEFT_, CONVK_DEBYE_HEAD_ = 16, CONVK_DEBYE_NUMBERS_ = 6 };
+
+/* What kernels take besides arrays.
+   of, self       scatterers of the pair, if they are given; and of SELF the number of atoms
+   at             OpenCL: where arrays begin
+   pair           its number; sums: histograms are of real weights
+   fresh, last    of the stages that add to intensities */
+typedef struct convk_debye_arguments_ {
+  convk_scatterer of[2];
+  double width, self;
+  uint64_t at[7], nq, bins, pair;
+  uint32_t stage, scattered, sums, has_bound, fresh, last;
+  int32_t moments, unused;
+} convk_debye_arguments_;
 #endif

@@ -18,3 +18,15 @@ CONVK_LOCAL_ int convk_distances_start_(convk_cuda_call_ *call, convk_distances_
                            bytes > 49152 ? CONVK_CUDA_DISTANCES_MOST_ : (int)threads, /* few are on a multiprocessor */
                            call->stream, c, bytes);
 }
+
+CONVK_LOCAL_ int convk_debye_start_(convk_cuda_call_ *call, convk_debye_arguments_ *a, const convk_distances_resident *from,
+                                    const convk_intensities_resident *to, void *work) {
+  const int list = a->stage == CONVK_DEBYE_LIST_,
+            threads = list ? CONVK_CUDA_DISTANCES_THREADS_ : 64; /* few, for more blocks */
+  const size_t tasks = a->stage == CONVK_DEBYE_WAVES_ ? convk_ceil_((size_t)a->bins, CONVK_DISTANCES_LIST_) * to->nq : to->nq;
+  const convk_cuda_debye_args_ c = {
+      *a, {from->count, from->moment[0], from->moment[1], to->q, to->intensity, to->bound, (double *)work}};
+  return convk_cuda_start_(list ? convk_cuda_debye_stage_<CONVK_T, 1> : convk_cuda_debye_stage_<CONVK_T, 0>,
+                           list ? 1 : convk_ceil_(tasks, (size_t)threads), threads, call->stream, c,
+                           list ? (size_t)threads * sizeof(uint32_t) : 0);
+}

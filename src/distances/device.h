@@ -1,5 +1,4 @@
-/* ---- distances on a device: atoms are sorted into cells and counted there; sums over histograms go to the portable kernels of
-   the processor that calls ---- */
+/* ---- distances on a device: atoms are sorted into cells and counted there, and histograms are summed ---- */
 
 /* Starts stage a->stage of a frame: opencl_calls.h, cuda.h. */
 CONVK_LOCAL_ int convk_distances_start_(CONVK_DEVICE_(call) *call, convk_distances_arguments_ *a,
@@ -197,14 +196,153 @@ CONVK_LOCAL_ int convk_distances_histogram_(convk *hw, const convk_atoms *atoms,
   return status ? status : convk_distances_arrays_run_(host, &job, atoms, &a);
 }
 
+/* ---- Debye's sum ---- */
+
+/* Starts stage a->stage: opencl_calls.h, cuda.h. */
+CONVK_LOCAL_ int convk_debye_start_(CONVK_DEVICE_(call) *call, convk_debye_arguments_ *a, const convk_distances_resident *from,
+                                    const convk_intensities_resident *to, CONVK_ARRAY_(void) work);
+
+CONVK_LOCAL_ int convk_debye_need_of_(char *message, size_t bins, size_t nq, size_t *need) {
+  size_t end = 256, at;
+  int status = convk_reserve_(&end, CONVK_DEBYE_NUMBERS_, bins, 1, sizeof(double), &at);
+  if (!status) status = convk_reserve_(&end, 3, convk_ceil_(bins, CONVK_DISTANCES_LIST_), nq, sizeof(double), &at);
+  if (!status) status = convk_reserve_(&end, CONVK_DEBYE_HEAD_, 2, nq, sizeof(double), &at);
+  *need = end;
+  return status ? convk_refuse_(message, status, "bins and q need more work than can be counted in bytes") : status;
+}
+
+/* Queues all of it.  sums: histograms are of real weights. */
+CONVK_LOCAL_ int convk_debye_stages_(CONVK_DEVICE_(call) *call, const convk_distances_resident *from, int sums,
+                                     const convk_scatterer *kinds, const double *self, const convk_intensities_resident *to,
+                                     CONVK_ARRAY_(void) work) {
+  const size_t n = from->kinds ? from->kinds : 1;
+  convk_debye_arguments_ a;
+  size_t one, other;
+  int status = CONVK_OK;
+  memset(&a, 0, sizeof a);
+  a.width = from->width;
+  a.nq = to->nq;
+  a.bins = from->bins;
+  a.moments = from->moments;
+  a.sums = (uint32_t)sums;
+  a.scattered = kinds != NULL;
+  a.has_bound = (uint32_t)CONVK_DEVICE_(is_set)(to->bound);
+  a.fresh = 1;
+  for (one = 0; one < n && self && a.nq && !status; one++, a.fresh = 0) {
+    if (kinds) a.of[0] = kinds[one];
+    a.self = ((const convk_any_f64_ *)self)[one];
+    a.stage = CONVK_DEBYE_SELF_;
+    status = convk_debye_start_(call, &a, from, to, work);
+  }
+  for (one = 0; one < n && a.nq; one++)
+    for (other = one; other < n && !status; other++, a.fresh = 0) {
+      if (kinds) a.of[0] = kinds[one];
+      if (kinds) a.of[1] = kinds[other];
+      a.pair = convk_kinds_pair_(n, one, other);
+      a.last = one + 1 == n;
+      for (a.stage = CONVK_DEBYE_LIST_; a.stage > CONVK_DEBYE_SELF_ && !status; a.stage--)
+        status = convk_debye_start_(call, &a, from, to, work);
+    }
+  return status;
+}
+
+/* Calls and queries. */
+CONVK_LOCAL_ int convk_debye_on_(CONVK_DEVICE_(frame) *f, const convk_distances_resident *distances,
+                                 const convk_scatterer *kinds, const double *self, const convk_intensities_resident *to) {
+  const size_t d = sizeof(uint64_t), s = sizeof(CONVK_T);
+  const int any = to && to->nq ? 0 : CONVK_PLACE_OPTIONAL_;
+  convk_place_ place[4];
+  convk_distances host;
+  size_t need = 0, n = 0, places;
+  memset(&host, 0, sizeof host);
+  if (!f->status) f->status = convk_need_(f->message, "distances", distances);
+  if (!f->status) f->status = convk_need_(f->message, "to", to);
+  if (f->status) return CONVK_DEVICE_(frame_end)(f);
+  host.bins = distances->bins;
+  host.kinds = distances->kinds;
+  host.width = distances->width;
+  host.moments = distances->moments;
+  f->status = convk_distances_width_(f->message, &host);
+  if (!f->status) f->status = convk_distances_places_(f->message, &host, 0, 0, place, &places);
+  if (!f->status) f->status = convk_debye_kinds_(f->message, kinds, self, host.kinds ? host.kinds : 1);
+  if (!f->status) f->status = convk_debye_need_of_(f->message, host.bins, to->nq, &need);
+  if (!f->status) n = convk_distances_pairs(host.kinds) * host.bins;
+  CONVK_DEVICE_(frame_place)(f, "distances->count", distances->count, n, d, 0);
+  if (host.moments) CONVK_DEVICE_(frame_place)(f, "distances->moment[0]", distances->moment[0], n, d, 0);
+  if (host.moments > 1) CONVK_DEVICE_(frame_place)(f, "distances->moment[1]", distances->moment[1], 2 * n, d, 0);
+  CONVK_DEVICE_(frame_place)(f, "to->q", to->q, to->nq, s, any);
+  CONVK_DEVICE_(frame_place)(f, "to->intensity", to->intensity, to->nq, s, CONVK_PLACE_WRITTEN_ | any);
+  CONVK_DEVICE_(frame_place)(f, "to->bound", to->bound, to->nq, s, CONVK_PLACE_WRITTEN_ | CONVK_PLACE_OPTIONAL_);
+  if (CONVK_DEVICE_(frame_work)(f, need)) f->status = convk_debye_stages_(&f->call, distances, 0, kinds, self, to, f->work);
+  return CONVK_DEVICE_(frame_end)(f);
+}
+
+CONVK_API_ int convk_debye_work_size_resident(CONVK_ON_ *on, const convk_distances_resident *distances,
+                                              const convk_intensities_resident *to, size_t *bytes) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_query)(on, bytes);
+  return convk_debye_on_(&f, distances, NULL, NULL, to);
+}
+
+CONVK_API_ int convk_debye_resident(CONVK_ON_ *on, const convk_distances_resident *distances, const convk_scatterer *kinds,
+                                    const double *self, const convk_intensities_resident *to, CONVK_ARRAY_(void) work,
+                                    size_t work_size) {
+  CONVK_DEVICE_(frame) f = CONVK_DEVICE_(frame_of)(on, sizeof(CONVK_T), 1, work, work_size);
+  return convk_debye_on_(&f, distances, kinds, self, to);
+}
+
+/* A checked call on host arrays: histograms and q go to the device, intensities come back. */
+CONVK_LOCAL_ int convk_debye_arrays_run_(convk *hw, const convk_distances *distances, const convk_scatterer *kinds,
+                                         const double *self, size_t nq, const CONVK_T *q, CONVK_T *intensity, CONVK_T *bound) {
+  const size_t n = convk_distances_pairs(distances->kinds) * distances->bins * sizeof(uint64_t), s = nq * sizeof(CONVK_T);
+  const size_t moments = (size_t)distances->moments, sums = distances->sum != NULL;
+  const void *const list[4] = {sums ? (const void *)distances->sum : distances->count, distances->moment[0],
+                               distances->moment[1], q};
+  const size_t size[4] = {sums ? (moments + 1) * n : n, sums || !moments ? 0 : n, sums || moments < 2 ? 0 : 2 * n, s};
+  CONVK_DEVICE_(host) *host = NULL;
+  CONVK_DEVICE_(memory) in = NULL, out = NULL, work = NULL;
+  CONVK_DEVICE_(call) call;
+  convk_distances_resident from;
+  convk_intensities_resident to;
+  size_t at[5] = {0, 0, 0, 0, 0}, need = 0, k;
+  int status = CONVK_DEVICE_(host_of)(hw, &host);
+  if (!status) status = CONVK_DEVICE_(able)(host, sizeof(CONVK_T), 1);
+  if (!status) status = convk_debye_need_of_(hw->message, distances->bins, nq, &need);
+  if (status) return status;
+  call = CONVK_DEVICE_(call_on)(host);
+  status = CONVK_DEVICE_(begin)(host);
+  if (status) return status;
+  for (k = 0; k < 4; k++) at[k + 1] = at[k] + size[k];
+  status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_IN_, at[4], &in);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_OUT_, 2 * s, &out);
+  if (!status) status = CONVK_DEVICE_(buffer)(host, CONVK_DEVICE_WORK_, need, &work);
+  for (k = 0; k < 4 && !status; k++)
+    if (size[k]) status = CONVK_DEVICE_(send)(host, in, at[k], size[k], list[k]);
+  memset(&from, 0, sizeof from);
+  memset(&to, 0, sizeof to);
+  from.bins = distances->bins;
+  from.kinds = distances->kinds;
+  from.width = distances->width;
+  from.moments = distances->moments;
+  from.count = CONVK_DEVICE_(array_of)(in);
+  from.moment[0] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[1], sizeof(uint64_t));
+  from.moment[1] = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[2], sizeof(uint64_t));
+  to.nq = nq;
+  to.q = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(in), at[3], sizeof(CONVK_T));
+  to.intensity = CONVK_DEVICE_(array_of)(out);
+  if (bound) to.bound = CONVK_DEVICE_(array_at)(CONVK_DEVICE_(array_of)(out), s, sizeof(CONVK_T));
+  if (!status) status = convk_debye_stages_(&call, &from, (int)sums, kinds, self, &to, CONVK_DEVICE_(array_of)(work));
+  status = CONVK_DEVICE_(call_end)(&call, status);
+  if (!status && s) status = CONVK_DEVICE_(fetch)(host, out, 0, s, intensity);
+  if (!status && s && bound) status = CONVK_DEVICE_(fetch)(host, out, s, s, bound);
+  return CONVK_DEVICE_(end)(host, status);
+}
+
 CONVK_LOCAL_ const convk_distances_kernels_ *convk_distances_kernel_table_(void) {
-  static const convk_distances_kernels_ kernels = {
-      {NULL, NULL, CONVK_EITHER_(convk_distances_waves_any_f32_scalar_, convk_distances_waves_any_f64_scalar_)},
-      convk_distances_histogram_};
+  static const convk_distances_kernels_ kernels = {{NULL, NULL, NULL}, convk_distances_histogram_, convk_debye_arrays_run_};
   return &kernels;
 }
 
-/* For a handle of the device: as in convk.h, but that sums of real weights and debye_direct give UNSUPPORTED.  pair_histogram
-   copies, runs, waits, and ignores `work`.  Errors as there, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL FP64
-   and BUILD. */
+/* For a handle of the device: as in convk.h, but that pair_histogram with weights and debye_direct give UNSUPPORTED.  The
+   others copy, run, wait, and ignore `work`.  Errors as there, and HANDLE for other handles, MEMORY, DEVICE, and with OpenCL
+   FP64 and BUILD. */
 CONVK_DISTANCES_OPERATIONS_(CONVK_OP_VARIANT_)

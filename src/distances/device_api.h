@@ -29,3 +29,30 @@ CONVK_API_ int convk_pair_histogram_work_size_resident(CONVK_ON_ *on, const conv
 CONVK_API_ int convk_pair_histogram_resident(CONVK_ON_ *on, const convk_atoms_resident *atoms, const convk_cell *cell,
                                              const convk_part *part, const convk_distances_resident *distances,
                                              CONVK_ARRAY_(void) work, size_t work_size);
+
+/* Values of q in device memory, and what debye writes there: nq of each; bound may be none. */
+typedef struct convk_intensities_resident {
+  size_t nq;
+  CONVK_ARRAY_(const CONVK_T) q;
+  CONVK_ARRAY_(CONVK_T) intensity;
+  CONVK_ARRAY_(CONVK_T) bound;
+} convk_intensities_resident;
+
+/* Bytes of device memory for debye there, which are enough for fewer bins, kinds and q, too: of distances bins decides, of the
+   intensities nq.  48 for each bin; for each q 16, and 24 for every 512 bins.  `on` may be NULL.  Errors: NULL, SIZE, OVERFLOW,
+   OPTION, HANDLE. */
+CONVK_API_ int convk_debye_work_size_resident(CONVK_ON_ *on, const convk_distances_resident *distances,
+                                              const convk_intensities_resident *to, size_t *bytes);
+
+/* convk_debye on device memory: the same bits.
+   distances, to   structs on the host, arrays there; `beyond` is not looked at
+   kinds, self     on the host
+   work            debye_work_size bytes, this call's alone until it is done; with OpenCL the offset is in bytes
+   Nothing is allocated, copied or waited for; with OpenCL a first call builds a program.  q is not checked: beyond the range of
+   convk_debye phases have no digits, and what is not finite gives NaN.
+   Errors, before anything is started: as convk_debye for what is on the host; DEVICE; with OpenCL also SIZE (a buffer is too
+   small), FP64 (both precisions need doubles), HANDLE, MEMORY, BUILD.
+   A kernel for each kind, and three for each pair of kinds. */
+CONVK_API_ int convk_debye_resident(CONVK_ON_ *on, const convk_distances_resident *distances, const convk_scatterer *kinds,
+                                    const double *self, const convk_intensities_resident *to, CONVK_ARRAY_(void) work,
+                                    size_t work_size);

@@ -4,7 +4,7 @@
      CONVK_ADD_LONG_(p, v)          of the 64 bits at p, gives their carry
      CONVK_BARRIER_()               of a group, for memory that it shares
      CONVK_DOUBLE_BITS_(x)          a double as an integer
-     CONVK_PLACE_OF_(..)            bin and place of a distance, as in element.h
+     CONVK_SUM_(type, sum, x)       sum + x in a loop that adds up
      CONVK_GROUP_FUNCTION_, CONVK_TYPED_FUNCTION_   what begins a function, and one that knows T
    ---- */
 
@@ -196,7 +196,8 @@ CONVK_GROUP_FUNCTION_ void convk_distances_sweep_(const convk_distances_argument
             const uint32_t last_column = same && !sign && i < from + count ? i : from + count;
             const double r[3] = {w->at[i], w->at[all + i], w->at[2 * all + i]};
             for (j = from + column; j < last_column; j += step) {
-              const double u = CONVK_PLACE_OF_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j], a->scale);
+              const double u = convk_distances_place_(
+                  convk_distances_from_(r, shift, w->at[j], w->at[all + j], w->at[2 * all + j]), a->scale);
               const uint64_t bits = CONVK_DOUBLE_BITS_(u);
               if (u < a->limit)
                 convk_distances_count_of_(a, b, (uint32_t)(bits >> 20), (uint32_t)bits & 0xfffff, 1, moments, shared);
@@ -253,5 +254,166 @@ CONVK_GROUP_FUNCTION_ void convk_distances_group_(const convk_distances_argument
     pair = next;
     b->bin = pair * a->bins;
     convk_distances_sweep_(a, &w, b, item, kind, list, w.rows[rows + 1], (uint32_t)(unit % a->slices), moments, shared);
+  }
+}
+
+/* ---- Debye's sum ---- */
+
+/* Arrays: of histograms counts, or sums, and moments; q, intensities and bounds; work memory. */
+typedef struct convk_debye_there_ {
+  CONVK_GLOBAL_ const void *count;
+  CONVK_GLOBAL_ const uint64_t *first, *second;
+  CONVK_GLOBAL_ const void *q;
+  CONVK_GLOBAL_ void *intensity, *bound;
+  CONVK_GLOBAL_ double *work;
+} convk_debye_there_;
+
+CONVK_GROUP_FUNCTION_ void convk_debye_bin_at_(const convk_debye_arguments_ *a, const convk_debye_there_ *d, uint64_t k,
+                                               convk_debye_bin_ *bin) {
+  const uint64_t at = a->pair * a->bins + k;
+  double sum[3] = {0, 0, 0};
+  int m;
+  CONVK_EACH_(m, 3) {
+    if (m > a->moments) continue;
+    if (a->sums) sum[m] = ((CONVK_GLOBAL_ const double *)d->count)[at * (uint64_t)(a->moments + 1) + (uint64_t)m];
+    else if (m < 2) sum[m] = (double)(m ? d->first : (CONVK_GLOBAL_ const uint64_t *)d->count)[at];
+    else sum[m] = (double)d->second[2 * at] + CONVK_MUL_(18446744073709551616., (double)d->second[2 * at + 1]);
+  }
+  convk_debye_bin_of_(a->width, k, a->moments, sum[0], sum[1], sum[2], bin);
+}
+
+/* By one group, each item for a share of the bins.  share: a number of each item. */
+CONVK_GROUP_FUNCTION_ void convk_debye_list_of_(const convk_debye_arguments_ *a, const convk_debye_there_ *d,
+                                                const convk_distances_item_ *item, CONVK_SHARED_ uint32_t *share) {
+  const uint64_t each = a->bins / item->group + 1, left = item->in_group * each, begin = left < a->bins ? left : a->bins;
+  const uint64_t end = a->bins - begin < each ? a->bins : begin + each;
+  CONVK_GLOBAL_ double *const head = d->work, *const list = head + CONVK_DEBYE_HEAD_;
+  uint64_t k, at = 0;
+  uint32_t i;
+  share[item->in_group] = 0;
+  for (k = begin; k < end; k++) {
+    convk_debye_bin_ bin;
+    int is;
+    convk_debye_bin_at_(a, d, k, &bin);
+    is = convk_debye_is_(&bin);
+    share[item->in_group] += k && is;
+    if (k) continue;
+    head[0] = bin.m;
+    head[1] = is ? bin.a[0] : 0;
+    head[2] = is ? bin.a[1] : 0;
+    head[3] = is ? bin.a[2] : 0;
+    head[4] = is ? bin.n : 0;
+    head[5] = is ? bin.bound : 0;
+  }
+  CONVK_BARRIER_();
+  for (i = 0; i < item->in_group; i++) at += share[i];
+  if (item->in_group + 1 == item->group) head[CONVK_DEBYE_COUNT_] = (double)(at + share[item->in_group]);
+  for (k = begin ? begin : 1; k < end; k++) {
+    convk_debye_bin_ bin;
+    double terms[3];
+    convk_debye_bin_at_(a, d, k, &bin);
+    if (!convk_debye_is_(&bin)) continue;
+    convk_debye_terms_(&bin, terms);
+    list[at] = bin.m;
+    list[a->bins + at] = terms[0];
+    list[2 * a->bins + at] = terms[1];
+    list[3 * a->bins + at] = terms[2];
+    list[4 * a->bins + at] = bin.n;
+    list[5 * a->bins + at++] = bin.bound;
+  }
+}
+
+/* The sums of a step for q, in the order of processors, whose lanes are `parts` here. */
+CONVK_GROUP_FUNCTION_ void convk_debye_step_(CONVK_GLOBAL_ const double *list, uint64_t bins, uint64_t n, double q,
+                                             CONVK_GLOBAL_ double *to, uint64_t apart, const int second) {
+  enum { parts_ = CONVK_DISTANCES_LANES_ };
+  const double turns = q * 0.3183098861837907;
+  double sum[3][parts_];
+  uint64_t i;
+  int g, k;
+  CONVK_EACH_(k, 3)
+    CONVK_EACH_(g, parts_) sum[k][g] = 0;
+  for (i = 0; i < n; i += parts_) {
+    CONVK_EACH_(g, parts_) {
+      CONVK_GLOBAL_ const double *const at = list + i + g;
+      double s, c = 0;
+      if (i + (uint64_t)g >= n) continue;
+      convk_distances_half_turns_(CONVK_MUL_(at[0], turns), &s, &c, second);
+      sum[0][g] = CONVK_FMA_(s, at[bins], sum[0][g]);
+      if (!second) continue;
+      sum[1][g] = CONVK_FMA_(s, at[2 * bins], sum[1][g]);
+      sum[2][g] = CONVK_FMA_(c, at[3 * bins], sum[2][g]);
+    }
+  }
+  CONVK_EACH_(k, 3)
+    to[(uint64_t)k * apart] =
+        ((sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3])) + ((sum[k][4] + sum[k][5]) + (sum[k][6] + sum[k][7]));
+}
+
+CONVK_GROUP_FUNCTION_ int convk_debye_second_(const convk_debye_arguments_ *a) { return a->moments > 1 || a->sums; }
+
+/* A stage, LIST apart. */
+CONVK_TYPED_FUNCTION_ void convk_debye_stage_of_(const convk_debye_arguments_ *a, const convk_debye_there_ *d,
+                                                 const convk_distances_item_ *item, CONVK_GLOBAL_ const CONVK_T *from,
+                                                 CONVK_GLOBAL_ CONVK_T *intensity, CONVK_GLOBAL_ CONVK_T *bound) {
+  const uint64_t list = CONVK_DISTANCES_LIST_, nq = a->nq, steps = (a->bins + list - 1) / list;
+  CONVK_GLOBAL_ double *const head = d->work, *const bins = head + CONVK_DEBYE_HEAD_;
+  CONVK_GLOBAL_ double *const sums = bins + CONVK_DEBYE_NUMBERS_ * a->bins, *const total = sums + 3 * steps * nq;
+  const uint64_t count = a->stage == CONVK_DEBYE_SELF_ ? 0 : (uint64_t)head[CONVK_DEBYE_COUNT_],
+                 used = (count + list - 1) / list;
+  uint64_t j, k;
+  if (a->stage == CONVK_DEBYE_WAVES_) {
+    for (j = item->in_all; j < used * nq; j += item->all) {
+      const uint64_t step = j / nq, i = j - step * nq, n = count - step * list < list ? count - step * list : list;
+      const double q = convk_debye_q_((double)from[i]);
+      if (convk_debye_second_(a)) convk_debye_step_(bins + step * list, a->bins, n, q, sums + 3 * step * nq + i, nq, 1);
+      else convk_debye_step_(bins + step * list, a->bins, n, q, sums + 3 * step * nq + i, nq, 0);
+    }
+    if (item->in_all + 1 == item->all) { /* of all bins, in their order */
+      double all = head[4], left = head[5];
+      for (k = 0; k < count; k++) {
+        all = CONVK_SUM_(double, all, bins[4 * a->bins + k]);
+        left = CONVK_SUM_(double, left, bins[5 * a->bins + k]);
+      }
+      head[CONVK_DEBYE_ALL_] = all;
+      head[CONVK_DEBYE_LEFT_] = left;
+    }
+    return;
+  }
+  for (j = item->in_all; j < nq; j += item->all) {
+    const double q = convk_debye_q_((double)from[j]);
+    double sum = 0, value = a->fresh ? 0 : total[j], edge = a->fresh ? 0 : total[nq + j];
+    if (a->stage == CONVK_DEBYE_SELF_)
+      value += CONVK_MUL_(a->self, convk_scatterer_self_(a->scattered ? &a->of[0] : (const convk_scatterer *)0, q));
+    else {
+      const convk_debye_bin_ first = {head[0], {head[1], head[2], head[3]}, head[4], head[5]};
+      const convk_scatterer *const one = a->scattered ? &a->of[0] : (const convk_scatterer *)0;
+      const convk_scatterer *const other = a->scattered ? &a->of[1] : (const convk_scatterer *)0;
+      double waves[3];
+      if (q * first.m < 1) sum = convk_debye_series_(&first, q);
+      else {
+        double s, c, terms[3];
+        convk_debye_terms_(&first, terms);
+        convk_distances_half_turns_(CONVK_MUL_(first.m, q * 0.3183098861837907), &s, &c, 1);
+        waves[0] = CONVK_MUL_(s, terms[0]);
+        waves[1] = CONVK_MUL_(s, terms[1]);
+        waves[2] = CONVK_MUL_(c, terms[2]);
+        sum = convk_debye_waved_(0, waves, q, 1);
+      }
+      for (k = 0; k < used && q > 0; k++) {
+        CONVK_GLOBAL_ const double *const at = sums + 3 * k * nq + j;
+        waves[0] = at[0];
+        waves[1] = at[nq];
+        waves[2] = at[2 * nq];
+        sum = convk_debye_waved_(sum, waves, q, convk_debye_second_(a));
+      }
+      convk_debye_add_(convk_scatterer_product_(one, other, q), sum, q, a->width, a->moments, head[CONVK_DEBYE_ALL_],
+                       head[CONVK_DEBYE_LEFT_], &value, &edge);
+    }
+    total[j] = value;
+    total[nq + j] = edge;
+    if (!a->last) continue;
+    intensity[j] = (CONVK_T)value;
+    if (a->has_bound) bound[j] = (CONVK_T)edge;
   }
 }

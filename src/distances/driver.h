@@ -158,18 +158,12 @@ typedef struct convk_debye_job_ {
   double *total; /* from the atoms: of all frames */
 } convk_debye_job_;
 
-/* q without its sign; 0 where the square has no digits. */
-CONVK_LOCAL_ double convk_debye_q_(const CONVK_T *q) {
-  const double x = (double)CONVK_ONE_(q), size = x < 0 ? -x : x;
-  return size < 1e-150 ? 0 : size;
-}
-
 CONVK_RARE_ void convk_debye_task_(void *arg, size_t index) {
   const convk_debye_job_ *const job = (const convk_debye_job_ *)arg;
   const size_t begin = index * CONVK_DISTANCES_Q_, n = convk_least_(job->nq - begin, CONVK_DISTANCES_Q_);
   double q[CONVK_DISTANCES_Q_] = {0}, intensity[CONVK_DISTANCES_Q_], bound[CONVK_DISTANCES_Q_];
   size_t i;
-  for (i = 0; i < n; i++) q[i] = convk_debye_q_(job->q + begin + i);
+  for (i = 0; i < n; i++) q[i] = convk_debye_q_((double)CONVK_ONE_(job->q + begin + i));
   convk_debye_block_(job->calls, job->from, job->kinds, job->self, n, q, intensity, bound);
   for (i = 0; i < n; i++) {
     ((convk_any_ *)job->intensity)[begin + i] = (CONVK_T)intensity[i];
@@ -181,9 +175,10 @@ CONVK_RARE_ void convk_debye_task_(void *arg, size_t index) {
 CONVK_RARE_ int convk_debye_phases_(char *message, size_t nq, const CONVK_T *q, double most) {
   size_t i;
   for (i = 0; i < nq; i++) {
+    const double size = convk_debye_q_((double)CONVK_ONE_(q + i));
     if (!convk_finite_f64_((double)CONVK_ONE_(q + i)))
       return convk_refuse_at_(message, CONVK_ERR_NONFINITE, "q[%] is not finite", (int64_t)i, 0, 0);
-    if (convk_debye_q_(q + i) > 1e100 || convk_debye_q_(q + i) * most > 1125899906842624.)
+    if (size > 1e100 || size * most > 1125899906842624.)
       return convk_refuse_at_(message, CONVK_ERR_RANGE, "q[%] is too large: phases have no digits left", (int64_t)i, 0, 0);
   }
   return CONVK_OK;
@@ -201,6 +196,16 @@ CONVK_RARE_ int convk_debye_arrays_(char *message, size_t nq, const CONVK_T *q, 
   return convk_places_check_(message, place, places);
 }
 
+/* Checks what is known of kinds, n of them. */
+CONVK_RARE_ int convk_debye_kinds_(char *message, const convk_scatterer *kinds, const double *self, size_t n) {
+  int status = convk_scatterers_check_(message, kinds, n);
+  size_t i;
+  for (i = 0; i < n && self && !status; i++)
+    if (!convk_finite_f64_(((const convk_any_f64_ *)self)[i]))
+      status = convk_refuse_at_(message, CONVK_ERR_NONFINITE, "self[%] is not finite", (int64_t)i, 0, 0);
+  return status;
+}
+
 CONVK_RARE_ int convk_debye_cpu_(const convk_distances_kernels_ *kernels, convk *hw, const convk_distances *distances,
                                  const convk_scatterer *kinds, const double *self, size_t nq, const CONVK_T *q,
                                  CONVK_T *intensity, CONVK_T *bound) {
@@ -208,23 +213,21 @@ CONVK_RARE_ int convk_debye_cpu_(const convk_distances_kernels_ *kernels, convk 
   const size_t n = distances && distances->kinds ? distances->kinds : 1;
   convk_debye_job_ job;
   convk_place_ place[9];
-  size_t places = 0, i;
+  size_t places = 0;
   int status = convk_need_(message, "distances", distances);
   memset(&job, 0, sizeof job);
   if (!status) status = convk_distances_width_(message, distances);
   if (!status) status = convk_distances_places_(message, distances, distances->sum != NULL, 0, place, &places);
   if (!status && distances->sum && bound)
     status = convk_refuse_(message, CONVK_ERR_OPTION, "bound is given, and sums of weights have none");
-  if (!status) status = convk_scatterers_check_(message, kinds, n);
-  for (i = 0; i < n && self && !status; i++)
-    if (!convk_finite_f64_(((const convk_any_f64_ *)self)[i]))
-      status = convk_refuse_at_(message, CONVK_ERR_NONFINITE, "self[%] is not finite", (int64_t)i, 0, 0);
+  if (!status) status = convk_debye_kinds_(message, kinds, self, n);
   if (status) return status;
   place[places++] = convk_place_of_("kinds", kinds, n * sizeof *kinds, CONVK_PLACE_OPTIONAL_);
   place[places++] = convk_place_of_("self", self, n * sizeof *self, CONVK_PLACE_OPTIONAL_);
   status = convk_debye_arrays_(message, nq, q, intensity, bound, place, places);
   if (!status) status = convk_debye_phases_(message, nq, q, distances->width * (double)distances->bins);
   if (status) return status;
+  if (kernels->debye) return kernels->debye(hw, distances, kinds, self, nq, q, intensity, bound);
   job.calls = &kernels->calls;
   job.from = distances;
   job.kinds = kinds;
@@ -249,7 +252,7 @@ CONVK_RARE_ void convk_debye_direct_task_(void *arg, size_t index) {
   d.nq = convk_least_(job->nq - begin, CONVK_DISTANCES_Q_);
   d.q = q;
   d.intensity = job->total + begin;
-  for (i = 0; i < d.nq; i++) q[i] = convk_debye_q_(job->q + begin + i);
+  for (i = 0; i < d.nq; i++) q[i] = convk_debye_q_((double)CONVK_ONE_(job->q + begin + i));
   convk_debye_direct_block_(&d);
 }
 

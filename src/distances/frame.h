@@ -407,69 +407,36 @@ CONVK_RARE_ void convk_distances_beyond_frame_(const convk_distances_job_ *job) 
 
 /* ---- Debye's sum ---- */
 
-/* Re(f_a conj(f_b)) with the thermal factors of a pair. */
-CONVK_RARE_ double convk_scatterer_product_(const convk_scatterer *kinds, size_t a, size_t b, double q) {
-  double f[2], g[2], one, other;
-  convk_scatterer_of_(kinds ? kinds + a : NULL, q, f, &one);
-  convk_scatterer_of_(kinds ? kinds + b : NULL, q, g, &other);
-  return (f[0] * g[0] + f[1] * g[1]) * (one * other);
-}
-
-/* |f|^2 of an atom with itself. */
-CONVK_LOCAL_ double convk_scatterer_self_(const convk_scatterer *kinds, size_t a, double q) {
-  double f[2], thermal;
-  convk_scatterer_of_(kinds ? kinds + a : NULL, q, f, &thermal);
-  return f[0] * f[0] + f[1] * f[1];
-}
-
 /* A list for `waves`, filled up to whole vectors. */
 typedef struct convk_debye_list_ {
   double m[CONVK_DISTANCES_LIST_], sine[CONVK_DISTANCES_LIST_], square[CONVK_DISTANCES_LIST_], cosine[CONVK_DISTANCES_LIST_];
   size_t n;
 } convk_debye_list_;
 
-/* A bin as a0 g(q m) + a1 g'(q m) + a2 g''(q m), and what n v without the second moment, or n, adds to its bound. */
-typedef struct convk_debye_bin_ {
-  double m, a[3], n, bound;
-} convk_debye_bin_;
-
-CONVK_RARE_ convk_debye_bin_ convk_debye_bin_of_(const convk_distances *from, size_t pair, size_t k) {
-  const size_t at = pair * from->bins + k, apart = (size_t)from->moments + 1;
-  const double unit = from->width / 1048576, low = (double)k * from->width;
-  double f = 524288, first = 0, second = 0; /* of places: the mean, and sums */
-  convk_debye_bin_ bin;
-  bin.a[1] = bin.a[2] = 0;
-  if (from->sum) {
-    const convk_any_f64_ *const sum = from->sum + at * apart;
-    bin.n = sum[0];
-    if (from->moments) first = sum[1];
-    if (from->moments > 1) second = sum[2];
-  } else {
-    bin.n = (double)((const convk_any_u64_ *)from->count)[at];
-    if (from->moments) first = (double)((const convk_any_u64_ *)from->moment[0])[at];
-    if (from->moments > 1) {
-      const convk_any_u64_ *const square = from->moment[1] + 2 * at;
-      second = (double)square[0] + 18446744073709551616. * (double)square[1];
-    }
+/* Of a pair of kinds. */
+CONVK_LOCAL_ void convk_debye_bin_from_(const convk_distances *from, size_t pair, size_t k, convk_debye_bin_ *bin) {
+  const size_t at = pair * from->bins + k;
+  double sum[3] = {0, 0, 0}; /* of weights, or pairs, and of places and their squares */
+  int m;
+  for (m = 0; m <= from->moments && from->sum; m++)
+    sum[m] = ((const convk_any_f64_ *)from->sum)[at * (size_t)(from->moments + 1) + (size_t)m];
+  if (!from->sum) {
+    const convk_any_u64_ *const square = from->moment[1] + 2 * at;
+    sum[0] = (double)((const convk_any_u64_ *)from->count)[at];
+    if (from->moments) sum[1] = (double)((const convk_any_u64_ *)from->moment[0])[at];
+    if (from->moments > 1) sum[2] = (double)square[0] + 18446744073709551616. * (double)square[1];
   }
-  if (from->moments && (bin.n > 0 || bin.n < 0) && first / bin.n >= 0 && first / bin.n <= 1048576) f = first / bin.n;
-  else if (from->moments) bin.a[1] = (first - bin.n * f) * unit;
-  bin.m = low + f * unit;
-  bin.a[0] = bin.n;
-  if (from->moments > 1) bin.a[2] = ((second - 2 * f * first) + bin.n * f * f) * (unit * unit) / 2;
-  bin.bound = from->moments > 1 ? 2 * bin.a[2] : from->moments ? bin.n * f * (1048576 - f) * (unit * unit) : bin.n;
-  return bin;
+  convk_debye_bin_of_(from->width, k, from->moments, sum[0], sum[1], sum[2], bin);
 }
 
-/* Adds a bin to a list.  With g = sin x / x, x = q m, g' = (cos x - g) / m and g'' = -q^2 g - 2 (cos x - g) / m^2 the
-   coefficients of sin x / q, of -q sin x and of cos x follow. */
 CONVK_LOCAL_ void convk_debye_enter_(convk_debye_list_ *list, const convk_debye_bin_ *bin) {
-  const double over = 1 / bin->m, cosine = (bin->a[1] - 2 * bin->a[2] * over) * over;
+  double terms[3];
   const size_t i = list->n++;
+  convk_debye_terms_(bin, terms);
   list->m[i] = bin->m;
-  list->sine[i] = (bin->a[0] - cosine) * over;
-  list->square[i] = bin->a[2] * over;
-  list->cosine[i] = cosine;
+  list->sine[i] = terms[0];
+  list->square[i] = terms[1];
+  list->cosine[i] = terms[2];
 }
 
 /* What a list adds to sums of q. */
@@ -488,37 +455,23 @@ CONVK_RARE_ void convk_debye_list_add_(const convk_distances_calls_ *calls, conv
     if (!(q[i] > 0)) continue;
     waves.q = q[i];
     calls->waves(&waves);
-    sum[i] += waves.sum[0] / q[i];
-    if (second) sum[i] += waves.sum[2] - q[i] * waves.sum[1];
+    sum[i] = convk_debye_waved_(sum[i], waves.sum, q[i], second);
   }
   list->n = 0;
 }
 
-/* A bin whose m may be 0: by the series of g and its derivatives below x = 1. */
+/* A bin whose m may be 0. */
 CONVK_RARE_ void convk_debye_first_(const convk_distances_calls_ *calls, const convk_debye_bin_ *bin, size_t nq,
                                     const double *q, double *sum) {
   convk_debye_list_ list;
   size_t i;
-  int k;
-  for (i = 0; i < nq; i++) {
-    const double x = q[i] * bin->m;
-    double power = 1, g[3] = {1, 0, 0}; /* the k-th term of g is (-x^2)^k / (2k + 1)! */
-    if (x < 1) {
-      double before = 1;
-      for (k = 1; k < 10; k++) {
-        power = -before / (2 * k * (2 * k + 1)); /* of x^2k less x^(2k - 2) */
-        g[2] += power * (2 * k) * (2 * k - 1);
-        g[1] += power * (2 * k) * x;
-        before = power * x * x;
-        g[0] += before;
-      }
-      sum[i] += bin->a[0] * g[0] + (bin->a[1] * q[i]) * g[1] + bin->a[2] * (q[i] * q[i]) * g[2];
-    } else {
+  for (i = 0; i < nq; i++)
+    if (q[i] * bin->m < 1) sum[i] += convk_debye_series_(bin, q[i]);
+    else {
       list.n = 0;
       convk_debye_enter_(&list, bin);
       convk_debye_list_add_(calls, &list, 1, 1, q + i, sum + i);
     }
-  }
 }
 
 /* Intensities of at most CONVK_DISTANCES_Q_ values of q >= 0, and their bounds where these are asked for. */
@@ -532,7 +485,8 @@ CONVK_RARE_ void convk_debye_block_(const convk_distances_calls_ *calls, const c
   size_t a, b, i, k;
   for (i = 0; i < nq; i++) intensity[i] = bound[i] = 0;
   for (a = 0; a < n && self; a++)
-    for (i = 0; i < nq; i++) intensity[i] += ((const convk_any_f64_ *)self)[a] * convk_scatterer_self_(kinds, a, q[i]);
+    for (i = 0; i < nq; i++)
+      intensity[i] += ((const convk_any_f64_ *)self)[a] * convk_scatterer_self_(kinds ? kinds + a : NULL, q[i]);
   for (a = 0; a < n; a++)
     for (b = a; b < n; b++) {
       const size_t pair = convk_kinds_pair_(n, a, b);
@@ -540,8 +494,9 @@ CONVK_RARE_ void convk_debye_block_(const convk_distances_calls_ *calls, const c
       for (i = 0; i < nq; i++) sum[i] = 0;
       list.n = 0;
       for (k = 0; k < from->bins; k++) {
-        const convk_debye_bin_ bin = convk_debye_bin_of_(from, pair, k);
-        if (!(bin.a[0] < 0 || bin.a[0] > 0 || bin.a[1] < 0 || bin.a[1] > 0 || bin.a[2] < 0 || bin.a[2] > 0)) continue;
+        convk_debye_bin_ bin;
+        convk_debye_bin_from_(from, pair, k, &bin);
+        if (!convk_debye_is_(&bin)) continue;
         all += bin.n;
         left += bin.bound;
         if (!k) convk_debye_first_(calls, &bin, nq, q, sum);
@@ -549,12 +504,9 @@ CONVK_RARE_ void convk_debye_block_(const convk_distances_calls_ *calls, const c
         if (list.n == CONVK_DISTANCES_LIST_) convk_debye_list_add_(calls, &list, second, nq, q, sum);
       }
       convk_debye_list_add_(calls, &list, second, nq, q, sum);
-      for (i = 0; i < nq; i++) {
-        const double f = 2 * convk_scatterer_product_(kinds, a, b, q[i]), h = q[i] * from->width;
-        const double each = from->moments > 1 ? h * q[i] * q[i] / 24 : from->moments ? q[i] * q[i] / 6 : h / 4;
-        intensity[i] += f * (q[i] > 0 ? sum[i] : all);
-        bound[i] += (f < 0 ? -f : f) * (left * each + all * h / 4194304);
-      }
+      for (i = 0; i < nq; i++)
+        convk_debye_add_(convk_scatterer_product_(kinds ? kinds + a : NULL, kinds ? kinds + b : NULL, q[i]), sum[i], q[i],
+                         from->width, from->moments, all, left, &intensity[i], &bound[i]);
     }
 }
 
@@ -597,7 +549,8 @@ CONVK_RARE_ int convk_debye_direct_each_(void *arg, const convk_distances_rows_ 
   for (a = 0, last = d->job->kinds; pair >= last; pair -= last--) a++; /* rows of the triangle of pairs */
   b = a + pair;
   for (i = 0; i < d->nq; i++)
-    d->intensity[i] += 2 * convk_scatterer_product_(d->kinds, a, b, d->q[i]) * (d->q[i] > 0 ? sum[i] + together : all);
+    d->intensity[i] += 2 * convk_scatterer_product_(d->kinds ? d->kinds + a : NULL, d->kinds ? d->kinds + b : NULL, d->q[i]) *
+                       (d->q[i] > 0 ? sum[i] + together : all);
   return 0;
 }
 
@@ -611,7 +564,8 @@ CONVK_RARE_ void convk_debye_direct_block_(convk_debye_direct_ *d) {
     const convk_distances_box_ *const box = job->box + row;
     double self = job->weighted ? 0 : (double)box->n;
     for (i = 0; i < box->n && job->weighted; i++) self += job->sorted[3][box->first + i] * job->sorted[3][box->first + i];
-    for (k = 0; k < d->nq; k++) d->intensity[k] += self * convk_scatterer_self_(d->kinds, box->kind, d->q[k]);
+    for (k = 0; k < d->nq; k++)
+      d->intensity[k] += self * convk_scatterer_self_(d->kinds ? d->kinds + box->kind : NULL, d->q[k]);
     (void)convk_distances_row_(job, row, &part, convk_debye_direct_each_, d);
   }
 }

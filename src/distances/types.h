@@ -6,7 +6,6 @@
 #define CONVK_DISTANCES_MOST_ ((size_t)1 << 22) /* pairs, less one, whose count and moments fit into the words of a bin */
 #define CONVK_DISTANCES_BOX_ ((size_t)512)      /* atoms of a box, at most: three coordinates of two such are 24 KB */
 #define CONVK_DISTANCES_LEAST_ ((size_t)64)     /* and where there are few atoms */
-#define CONVK_DISTANCES_LANES_ ((size_t)8)      /* boxes are filled up to a multiple of all numbers of lanes */
 #define CONVK_DISTANCES_CELL_ ((size_t)24)      /* atoms of a cell, on average, at least */
 #define CONVK_DISTANCES_FLIGHT_ \
   ((size_t)1 << 22)                         /* bytes of words that a thread has at a time, if one pair of kinds has less */
@@ -14,7 +13,6 @@
 #define CONVK_DISTANCES_SLOTS_ ((size_t)16) /* sums of real weights, which are added up in their order: sets the bits */
 #define CONVK_DISTANCES_IMAGES_ 1048576.    /* of a cell within the cut-off, at most */
 #define CONVK_DISTANCES_Q_ ((size_t)64)     /* values of q of a task */
-#define CONVK_DISTANCES_LIST_ ((size_t)512) /* bins, or distances, of a step: four numbers of each are 16 KB */
 
 /* Vectors of a periodic cell.  A vector of zeros: not periodic along it, as c of a layer; all of zeros: open. */
 typedef struct convk_cell {

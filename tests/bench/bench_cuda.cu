@@ -339,6 +339,14 @@ TYPED(double, f64)
                                             NULL}; \
     return work ? convk_cuda_pair_histogram_##type(on_stream(), &atoms, NULL, NULL, &to, work->p, *bytes) \
                 : convk_cuda_pair_histogram_work_size_##type(NULL, &atoms, &to, bytes); \
+  } \
+  static int debye(const convk_distances &d, const on_device<uint64_t> &bins, size_t nq, const on_device<T> &q, \
+                   const bytes_there *work, size_t *bytes) { \
+    const convk_cuda_distances_##type from = {d.bins, 1, d.width, d.moments, bins.p, {bins.p + d.bins, bins.p + 2 * d.bins}, \
+                                              NULL}; \
+    const convk_cuda_intensities_##type to = {nq, q.p, q.p + nq, NULL}; \
+    return work ? convk_cuda_debye_##type(on_stream(), &from, NULL, NULL, &to, work->p, *bytes) \
+                : convk_cuda_debye_work_size_##type(NULL, &from, &to, bytes); \
   }
 TYPED(float, f32)
 TYPED(double, f64)
@@ -347,10 +355,11 @@ TYPED(double, f64)
 
 #if CONVK_HAS_AMPLITUDES_
 #define TYPED(T, type) \
-  static int amplitudes(size_t n, bool tensor, size_t m, const on_device<T> &x, const on_device<T> &axes, \
-                        const on_device<T> &f, const bytes_there *work, size_t *bytes) { \
+  static int amplitudes(size_t n, int way, size_t m, const on_device<T> &x, const on_device<T> &axes, const on_device<T> &f, \
+                        const bytes_there *work, size_t *bytes) { \
     const convk_cuda_atoms_##type atoms = {n, 1, n, x.p, x.p + n, x.p + 2 * n, NULL, NULL}; \
-    const convk_q_##type q = {m, axes.p, axes.p + m, axes.p + 2 * m, NULL, NULL, NULL}; \
+    const convk_q_##type q = {m, axes.p, axes.p + m, axes.p + 2 * m, NULL, NULL, way == 3 ? axes.p : NULL}; \
+    const bool tensor = way == 1 || way == 2; \
     const convk_grid3 grid = {m, m, m, 0, 0}; \
     if (!work) \
       return tensor ? convk_cuda_amplitudes_grid_work_size_##type(NULL, &atoms, &grid, NULL, bytes) \

@@ -407,17 +407,27 @@ TYPED(double, f64, c64)
         d.bins, 1, d.width, d.moments, {bins.p, 0}, {{bins.p, d.bins}, {bins.p, 2 * d.bins}}, {NULL, 0}}; \
     return work ? convk_cl_pair_histogram_##type(&on, &atoms, NULL, NULL, &to, whole(work->p), *bytes) \
                 : convk_cl_pair_histogram_work_size_##type(&on, &atoms, &to, bytes); \
+  } \
+  static int debye(const convk_distances &d, const on_device<uint64_t> &bins, size_t nq, const on_device<T> &q, \
+                   const bytes_there *work, size_t *bytes) { \
+    convk_cl_queue on = the_queue(); \
+    const convk_cl_distances_##type from = { \
+        d.bins, 1, d.width, d.moments, {bins.p, 0}, {{bins.p, d.bins}, {bins.p, 2 * d.bins}}, {NULL, 0}}; \
+    const convk_cl_intensities_##type to = {nq, {q.p, 0}, {q.p, nq}, {NULL, 0}}; \
+    return work ? convk_cl_debye_##type(&on, &from, NULL, NULL, &to, whole(work->p), *bytes) \
+                : convk_cl_debye_work_size_##type(&on, &from, &to, bytes); \
   }
 TYPED(float, f32)
 TYPED(double, f64)
 #undef TYPED
 
 #define TYPED(T, type) \
-  static int amplitudes(size_t n, bool tensor, size_t m, const on_device<T> &x, const on_device<T> &axes, \
-                        const on_device<T> &f, const bytes_there *work, size_t *bytes) { \
+  static int amplitudes(size_t n, int way, size_t m, const on_device<T> &x, const on_device<T> &axes, const on_device<T> &f, \
+                        const bytes_there *work, size_t *bytes) { \
     const convk_cl_queue on = the_queue(); \
     const convk_cl_atoms_##type atoms = {n, 1, n, {x.p, 0}, {x.p, n}, {x.p, 2 * n}, {NULL, 0}, {NULL, 0}}; \
-    const convk_cl_q q = {m, {axes.p, 0}, {axes.p, m}, {axes.p, 2 * m}, {NULL, 0}, {NULL, 0}, {NULL, 0}}; \
+    const convk_cl_q q = {m, {axes.p, 0}, {axes.p, m}, {axes.p, 2 * m}, {NULL, 0}, {NULL, 0}, {way == 3 ? axes.p : NULL, 0}}; \
+    const bool tensor = way == 1 || way == 2; \
     const convk_grid3 grid = {m, m, m, 0, 0}; \
     if (!work) \
       return tensor ? convk_cl_amplitudes_grid_work_size_##type(&on, &atoms, &grid, NULL, bytes) \

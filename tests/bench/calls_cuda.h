@@ -378,6 +378,13 @@ template <class T> static void call_moves(const char *type, size_t n, size_t wal
     return work ? convk_cuda_pair_histogram_##type(on_stream(), &atoms, &cell, NULL, &to, work, *bytes) \
                 : convk_cuda_pair_histogram_work_size_##type(NULL, &atoms, &to, bytes); \
   }
+static int debye(size_t bins, const uint64_t *count, T *q, char *work, size_t *bytes) {
+  uint64_t *const all = const_cast<uint64_t *>(count);
+  const convk_cuda_distances_##type from = {bins, 1, 0.01, 2, all, {all, all}, NULL};
+  const convk_cuda_intensities_##type to = {580, q, q + 580, NULL};
+  return work ? convk_cuda_debye_##type(on_stream(), &from, NULL, NULL, &to, work, *bytes)
+              : convk_cuda_debye_work_size_##type(NULL, &from, &to, bytes);
+}
 TYPED(float, f32)
 TYPED(double, f64)
 #undef TYPED
@@ -391,6 +398,16 @@ template <class T> static void call_distances(const char *type, size_t n) {
   const on_device<char> work(bytes);
   each_call(named("pair_histogram", type, std::to_string(n).c_str()), "pair", (double)n * (double)(n - 1) / 2,
             3.0 * sizeof(T) / (double)n, [&] { return histogram(n, x.p, count.p, place.p, work.p, &bytes); });
+}
+
+template <class T> static void call_debye(const char *type, size_t bins) {
+  const on_device<T> q(numbers<T>(1160));
+  const on_device<uint64_t> count(std::vector<uint64_t>(2 * bins, 5));
+  size_t bytes = 0;
+  debye(bins, count.p, q.p, NULL, &bytes);
+  const on_device<char> work(bytes);
+  each_call(named("debye", type, std::to_string(bins).c_str()), "bin", 580.0 * (double)bins, 32.0 / 580,
+            [&] { return debye(bins, count.p, q.p, work.p, &bytes); });
 }
 
 #define TYPED(T, type) \

@@ -751,7 +751,50 @@ template <class T> static void measure_distances(const char *type, size_t n, int
        std::fabs(count - pairs) / pairs); /* 13, and 15 of a root, as nvcc makes it */
 }
 
+/* Sums over a histogram of bins that are all filled; error: of the sum of magnitudes. */
+template <class T> static void measure_debye(const char *type, size_t n, size_t nq) {
+  if (!wanted("debye")) return;
+  convk_distances d;
+  std::vector<uint64_t> counts(4 * n);
+  std::vector<T> waves(2 * nq);
+  memset(&d, 0, sizeof d);
+  d.width = 0.01;
+  d.bins = n;
+  d.moments = 2;
+  for (size_t k = 0; k < n; k++) { /* all at the middles of bins */
+    counts[k] = 1 + k % 97;
+    counts[n + k] = counts[k] << 19;
+    counts[2 * n + 2 * k] = counts[k] << 38;
+  }
+  for (size_t i = 0; i < nq; i++) waves[i] = (T)(0.05 * (double)(i + 1));
+  const on_device<uint64_t> bins(counts);
+  const on_device<T> q(waves);
+  const on_device<double> registers(std::vector<double>(1 << 16));
+  size_t bytes = 0;
+  must(!debye(d, bins, nq, q, (const bytes_there *)NULL, &bytes), "work of debye");
+  const bytes_there work(bytes);
+  const peak_of<double> most(registers);
+  double time, bound, error = 0;
+  char size[48];
+  medians(
+      5, [&] { must(!debye(d, bins, nq, q, &work, &bytes), "debye"); }, most, &time, &bound);
+  const std::vector<T> got = q.back(nq, nq);
+  for (size_t i = 0; i < nq; i += nq / 7 + 1) {
+    double sum = 0, all = 0;
+    for (size_t k = 0; k < n; k++) {
+      const double x = (double)waves[i] * 0.01 * ((double)k + 0.5);
+      sum += 2 * (double)counts[k] * std::sin(x) / x;
+      all += 2 * (double)counts[k] / x;
+    }
+    error = std::max(error, std::fabs((double)got[i] - sum) / all);
+  }
+  snprintf(size, sizeof size, "%zux%zu", n, nq);
+  line("debye", type, size, 1e-6 * (double)n * (double)nq / time, "Gbin/s", most.count() / 40 / bound * 1e-6, "its operations",
+       error);
+}
+
 template <class T> static void all_distances(const char *type) {
+  measure_debye<T>(type, opt.quick ? 700 : 6000, opt.quick ? 9 : 580);
   for (int moments = 0; moments < 3; moments++)
     for (size_t n = opt.quick ? 500 : 20000; n <= (opt.quick ? 500 : 160000); n *= 8) measure_distances<T>(type, n, moments);
 }
@@ -760,42 +803,46 @@ template <class T> static void all_distances(const char *type) {
 /* ---- amplitudes ---- */
 
 #if CONVK_HAS_AMPLITUDES_
-/* Random atoms; way 0: a list of q, 1: a grid, 2: one that has -q for every q.  error: of the sum of magnitudes. */
+/* Random atoms; way 0: a list of q, 1: a grid, 2: one that has -q for every q, 3: a list with complex q_z.  error: of the sum of magnitudes. */
 template <class T> static void measure_amplitudes(const char *type, int way, size_t n, size_t m) {
-  static const char *const names[] = {"amplitudes", "amplitudes_grid", "amplitudes_grid: octants"};
+  static const char *const names[] = {"amplitudes", "amplitudes_grid", "amplitudes_grid: octants", "amplitudes: complex q_z"};
   if (!wanted(names[way])) return;
-  const size_t nq = way ? m * m * m : m;
+  const bool grid = way == 1 || way == 2;
+  const size_t nq = grid ? m * m * m : m;
   std::vector<T> r(3 * n), q(3 * m);
   for (size_t i = 0; i < r.size(); i++) r[i] = (T)(8 * (double)((i * 2654435761u >> 7) % 33554393) / 33554393 - 4);
   for (size_t i = 0; i < q.size(); i++)
     q[i] = way == 2 ? (T)(2 * (double)(i % m) - (double)(m - 1)) / (T)m : (T)(4 * (double)((i * 40503u) % 65521) / 65521 - 2);
   const on_device<T> x(r), axes(q), f(2 * nq);
   size_t bytes = 0;
-  must(!amplitudes(n, way != 0, m, x, axes, f, (const bytes_there *)NULL, &bytes), "work of amplitudes");
+  must(!amplitudes(n, way, m, x, axes, f, (const bytes_there *)NULL, &bytes), "work of amplitudes");
   const bytes_there work(bytes);
   const peak_of<T> most(f);
-  const auto call = [&] { must(!amplitudes(n, way != 0, m, x, axes, f, &work, &bytes), names[way]); };
+  const auto call = [&] { must(!amplitudes(n, way, m, x, axes, f, &work, &bytes), names[way]); };
   double time, bound, error = 0;
   char size[48];
   medians(3, call, most, &time, &bound);
   const std::vector<T> got = f.back(0, 2 * nq);
   for (size_t i = 0; i < nq; i += nq / 7 + 1) {
-    const size_t at[3] = {way ? i % m : i, way ? i / m % m : i, way ? i / m / m : i};
-    double re = 0, im = 0;
+    const size_t at[3] = {grid ? i % m : i, grid ? i / m % m : i, grid ? i / m / m : i};
+    double re = 0, im = 0, all = 0;
     for (size_t j = 0; j < n; j++) {
       double phase = 0;
       for (size_t d = 0; d < 3; d++) phase += (double)q[d * m + at[d]] * (double)r[d * n + j];
-      re += std::cos(phase);
-      im += std::sin(phase);
+      const double w = way == 3 ? std::exp(-(double)q[i] * (double)r[2 * n + j]) : 1;
+      re += w * std::cos(phase);
+      im += w * std::sin(phase);
+      all += w;
     }
-    error = std::max(error, std::hypot((double)got[2 * i] - re, (double)got[2 * i + 1] - im) / (double)n);
+    error = std::max(error, std::hypot((double)got[2 * i] - re, (double)got[2 * i + 1] - im) / all);
   }
-  if (way) snprintf(size, sizeof size, "%zux%zux%zux%zu", m, m, m, n);
+  if (grid) snprintf(size, sizeof size, "%zux%zux%zux%zu", m, m, m, n);
   else snprintf(size, sizeof size, "%zux%zu", m, n);
   line(names[way], type, size, 1e-6 * (double)nq * (double)n / time, "Gpair/s",
        1e-6 * most.count() /
            (way == 2         ? 1.0
-            : way            ? 4.0
+            : grid           ? 4.0
+            : way            ? 30.0
             : sizeof(T) == 4 ? 19.0
                              : 27.0) /
            bound,
@@ -804,6 +851,7 @@ template <class T> static void measure_amplitudes(const char *type, int way, siz
 
 template <class T> static void all_amplitudes(const char *type) {
   measure_amplitudes<T>(type, 0, opt.quick ? 140 : 10000, opt.quick ? 9 : 65536);
+  measure_amplitudes<T>(type, 3, opt.quick ? 140 : 10000, opt.quick ? 9 : 65536);
   for (int way = 1; way < 3; way++) measure_amplitudes<T>(type, way, opt.quick ? 140 : 10000, opt.quick ? 7 : 96);
 }
 #endif

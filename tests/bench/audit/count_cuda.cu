@@ -70,6 +70,7 @@ template <class T> static void call_all(const char *type, const char *complex) {
   call_pairs<T>(type, 1024, 1);
   call_moves<T>(type, 64, 64);
   call_distances<T>(type, 2048);
+  call_debye<T>(type, 4096);
   call_amplitudes<T>(type, 512, 32);
   call_sweeps<T>(type, 20, 16);
   call_sweeps<T>(type, 256, 1);
