@@ -564,6 +564,7 @@ SOFTWARE. */
 #define convk_fft_clear_ CONVK_PRIVATE_(fft_clear)
 #define convk_fft_convolve_ CONVK_PRIVATE_(fft_convolve)
 #define convk_fft_copy_square_ CONVK_KERNEL_(fft_copy_square)
+#define convk_fft_cosine_ CONVK_KERNEL_(fft_cosine)
 #define convk_fft_cut_ CONVK_PRIVATE_(fft_cut)
 #define convk_fft_cut_lines_ CONVK_PRIVATE_(fft_cut_lines)
 #define convk_fft_enter_ CONVK_KERNEL_(fft_enter)
@@ -590,6 +591,7 @@ SOFTWARE. */
 #define convk_fft_load_two_ CONVK_KERNEL_(fft_load_two)
 #define convk_fft_max_work_ CONVK_PRIVATE_(fft_max_work)
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
+#define convk_fft_never_across_ CONVK_PRIVATE_(fft_never_across)
 #define convk_fft_next_ CONVK_KERNEL_(fft_next)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
 #define convk_fft_paired_ CONVK_PRIVATE_(fft_paired)
@@ -626,6 +628,7 @@ SOFTWARE. */
 #define convk_fft_radix8_ CONVK_KERNEL_(fft_radix8)
 #define convk_fft_radix_odd_ CONVK_KERNEL_(fft_radix_odd)
 #define convk_fft_radix_rest_ CONVK_KERNEL_(fft_radix_rest)
+#define convk_fft_rest_pairs_ CONVK_KERNEL_(fft_rest_pairs)
 #define convk_fft_return_ CONVK_KERNEL_(fft_return)
 #define convk_fft_rows_ CONVK_PRIVATE_(fft_rows)
 #define convk_fft_run_ CONVK_PRIVATE_(fft_run)
@@ -9297,22 +9300,24 @@ CONVK_RARE_ int convk_fft_shifts_(char *message, const convk_fft_extent_ e[2], i
   return CONVK_OK;
 }
 
-/* A checksum of a plan's first struct, at any address: four at once, since each waits for its own products. */
+/* Some bytes of a checksum, at most 32. */
+CONVK_INLINE_ void convk_fft_sum_part_(uint64_t sum[4], const char *at, size_t bytes) {
+  uint64_t word[4] = {0, 0, 0, 0};
+  int i;
+  memcpy(word, at, bytes);
+  CONVK_EACH_(i, 4) sum[i] = (sum[i] << 9 | sum[i] >> 55) + word[i];
+}
+
+/* A checksum of a plan's first struct, at any address: four at once, without products, which take their time where a transform
+   is small. */
 CONVK_RARE_ uint64_t convk_fft_sum_(const void *plan) {
   const size_t bytes = offsetof(convk_fft_plan_, sum), whole = bytes / 32 * 32;
-  const char *at = (const char *)plan;
-  uint64_t sum = 1469598103934665603u, b = 2, c = 3, d = 4, word[4] = {0, 0, 0, 0};
+  uint64_t sum[4] = {1469598103934665603u, 2, 3, 4};
   size_t i;
-  for (i = 0; i <= whole; i += 32) {
-    if (i == whole) memset(word, 0, sizeof word);
-    memcpy(word, at + i, i < whole ? sizeof word : bytes - whole);
-    sum = (sum ^ word[0]) * 1099511628211u;
-    b = (b ^ word[1]) * 1099511628211u;
-    c = (c ^ word[2]) * 1099511628211u;
-    d = (d ^ word[3]) * 1099511628211u;
-  }
-  sum ^= b >> 32 ^ b << 32;
-  return (sum ^ c >> 17 ^ c << 47 ^ d >> 48 ^ d << 16) * 1099511628211u;
+  for (i = 0; i < whole; i += 32) convk_fft_sum_part_(sum, (const char *)plan + i, 32);
+  convk_fft_sum_part_(sum, (const char *)plan + whole, bytes - whole);
+  sum[0] ^= sum[1] >> 32 ^ sum[1] << 32;
+  return (sum[0] ^ sum[2] >> 17 ^ sum[2] << 47 ^ sum[3] >> 48 ^ sum[3] << 16) * 1099511628211u;
 }
 
 /* Columns of complex numbers: two real ones are one. */
@@ -9504,7 +9509,7 @@ CONVK_RARE_ void convk_fft_group_(const int r, const double *w, double *at, size
   for (q = 1; q < h && w; q++) convk_fft_times_f64_plan_(0, w[2 * q - 2], w[2 * q - 1], &xr[q], &xi[q]);
   for (q = h; q < r; q++)
     if (w) convk_fft_butterfly_f64_plan_(0, w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
-    else convk_fft_butterfly_1_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    else convk_fft_butterfly_1_f64_plan_(0, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   switch (r) { /* of constants compilers unroll what follows */
     case 3: convk_fft_radix_rest_f64_plan_(3, xr, xi); break;
     case 4: convk_fft_radix_rest_f64_plan_(4, xr, xi); break;
@@ -25115,12 +25120,11 @@ typedef struct convk_fft_pass_ {
   int wide;                                                  /* factors are vectors */
   int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
   /* The rest is of passes on pairs. */
-  int apart;                /* 1: the pairs of a vector come from rows, 2: they go to rows */
-  size_t from_pitch, pitch; /* from row to row */
-  const convk_any_u32_ *order;
-  size_t order_step;       /* results of a line go order[line] order_step further; order may be NULL */
-  CONVK_T scale;           /* above 0: an inverse transform, scaled at its end */
-  uintptr_t next, next_to; /* what comes next from memory and goes there, as much as the pass has; or 0 */
+  int apart;                   /* 1: the pairs of a vector come from rows, 2: they go to rows */
+  size_t from_pitch, pitch;    /* from row to row */
+  const convk_any_u32_ *order; /* of a last pass: where the points lie that make the first frequency of each line; or NULL */
+  CONVK_T scale;               /* above 0: an inverse transform, scaled at its end */
+  uintptr_t next, next_to;     /* what comes next from memory and goes there, as much as the pass has; or 0 */
 } convk_fft_pass_;
 
 /* Squares of as many rows as there are lanes, transposed: element j of what lies at from[i] goes to element i of to[j]. */
@@ -25174,11 +25178,11 @@ typedef struct convk_fft_job_ {
   const convk_fft_kernels_ *kernels;
   const convk_fft_plan_ *plan;
   const convk_any_ *tables, *spectra;
-  const convk_any_u32_ *position[2], *order[2]; /* order: of passes on pairs */
-  int across, transform, swap;                  /* lanes are items; fft2d; real and imaginary parts change places */
-  CONVK_T scale;                                /* of fft2d */
-  size_t items;                                 /* in lanes, or one after the other */
-  const convk_any_ *const *in, *const *factor;  /* of each lane's item */
+  const convk_any_u32_ *position[2];
+  int across, transform, swap;                 /* lanes are items; fft2d; real and imaginary parts change places */
+  CONVK_T scale;                               /* of fft2d */
+  size_t items;                                /* in lanes, or one after the other */
+  const convk_any_ *const *in, *const *factor; /* of each lane's item */
   convk_any_ *const *out;
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
   size_t in_stride, out_stride;
@@ -25631,6 +25635,7 @@ CONVK_RARE_ void convk_fft_pairs_axis_(const convk_fft_job_ *job, int d, const c
   pass.from_pitch = p->from_pitch;
   pass.pitch = job->out_pitch;
   pass.scale = job->scale;
+  pass.pairs = job->swap;
   pass.next = p->next;
   pass.next_to = p->next_to;
   for (k = 0; k < all; k += max_count) {
@@ -25653,16 +25658,14 @@ CONVK_RARE_ void convk_fft_pairs_axis_(const convk_fft_job_ *job, int d, const c
       pass.twiddle = i ? job->tables + axis->forward[i] : NULL;
       pass.twiddle_line = part > 1 ? 0 : 2 * (r - 1);
       pass.apart = d && !i;
-      pass.pairs = !d && !i && job->swap;
       pass.order = NULL;
       if (part == 1) {
         pass.apart |= 2 * d;
         pass.dst = p->out.at + k * p->out.next;
         pass.to = blocks * p->out.step;
         pass.to_step = p->out.next;
-        pass.to_line = 0;
-        pass.order = job->order[d];
-        pass.order_step = p->out.step;
+        pass.to_line = p->out.step;
+        pass.order = job->position[d];
       }
       if (axis->passes == 1) {
         pass.order = NULL;
@@ -25766,14 +25769,6 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
   size_t block = batch->tasks == 1 ? 0 : convk_part_(blocks, index, batch->tasks), i, first;
   const size_t end = batch->tasks == 1 ? blocks : convk_part_(blocks, index + 1, batch->tasks);
   const int pairs = convk_fft_paired_here_(job.kernels, plan);
-  uint32_t order[2][CONVK_FFT_MAX_SIZE_ / 4];
-  int d;
-  for (d = 0; d < 2 && pairs; d++) { /* frequencies of each group of the last pass lie n / r apart, from these on */
-    const convk_fft_axis_ *axis = &plan->axis[d];
-    const uint32_t last = (uint32_t)axis->radix[axis->passes - 1];
-    for (i = 0; axis->passes > 1 && i < axis->n / last; i++) order[d][job.position[d][i] / last] = (uint32_t)i;
-    job.order[d] = order[d];
-  }
   job.plan = plan;
   job.in = in;
   job.factor = factor;
@@ -25805,15 +25800,16 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
 
 CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index);
 
-/* Elements of lines that a task has, where lanes are columns, and where they are items. */
-CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan, convk_fft_batch_ *batch) {
+/* Elements of lines that a task has, where lanes are columns, and where they are items, but `by_columns` alone. */
+CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan, int by_columns, convk_fft_batch_ *batch) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t in = x->half_in ? x->n / 2 : x->n, out = plan->kernels && x->half_out ? x->n / 2 : x->n;
   const size_t columns = convk_round_up_(in > out ? in : out, 2); /* pairs of real ones */
   const size_t groups = convk_fft_vectors_(x->n, lanes);
   int across;
   batch->t = CONVK_FFT_TOGETHER_ / sizeof(CONVK_T) + 2 * lanes * lanes * groups; /* at least what is worked on together */
-  for (across = 0; across < 2; across++) {
+  batch->a[1] = batch->b[1] = 0;
+  for (across = 0; across < (by_columns ? 1 : 2); across++) {
     const size_t lines = across ? plan->lines : convk_fft_vectors_(plan->lines, lanes);
     /* Columns along y that are held: across all pairs of real ones, and no complex ones, which become lines where they are;
        else one, and for a pair of real ones both of them, too. */
@@ -25834,18 +25830,24 @@ CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan,
   batch->a[0] *= batch->some;
 }
 
+/* Whether items of any number go by columns: those of transforms whose rows and columns fill lanes. */
+CONVK_LOCAL_ int convk_fft_never_across_(const convk_tuning *tuning, size_t lanes, const convk_fft_plan_ *plan) {
+  if (tuning->fft_lanes) return tuning->fft_lanes != 2;
+  return !plan->kernels && !((plan->axis[0].n | plan->axis[1].n) & (lanes - 1));
+}
+
 /* Items from which on a block has its items in lanes; more than there are lanes: never.  Lanes are filled by items while their
    lines stay in L2, those of transforms near L1 if rows do not fill lanes themselves, and while not many lanes are idle: a
    batch's last block may go by columns. */
 CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, const convk_fft_plan_ *plan,
                                    const convk_fft_batch_ *batch) {
-  const size_t rows = plan->axis[0].n, columns = plan->axis[1].n, never = lanes + 1;
+  const size_t points = plan->axis[0].n * plan->axis[1].n, never = lanes + 1;
   size_t limit = CONVK_FFT_ACROSS_TRANSFORM_;
   if (plan->kernels) limit = convk_cache_l2_(tuning) / 8 * CONVK_FFT_ACROSS_EIGHTHS_;
-  if (tuning->fft_lanes) return tuning->fft_lanes == 2 ? 1 : never;
-  if (!plan->kernels && !((rows | columns) & (lanes - 1))) return never;
+  if (convk_fft_never_across_(tuning, lanes, plan)) return never;
+  if (tuning->fft_lanes) return 1;
   if (batch->b[1] * sizeof(CONVK_T) > limit) return never;
-  return rows * columns <= CONVK_FFT_SMALL_ ? lanes / 2 + 1 : lanes - lanes / 8;
+  return points <= CONVK_FFT_SMALL_ ? lanes / 2 + 1 : lanes - lanes / 8;
 }
 
 /* Whether tuned sizes choose for some batches of such items. */
@@ -25889,7 +25891,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   const convk_tuning *const tuning = entries ? convk_tuning_of_(hw, operation, type, n, 1, &own) : &hw->tuning;
   const int choices = entries && convk_fft_chosen_(hw, operation, type, n); /* which may be others for fewer items */
   size_t by_columns, across, bytes;
-  convk_fft_cut_lines_(lanes, plan, batch);
+  convk_fft_cut_lines_(lanes, plan, !choices && convk_fft_never_across_(tuning, lanes, plan), batch);
   if (batch->a[0] > limit || batch->a[1] > limit || batch->b[0] > limit || batch->b[1] > limit) return 0;
   by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
   across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */
@@ -28665,104 +28667,126 @@ CONVK_LIGHT_POP_
 /* Butterflies: the arithmetic of one group of points, with real and imaginary parts apart.  Points are given by pointers to
    variables, which take the results.  With `pairs` a vector has real and imaginary parts in turn, as arrays of complex numbers
    do: it is *ar or *br, *ai and *bi have no meaning, and wi is w, -w, w, -w ..  The formula of real parts, with the parts of b
-   exchanged, is then that of imaginary parts, too: -(-w) br = w br, and roundings are the same. */
+   exchanged, is then that of imaginary parts, too: -(-w) br = w br, and roundings are the same.  Of an inverse transform,
+   which has imaginary parts first, wi is -w, w, -w, w ..
+
+   pairs: NULL, or such vectors of 1 and of the sines of -1, -2 and -3 sixteenths of a turn. */
 #ifdef CONVK_EXCHANGE_
 #define CONVK_FFT_OTHER_(pairs, re, im) ((pairs) ? CONVK_EXCHANGE_(re) : (im))
-#define CONVK_FFT_SINE_(pairs, w) ((pairs) ? CONVK_ALTERNATE_(w, -(w)) : CONVK_SET_(w))
 #else
 #define CONVK_FFT_OTHER_(pairs, re, im) ((void)(pairs), (im))
-#define CONVK_FFT_SINE_(pairs, w) CONVK_SET_(w)
 #endif
 
 /* The radix-2 butterfly, a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
-CONVK_ELEMENT_ void convk_fft_butterfly_(const int pairs, CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+CONVK_ELEMENT_ void convk_fft_butterfly_(const CONVK_V *pairs, CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
                                          CONVK_V *bi) {
   const CONVK_V other = CONVK_FFT_OTHER_(pairs, *br, *bi);
 #if CONVK_FUSES_
   const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, other, CONVK_FMA_(wr, *br, *ar));
-  const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));
+  if (!pairs) {
+    const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));
+    *bi = CONVK_FMS_(two, *ai, si);
+    *ai = si;
+  }
   *br = CONVK_FMS_(two, *ar, sr);
-  *bi = CONVK_FMS_(two, *ai, si);
   *ar = sr;
-  *ai = si;
 #else
-  const CONVK_V tr = CONVK_FNMA_(wi, other, CONVK_MUL_(wr, *br)), ti = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
+  const CONVK_V tr = CONVK_FNMA_(wi, other, CONVK_MUL_(wr, *br));
+  if (!pairs) {
+    const CONVK_V ti = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
+    *bi = CONVK_SUB_(*ai, ti);
+    *ai = CONVK_ADD_(*ai, ti);
+  }
   *br = CONVK_SUB_(*ar, tr);
-  *bi = CONVK_SUB_(*ai, ti);
   *ar = CONVK_ADD_(*ar, tr);
-  *ai = CONVK_ADD_(*ai, ti);
 #endif
 }
 
 /* w b */
-CONVK_ELEMENT_ void convk_fft_times_(const int pairs, CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {
+CONVK_ELEMENT_ void convk_fft_times_(const CONVK_V *pairs, CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V tr = CONVK_FNMA_(wi, CONVK_FFT_OTHER_(pairs, *br, *bi), CONVK_MUL_(wr, *br));
-  *bi = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
+  if (!pairs) *bi = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
   *br = tr;
 }
 
 /* The same for w = 1: a + b and a - b. */
-CONVK_ELEMENT_ void convk_fft_butterfly_1_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  const CONVK_V dr = CONVK_SUB_(*ar, *br), di = CONVK_SUB_(*ai, *bi);
+CONVK_ELEMENT_ void convk_fft_butterfly_1_(const CONVK_V *pairs, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+  const CONVK_V dr = CONVK_SUB_(*ar, *br);
   *ar = CONVK_ADD_(*ar, *br);
-  *ai = CONVK_ADD_(*ai, *bi);
   *br = dr;
-  *bi = di;
+  if (!pairs) {
+    const CONVK_V di = CONVK_SUB_(*ai, *bi);
+    *ai = CONVK_ADD_(*ai, *bi);
+    *bi = di;
+  }
 }
 
 /* For w = -i: a - i b and a + i b. */
-CONVK_ELEMENT_ void convk_fft_butterfly_i_(const int pairs, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  const CONVK_V other = CONVK_FFT_OTHER_(pairs, *br, *bi), dr = CONVK_SUB_(*ar, other), di = CONVK_ADD_(*ai, *br);
+CONVK_ELEMENT_ void convk_fft_butterfly_i_(const CONVK_V *pairs, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
 #ifdef CONVK_EXCHANGE_
   if (pairs) { /* times 1 and -1, which rounds nothing */
-    *br = CONVK_FNMA_(CONVK_ALTERNATE_(1, -1), other, *ar);
-    *ar = CONVK_FMA_(CONVK_ALTERNATE_(1, -1), other, *ar);
+    const CONVK_V other = CONVK_EXCHANGE_(*br);
+    *br = CONVK_FNMA_(pairs[0], other, *ar);
+    *ar = CONVK_FMA_(pairs[0], other, *ar);
     return;
   }
 #endif
-  *ar = CONVK_ADD_(*ar, *bi);
-  *ai = CONVK_SUB_(*ai, *br);
-  *br = dr;
-  *bi = di;
+  {
+    const CONVK_V dr = CONVK_SUB_(*ar, *bi), di = CONVK_ADD_(*ai, *br);
+    (void)pairs;
+    *ar = CONVK_ADD_(*ar, *bi);
+    *ai = CONVK_SUB_(*ai, *br);
+    *br = dr;
+    *bi = di;
+  }
 }
 
-/* For w = exp(-2 pi i turn / 16), 0 < turn < 8. */
-CONVK_ELEMENT_ void convk_fft_butterfly_16_(const int pairs, const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
-                                            CONVK_V *bi) {
+/* factor cos(2 pi turn / 16), 0 <= turn < 8 */
+CONVK_ELEMENT_ CONVK_T convk_fft_cosine_(CONVK_T factor, const int turn) {
   CONVK_CONSTANT_ CONVK_T cosine[8] = {
       1, CONVK_FFT_REAL_(0.92387953251128674),  CONVK_FFT_REAL_(0.70710678118654752),  CONVK_FFT_REAL_(0.38268343236508977),
       0, -CONVK_FFT_REAL_(0.38268343236508977), -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};
-  const CONVK_T sine = turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4];
-  convk_fft_butterfly_(pairs, CONVK_SET_(cosine[turn]), CONVK_FFT_SINE_(pairs, sine), ar, ai, br, bi);
+  return factor * cosine[turn];
+}
+
+/* For w = exp(-2 pi i turn / 16), 0 < turn < 8. */
+CONVK_ELEMENT_ void convk_fft_butterfly_16_(const CONVK_V *pairs, const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+                                            CONVK_V *bi) {
+  const int sine = turn < 4 ? turn : 8 - turn;
+  convk_fft_butterfly_(pairs, CONVK_SET_(convk_fft_cosine_((CONVK_T)1, turn)),
+                       pairs ? pairs[sine] : CONVK_SET_(convk_fft_cosine_(-(CONVK_T)1, 4 - sine)), ar, ai, br, bi);
 }
 
 /* Butterflies of radix r = 4, 8 or 16 are steps of radix 2, which each join two transforms of half the points.  With h = r / 4,
    the first step joins points q and q + 2 h, times their twiddles.  This is the second, which ends radix 4, of points q, q + h,
    q + 2 h, q + 3 h, that lie `apart`: frequency k of their transform replaces the k-th of them. */
-CONVK_ELEMENT_ void convk_fft_radix4_(const int pairs, const int apart, CONVK_V *xr, CONVK_V *xi) {
-  const CONVK_V tr = xr[apart], ti = xi[apart];
+CONVK_ELEMENT_ void convk_fft_radix4_(const CONVK_V *pairs, const int apart, CONVK_V *xr, CONVK_V *xi) {
+  const CONVK_V tr = xr[apart];
   convk_fft_butterfly_i_(pairs, &xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
   xr[apart] = xr[2 * apart];
-  xi[apart] = xi[2 * apart];
   xr[2 * apart] = tr;
-  xi[2 * apart] = ti;
-  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
+  if (!pairs) {
+    const CONVK_V ti = xi[apart];
+    xi[apart] = xi[2 * apart];
+    xi[2 * apart] = ti;
+  }
+  convk_fft_butterfly_1_(pairs, &xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
 }
 
 /* The third step ends radix 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give k and k + 4. */
-CONVK_ELEMENT_ void convk_fft_radix8_(const int pairs, CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+CONVK_ELEMENT_ void convk_fft_radix8_(const CONVK_V *pairs, CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_butterfly_1_(pairs, &xr[0], &xi[0], &xr[1], &xi[1]);
   convk_fft_butterfly_16_(pairs, 2, &xr[2], &xi[2], &xr[3], &xi[3]);
   convk_fft_butterfly_i_(pairs, &xr[4], &xi[4], &xr[5], &xi[5]);
   convk_fft_butterfly_16_(pairs, 6, &xr[6], &xi[6], &xr[7], &xi[7]);
 }
 
 /* The third and the fourth end radix 16: frequencies k of four transforms of 4 points give k, k + 8, k + 4, k + 12. */
-CONVK_ELEMENT_ void convk_fft_radix16_(const int pairs, const int k, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_radix16_(const CONVK_V *pairs, const int k, CONVK_V *xr, CONVK_V *xi) {
   if (k == 0) {
-    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_butterfly_1_(&xr[1], &xi[1], &xr[3], &xi[3]);
-    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+    convk_fft_butterfly_1_(pairs, &xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_1_(pairs, &xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_1_(pairs, &xr[0], &xi[0], &xr[1], &xi[1]);
     convk_fft_butterfly_i_(pairs, &xr[2], &xi[2], &xr[3], &xi[3]);
     return;
   }
@@ -28901,7 +28925,6 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 }
 #undef CONVK_FFT_REAL_
 #undef CONVK_FFT_OTHER_
-#undef CONVK_FFT_SINE_
 
 #elif CONVK_PASS_ == CONVK_PASS_KERNEL_ || CONVK_PASS_ == CONVK_PASS_ELEMENT_
 #if CONVK_IS_KERNEL_ && CONVK_LANES == 1
@@ -34972,104 +34995,126 @@ CONVK_ELEMENT_ void convk_formfactor_grid_value_(const convk_formfactor_body_ *m
 /* Butterflies: the arithmetic of one group of points, with real and imaginary parts apart.  Points are given by pointers to
    variables, which take the results.  With `pairs` a vector has real and imaginary parts in turn, as arrays of complex numbers
    do: it is *ar or *br, *ai and *bi have no meaning, and wi is w, -w, w, -w ..  The formula of real parts, with the parts of b
-   exchanged, is then that of imaginary parts, too: -(-w) br = w br, and roundings are the same. */
+   exchanged, is then that of imaginary parts, too: -(-w) br = w br, and roundings are the same.  Of an inverse transform,
+   which has imaginary parts first, wi is -w, w, -w, w ..
+
+   pairs: NULL, or such vectors of 1 and of the sines of -1, -2 and -3 sixteenths of a turn. */
 #ifdef CONVK_EXCHANGE_
 #define CONVK_FFT_OTHER_(pairs, re, im) ((pairs) ? CONVK_EXCHANGE_(re) : (im))
-#define CONVK_FFT_SINE_(pairs, w) ((pairs) ? CONVK_ALTERNATE_(w, -(w)) : CONVK_SET_(w))
 #else
 #define CONVK_FFT_OTHER_(pairs, re, im) ((void)(pairs), (im))
-#define CONVK_FFT_SINE_(pairs, w) CONVK_SET_(w)
 #endif
 
 /* The radix-2 butterfly, a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
-CONVK_ELEMENT_ void convk_fft_butterfly_(const int pairs, CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+CONVK_ELEMENT_ void convk_fft_butterfly_(const CONVK_V *pairs, CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
                                          CONVK_V *bi) {
   const CONVK_V other = CONVK_FFT_OTHER_(pairs, *br, *bi);
 #if CONVK_FUSES_
   const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, other, CONVK_FMA_(wr, *br, *ar));
-  const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));
+  if (!pairs) {
+    const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));
+    *bi = CONVK_FMS_(two, *ai, si);
+    *ai = si;
+  }
   *br = CONVK_FMS_(two, *ar, sr);
-  *bi = CONVK_FMS_(two, *ai, si);
   *ar = sr;
-  *ai = si;
 #else
-  const CONVK_V tr = CONVK_FNMA_(wi, other, CONVK_MUL_(wr, *br)), ti = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
+  const CONVK_V tr = CONVK_FNMA_(wi, other, CONVK_MUL_(wr, *br));
+  if (!pairs) {
+    const CONVK_V ti = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
+    *bi = CONVK_SUB_(*ai, ti);
+    *ai = CONVK_ADD_(*ai, ti);
+  }
   *br = CONVK_SUB_(*ar, tr);
-  *bi = CONVK_SUB_(*ai, ti);
   *ar = CONVK_ADD_(*ar, tr);
-  *ai = CONVK_ADD_(*ai, ti);
 #endif
 }
 
 /* w b */
-CONVK_ELEMENT_ void convk_fft_times_(const int pairs, CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {
+CONVK_ELEMENT_ void convk_fft_times_(const CONVK_V *pairs, CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V tr = CONVK_FNMA_(wi, CONVK_FFT_OTHER_(pairs, *br, *bi), CONVK_MUL_(wr, *br));
-  *bi = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
+  if (!pairs) *bi = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
   *br = tr;
 }
 
 /* The same for w = 1: a + b and a - b. */
-CONVK_ELEMENT_ void convk_fft_butterfly_1_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  const CONVK_V dr = CONVK_SUB_(*ar, *br), di = CONVK_SUB_(*ai, *bi);
+CONVK_ELEMENT_ void convk_fft_butterfly_1_(const CONVK_V *pairs, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+  const CONVK_V dr = CONVK_SUB_(*ar, *br);
   *ar = CONVK_ADD_(*ar, *br);
-  *ai = CONVK_ADD_(*ai, *bi);
   *br = dr;
-  *bi = di;
+  if (!pairs) {
+    const CONVK_V di = CONVK_SUB_(*ai, *bi);
+    *ai = CONVK_ADD_(*ai, *bi);
+    *bi = di;
+  }
 }
 
 /* For w = -i: a - i b and a + i b. */
-CONVK_ELEMENT_ void convk_fft_butterfly_i_(const int pairs, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  const CONVK_V other = CONVK_FFT_OTHER_(pairs, *br, *bi), dr = CONVK_SUB_(*ar, other), di = CONVK_ADD_(*ai, *br);
+CONVK_ELEMENT_ void convk_fft_butterfly_i_(const CONVK_V *pairs, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
 #ifdef CONVK_EXCHANGE_
   if (pairs) { /* times 1 and -1, which rounds nothing */
-    *br = CONVK_FNMA_(CONVK_ALTERNATE_(1, -1), other, *ar);
-    *ar = CONVK_FMA_(CONVK_ALTERNATE_(1, -1), other, *ar);
+    const CONVK_V other = CONVK_EXCHANGE_(*br);
+    *br = CONVK_FNMA_(pairs[0], other, *ar);
+    *ar = CONVK_FMA_(pairs[0], other, *ar);
     return;
   }
 #endif
-  *ar = CONVK_ADD_(*ar, *bi);
-  *ai = CONVK_SUB_(*ai, *br);
-  *br = dr;
-  *bi = di;
+  {
+    const CONVK_V dr = CONVK_SUB_(*ar, *bi), di = CONVK_ADD_(*ai, *br);
+    (void)pairs;
+    *ar = CONVK_ADD_(*ar, *bi);
+    *ai = CONVK_SUB_(*ai, *br);
+    *br = dr;
+    *bi = di;
+  }
 }
 
-/* For w = exp(-2 pi i turn / 16), 0 < turn < 8. */
-CONVK_ELEMENT_ void convk_fft_butterfly_16_(const int pairs, const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
-                                            CONVK_V *bi) {
+/* factor cos(2 pi turn / 16), 0 <= turn < 8 */
+CONVK_ELEMENT_ CONVK_T convk_fft_cosine_(CONVK_T factor, const int turn) {
   CONVK_CONSTANT_ CONVK_T cosine[8] = {
       1, CONVK_FFT_REAL_(0.92387953251128674),  CONVK_FFT_REAL_(0.70710678118654752),  CONVK_FFT_REAL_(0.38268343236508977),
       0, -CONVK_FFT_REAL_(0.38268343236508977), -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};
-  const CONVK_T sine = turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4];
-  convk_fft_butterfly_(pairs, CONVK_SET_(cosine[turn]), CONVK_FFT_SINE_(pairs, sine), ar, ai, br, bi);
+  return factor * cosine[turn];
+}
+
+/* For w = exp(-2 pi i turn / 16), 0 < turn < 8. */
+CONVK_ELEMENT_ void convk_fft_butterfly_16_(const CONVK_V *pairs, const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+                                            CONVK_V *bi) {
+  const int sine = turn < 4 ? turn : 8 - turn;
+  convk_fft_butterfly_(pairs, CONVK_SET_(convk_fft_cosine_((CONVK_T)1, turn)),
+                       pairs ? pairs[sine] : CONVK_SET_(convk_fft_cosine_(-(CONVK_T)1, 4 - sine)), ar, ai, br, bi);
 }
 
 /* Butterflies of radix r = 4, 8 or 16 are steps of radix 2, which each join two transforms of half the points.  With h = r / 4,
    the first step joins points q and q + 2 h, times their twiddles.  This is the second, which ends radix 4, of points q, q + h,
    q + 2 h, q + 3 h, that lie `apart`: frequency k of their transform replaces the k-th of them. */
-CONVK_ELEMENT_ void convk_fft_radix4_(const int pairs, const int apart, CONVK_V *xr, CONVK_V *xi) {
-  const CONVK_V tr = xr[apart], ti = xi[apart];
+CONVK_ELEMENT_ void convk_fft_radix4_(const CONVK_V *pairs, const int apart, CONVK_V *xr, CONVK_V *xi) {
+  const CONVK_V tr = xr[apart];
   convk_fft_butterfly_i_(pairs, &xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
   xr[apart] = xr[2 * apart];
-  xi[apart] = xi[2 * apart];
   xr[2 * apart] = tr;
-  xi[2 * apart] = ti;
-  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
+  if (!pairs) {
+    const CONVK_V ti = xi[apart];
+    xi[apart] = xi[2 * apart];
+    xi[2 * apart] = ti;
+  }
+  convk_fft_butterfly_1_(pairs, &xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
 }
 
 /* The third step ends radix 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give k and k + 4. */
-CONVK_ELEMENT_ void convk_fft_radix8_(const int pairs, CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+CONVK_ELEMENT_ void convk_fft_radix8_(const CONVK_V *pairs, CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_butterfly_1_(pairs, &xr[0], &xi[0], &xr[1], &xi[1]);
   convk_fft_butterfly_16_(pairs, 2, &xr[2], &xi[2], &xr[3], &xi[3]);
   convk_fft_butterfly_i_(pairs, &xr[4], &xi[4], &xr[5], &xi[5]);
   convk_fft_butterfly_16_(pairs, 6, &xr[6], &xi[6], &xr[7], &xi[7]);
 }
 
 /* The third and the fourth end radix 16: frequencies k of four transforms of 4 points give k, k + 8, k + 4, k + 12. */
-CONVK_ELEMENT_ void convk_fft_radix16_(const int pairs, const int k, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_radix16_(const CONVK_V *pairs, const int k, CONVK_V *xr, CONVK_V *xi) {
   if (k == 0) {
-    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_butterfly_1_(&xr[1], &xi[1], &xr[3], &xi[3]);
-    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+    convk_fft_butterfly_1_(pairs, &xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_1_(pairs, &xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_1_(pairs, &xr[0], &xi[0], &xr[1], &xi[1]);
     convk_fft_butterfly_i_(pairs, &xr[2], &xi[2], &xr[3], &xi[3]);
     return;
   }
@@ -35208,7 +35253,6 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 }
 #undef CONVK_FFT_REAL_
 #undef CONVK_FFT_OTHER_
-#undef CONVK_FFT_SINE_
 #if CONVK_IS_KERNEL_
 /* ---- src/fft/kernel.h ---- */
 /* Vectors that gcc 12 makes itself fuse a b - c and a b + c side by side, whatever -ffp-contract says. */
@@ -35233,8 +35277,7 @@ typedef struct convk_fft_pass_group_ {
   const convk_any_ *twiddle, *factor; /* or NULL */
   int zeros, less;                    /* the upper half is zero, is not wanted */
 #ifdef CONVK_FFT_BY_PAIRS_
-  CONVK_V w[14];        /* twiddles of pairs */
-  int inverse, swapped; /* of pairs: parts of results change places, and those of points */
+  CONVK_V w[14]; /* twiddles of pairs */
 #endif
 } convk_fft_pass_group_;
 
@@ -35290,17 +35333,15 @@ CONVK_INLINE_ void convk_fft_load_(const convk_fft_pass_group_ *g, int q, CONVK_
 enum { convk_fft_plain_, convk_fft_twiddled_, convk_fft_zeros_, convk_fft_pairs_, convk_fft_swapped_, convk_fft_gathered_ };
 
 /* Two points, h apart; pairs are parted on the way. */
-CONVK_INLINE_ void convk_fft_load_two_(const int pairs, const int way, const int h, const convk_fft_pass_group_ *g, int q,
+CONVK_INLINE_ void convk_fft_load_two_(const CONVK_V *pairs, const int way, const int h, const convk_fft_pass_group_ *g, int q,
                                        CONVK_V *xr, CONVK_V *xi) {
   const CONVK_T *first = g->re + (size_t)q * g->from, *second = g->re + (size_t)(q + h) * g->from;
   CONVK_V a[2], b[2];
 #ifdef CONVK_FFT_BY_PAIRS_
   if (pairs) {
-    xr[0] = way == convk_fft_gathered_ ? CONVK_PAIRS_FROM_(first, g->pass->from_pitch) : CONVK_LOAD_(first);
-    xr[h] = way == convk_fft_gathered_ ? CONVK_PAIRS_FROM_(second, g->pass->from_pitch) : CONVK_LOAD_(second);
-    if (way != convk_fft_plain_ || !g->swapped) return;
-    xr[0] = CONVK_EXCHANGE_(xr[0]);
-    xr[h] = CONVK_EXCHANGE_(xr[h]);
+    if (way == convk_fft_gathered_) return; /* they are there */
+    xr[0] = CONVK_LOAD_(first);
+    xr[h] = CONVK_LOAD_(second);
     return;
   }
 #endif
@@ -35329,28 +35370,28 @@ CONVK_INLINE_ void convk_fft_store_(const convk_fft_pass_group_ *g, int k, CONVK
 
 /* Twiddles w are pairs from point 1 on, since that of point 0 is 1: point q, above 0, has w[2 (q - 1)] + i w[2 (q - 1) + 1].
    Point q times its twiddle: */
-CONVK_INLINE_ void convk_fft_twiddle_(const int pairs, const convk_fft_pass_group_ *g, int q, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_twiddle_(const CONVK_V *pairs, const convk_fft_pass_group_ *g, int q, CONVK_V *xr, CONVK_V *xi) {
 #ifdef CONVK_FFT_BY_PAIRS_
   if (pairs) {
-    convk_fft_times_(1, g->w[2 * q - 2], g->w[2 * q - 1], xr, xi);
+    convk_fft_times_(pairs, g->w[2 * q - 2], g->w[2 * q - 1], xr, xi);
     return;
   }
 #endif
   (void)pairs;
-  convk_fft_times_(0, CONVK_SET_(g->twiddle[2 * q - 2]), CONVK_SET_(g->twiddle[2 * q - 1]), xr, xi);
+  convk_fft_times_(NULL, CONVK_SET_(g->twiddle[2 * q - 2]), CONVK_SET_(g->twiddle[2 * q - 1]), xr, xi);
 }
 
 /* The first step of a transform: a + w b and a - w b of points a = q - r / 2, whose twiddle is in it already, and b = q. */
-CONVK_INLINE_ void convk_fft_twiddled_butterfly_(const int pairs, const convk_fft_pass_group_ *g, int q, CONVK_V *ar,
+CONVK_INLINE_ void convk_fft_twiddled_butterfly_(const CONVK_V *pairs, const convk_fft_pass_group_ *g, int q, CONVK_V *ar,
                                                  CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
 #ifdef CONVK_FFT_BY_PAIRS_
   if (pairs) {
-    convk_fft_butterfly_(1, g->w[2 * q - 2], g->w[2 * q - 1], ar, ai, br, bi);
+    convk_fft_butterfly_(pairs, g->w[2 * q - 2], g->w[2 * q - 1], ar, ai, br, bi);
     return;
   }
 #endif
   (void)pairs;
-  convk_fft_butterfly_(0, CONVK_SET_(g->twiddle[2 * q - 2]), CONVK_SET_(g->twiddle[2 * q - 1]), ar, ai, br, bi);
+  convk_fft_butterfly_(NULL, CONVK_SET_(g->twiddle[2 * q - 2]), CONVK_SET_(g->twiddle[2 * q - 1]), ar, ai, br, bi);
 }
 
 /* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: exchanged before and after, a
@@ -35363,11 +35404,11 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
   if (g->pass->wide) {
     CONVK_EACH_(q, r) {
       const CONVK_T *at = (const CONVK_T *)(const void *)(f + (size_t)q * step);
-      convk_fft_times_(0, CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
+      convk_fft_times_(NULL, CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
     }
   } else {
     CONVK_EACH_(q, r)
-      convk_fft_times_(0, CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
+      convk_fft_times_(NULL, CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
   }
   CONVK_UNROLL_SHORT_
   for (q = 0; q < r; q++) {
@@ -35379,8 +35420,8 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
 
 /* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, which joins those 2 h apart: of 8 points 0 and 4, 2 and 6.
    Those of 16 are after the second, too.  xr and xi begin at point q. */
-CONVK_INLINE_ void convk_fft_enter_four_(const int pairs, const int way, const int h, int q, const convk_fft_pass_group_ *g,
-                                         CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_enter_four_(const CONVK_V *pairs, const int way, const int h, int q,
+                                         const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   convk_fft_load_two_(pairs, way, h, g, q, xr, xi);
   if (way == convk_fft_zeros_) {
     xr[2 * h] = xr[0];
@@ -35395,14 +35436,14 @@ CONVK_INLINE_ void convk_fft_enter_four_(const int pairs, const int way, const i
       convk_fft_twiddled_butterfly_(pairs, g, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
       convk_fft_twiddled_butterfly_(pairs, g, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     } else {
-      convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_butterfly_1_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_butterfly_1_(pairs, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_butterfly_1_(pairs, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     }
   }
   if (h == 4) convk_fft_radix4_(pairs, h, xr, xi);
 }
 
-CONVK_INLINE_ void convk_fft_enter_this_(const int pairs, const int way, const int h, const convk_fft_pass_group_ *g,
+CONVK_INLINE_ void convk_fft_enter_this_(const CONVK_V *pairs, const int way, const int h, const convk_fft_pass_group_ *g,
                                          CONVK_V *xr, CONVK_V *xi) {
   int q;
   if (h < 4 || CONVK_LANES > 1) {
@@ -35411,12 +35452,13 @@ CONVK_INLINE_ void convk_fft_enter_this_(const int pairs, const int way, const i
     for (q = 0; q < h; q++) convk_fft_enter_four_(pairs, way, h, q, g, xr + q, xi + q);
   }
 }
-CONVK_INLINE_ void convk_fft_enter_(const int h, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
-  if (g->zeros) convk_fft_enter_this_(0, convk_fft_zeros_, h, g, xr, xi);
-  else if (g->twiddle) convk_fft_enter_this_(0, convk_fft_twiddled_, h, g, xr, xi);
-  else if (g->pass->pairs == 1) convk_fft_enter_this_(0, convk_fft_pairs_, h, g, xr, xi);
-  else if (g->pass->pairs) convk_fft_enter_this_(0, convk_fft_swapped_, h, g, xr, xi);
-  else convk_fft_enter_this_(0, convk_fft_plain_, h, g, xr, xi);
+/* factors: as of passes of radix 8, where points with factors come from no rows. */
+CONVK_INLINE_ void convk_fft_enter_(const int h, const int factors, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
+  if (g->zeros) convk_fft_enter_this_(NULL, convk_fft_zeros_, h, g, xr, xi);
+  else if (g->twiddle) convk_fft_enter_this_(NULL, convk_fft_twiddled_, h, g, xr, xi);
+  else if (!factors && g->pass->pairs == 1) convk_fft_enter_this_(NULL, convk_fft_pairs_, h, g, xr, xi);
+  else if (!factors && g->pass->pairs) convk_fft_enter_this_(NULL, convk_fft_swapped_, h, g, xr, xi);
+  else convk_fft_enter_this_(NULL, convk_fft_plain_, h, g, xr, xi);
 }
 
 /* Times the factors, and the first step of the way back. */
@@ -35428,7 +35470,7 @@ CONVK_INLINE_ void convk_fft_return_(const int r, const convk_fft_pass_group_ *g
     yi[n] = xi[CONVK_FFT_PLACE_(r, n)];
   }
   convk_fft_factors_(r, g, 0, yr, yi);
-  CONVK_EACH_(n, r / 2) convk_fft_butterfly_1_(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
+  CONVK_EACH_(n, r / 2) convk_fft_butterfly_1_(NULL, &yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
   CONVK_EACH_(n, r) {
     xr[n] = yr[n];
     xi[n] = yi[n];
@@ -35467,11 +35509,11 @@ static void convk_fft_pass_2_(const convk_fft_pass_ *p) {
     } else {
       convk_fft_load_(&g, 1, &xr[1], &xi[1]);
       if (g.twiddle) convk_fft_twiddled_butterfly_(0, &g, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
-      else convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+      else convk_fft_butterfly_1_(NULL, &xr[0], &xi[0], &xr[1], &xi[1]);
     }
     if (g.factor) {
       convk_fft_factors_(2, &g, 0, xr, xi);
-      convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+      convk_fft_butterfly_1_(NULL, &xr[0], &xi[0], &xr[1], &xi[1]);
     }
     convk_fft_store_(&g, 0, xr[0], xi[0]);
     if (!g.less) convk_fft_store_(&g, 1, xr[1], xi[1]);
@@ -35484,11 +35526,11 @@ static void convk_fft_pass_4_(const convk_fft_pass_ *p) {
   CONVK_V xr[4], xi[4];
   int more;
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
-    convk_fft_enter_(1, &g, xr, xi);
-    convk_fft_radix4_(0, 1, xr, xi);
+    convk_fft_enter_(1, 0, &g, xr, xi);
+    convk_fft_radix4_(NULL, 1, xr, xi);
     if (g.factor) {
       convk_fft_return_(4, &g, xr, xi);
-      convk_fft_radix4_(0, 1, xr, xi);
+      convk_fft_radix4_(NULL, 1, xr, xi);
     }
     convk_fft_leave_(4, &g, xr, xi);
   }
@@ -35502,11 +35544,11 @@ CONVK_INLINE_ void convk_fft_pass_8_of_(const convk_fft_pass_ *p, const int fact
   CONVK_V xr[8], xi[8];
   int more, back;
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
-    convk_fft_enter_(2, &g, xr, xi);
+    convk_fft_enter_(2, factors, &g, xr, xi);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      convk_fft_radix4_(0, 2, xr, xi);
-      convk_fft_radix4_(0, 2, xr + 1, xi + 1);
-      convk_fft_radix8_(0, xr, xi);
+      convk_fft_radix4_(NULL, 2, xr, xi);
+      convk_fft_radix4_(NULL, 2, xr + 1, xi + 1);
+      convk_fft_radix8_(NULL, xr, xi);
       if (back || !factors) break;
       convk_fft_return_(8, &g, xr, xi);
     }
@@ -35527,7 +35569,7 @@ CONVK_INLINE_ void convk_fft_radix16_store_(const int k, const convk_fft_pass_gr
     yr[q] = xr[4 * k + q];
     yi[q] = xi[4 * k + q];
   }
-  convk_fft_radix16_(0, k, yr, yi);
+  convk_fft_radix16_(NULL, k, yr, yi);
   convk_fft_store_(g, k, yr[0], yi[0]);
   convk_fft_store_(g, k + 4, yr[2], yi[2]);
   if (g->less) return;
@@ -35541,14 +35583,14 @@ static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
   CONVK_V xr[16], xi[16];
   int more, q;
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
-    convk_fft_enter_(4, &g, xr, xi);
+    convk_fft_enter_(4, 0, &g, xr, xi);
     if (g.factor) {
-      convk_fft_radix16_(0, 0, xr, xi);
-      convk_fft_radix16_(0, 1, xr + 4, xi + 4);
-      convk_fft_radix16_(0, 2, xr + 8, xi + 8);
-      convk_fft_radix16_(0, 3, xr + 12, xi + 12);
+      convk_fft_radix16_(NULL, 0, xr, xi);
+      convk_fft_radix16_(NULL, 1, xr + 4, xi + 4);
+      convk_fft_radix16_(NULL, 2, xr + 8, xi + 8);
+      convk_fft_radix16_(NULL, 3, xr + 12, xi + 12);
       convk_fft_return_(16, &g, xr, xi);
-      CONVK_EACH_(q, 4) convk_fft_radix4_(0, 4, xr + q, xi + q);
+      CONVK_EACH_(q, 4) convk_fft_radix4_(NULL, 4, xr + q, xi + q);
     }
     convk_fft_radix16_store_(0, &g, xr, xi); /* stored at once: all points fill the registers */
     convk_fft_radix16_store_(1, &g, xr, xi);
@@ -35575,7 +35617,7 @@ convk_fft_pass_16_(const convk_fft_pass_ *p) {
       g.less = 0;
     }
     for (back = 0;; back = 1) {
-      convk_fft_enter_(4, &g, xr, xi);
+      convk_fft_enter_(4, 0, &g, xr, xi);
       convk_fft_radix16_store_(0, &g, xr, xi);
       convk_fft_radix16_store_(1, &g, xr, xi);
       convk_fft_radix16_store_(2, &g, xr, xi);
@@ -35626,71 +35668,100 @@ static void convk_fft_pass_7_(const convk_fft_pass_ *p) {
 }
 
 #ifdef CONVK_FFT_BY_PAIRS_
-/* Results n, n + step, ..: to rows, or to vectors.  Those of an inverse transform are scaled there and have imaginary parts
-   first. */
-CONVK_INLINE_ void convk_fft_leave_pairs_(const int rows, const convk_fft_pass_group_ *g, int n, int step, CONVK_V a, CONVK_V b,
-                                          CONVK_V c, CONVK_V d) {
-  CONVK_V x[4] = {a, b, c, d};
-  int i;
-  if (rows && g->inverse) {
-    const CONVK_V scale = CONVK_SET_(g->pass->scale);
-    CONVK_EACH_(i, 4) x[i] = CONVK_MUL_(CONVK_EXCHANGE_(x[i]), scale);
+/* Results n, to a vector, or n and n + 1, to rows, where those of an inverse transform are scaled. */
+CONVK_INLINE_ void convk_fft_leave_pairs_(const int rows, const convk_fft_pass_group_ *g, int n, CONVK_V a, CONVK_V b) {
+  CONVK_T *const to = g->to_re + (size_t)n * g->to;
+  CONVK_V x[2] = {a, b};
+  if (!rows) {
+    CONVK_STORE_(to, a);
+    return;
+  }
+  if (g->pass->pairs) {
+    x[0] = CONVK_MUL_(a, CONVK_SET_(g->pass->scale));
+    x[1] = CONVK_MUL_(b, CONVK_SET_(g->pass->scale));
+  }
+  CONVK_PAIRS_TO_(to, g->pass->pitch, x);
+}
+
+/* All steps but the first, and results, but those of rows that have two lines. */
+CONVK_INLINE_ void convk_fft_rest_pairs_(const CONVK_V *pairs, const int r, const int rows, const convk_fft_pass_group_ *g,
+                                         CONVK_V *x) {
+  int i, n;
+  if (r == 4) convk_fft_radix4_(pairs, 1, x, x);
+  if (r == 8) {
+    convk_fft_radix4_(pairs, 2, x, x);
+    convk_fft_radix4_(pairs, 2, x + 1, x);
+    convk_fft_radix8_(pairs, x, x);
+  }
+  if (r < 16) {
+    CONVK_EACH_(n, r)
+      if (!rows) convk_fft_leave_pairs_(0, g, n, x[CONVK_FFT_PLACE_(r, n)], x[0]);
+    return;
   }
   CONVK_EACH_(i, 4) {
-    CONVK_T *const at = g->to_re + (size_t)(n + i * step) * g->to;
-    if (rows) CONVK_PAIRS_TO_(at, g->pass->pitch, x[i]);
-    else CONVK_STORE_(at, x[i]);
+    convk_fft_radix16_(pairs, i, x + 4 * i, x);
+    CONVK_EACH_(n, 4) {
+      CONVK_V *const at = x + CONVK_FFT_PLACE_(16, 4 * n + i);
+      if (rows && i % 2) convk_fft_leave_pairs_(1, g, 4 * n + i - 1, at[-4], at[0]);
+      if (!rows) convk_fft_leave_pairs_(0, g, 4 * n + i, at[0], x[0]);
+    }
   }
 }
 
 /* Passes of a transform on pairs as they lie in memory: vectors are neighbouring columns along y, and the same column of some
-   rows along x, which are loaded and stored pair by pair, so that nothing is turned; and the points of radix 16 fill 16
-   registers, where apart they fill 32.  The imaginary parts of butterflies are left out by the compiler. */
+   rows along x, two columns at a time, so that rows are loaded and stored by two pairs and little is turned; and the points of
+   radix 16 fill 16 registers, where apart they fill 32.  The two columns are points of one group where the axis has one pass,
+   else points of two lines.  Butterflies look at no imaginary parts: they are given x. */
 CONVK_INLINE_ void convk_fft_pairs_of_(const int r, const int way, const int rows, const convk_fft_pass_ *p) {
-  convk_fft_pass_group_ g;
-  const int whole = way == convk_fft_gathered_ && rows; /* an axis of one pass: columns follow each other */
-  CONVK_V x[16], none[16];
+  convk_fft_pass_group_ g[2];
+  const int whole = way == convk_fft_gathered_ && rows, lines = !whole && (way == convk_fft_gathered_ || rows) ? 2 : 1;
+  const CONVK_T one = p->pairs ? -(CONVK_T)1 : (CONVK_T)1;
+  CONVK_V x[32], pairs[4];
   uintptr_t ahead = 0;
-  int i;
-  CONVK_EACH_(i, 16) none[i] = CONVK_SET_(0);
-  g.pass = p;
-  g.inverse = p->scale > 0;
-  g.swapped = p->pairs;
-  g.from = whole ? 2 : p->from;
-  g.to = whole ? 2 : p->to;
-  for (g.line = 0; g.line < p->lines; g.line++) {
-    g.re = p->src + g.line * p->from_line;
-    g.to_re = p->dst + g.line * p->to_line;
-    if (p->order) g.to_re += p->order[g.line] * p->order_step;
-    if (way == convk_fft_twiddled_)
-      CONVK_EACH_(i, r - 1) {
-        const convk_any_ *w = p->twiddle + g.line * p->twiddle_line + 2 * i;
-        g.w[2 * i] = CONVK_SET_(w[0]);
-        g.w[2 * i + 1] = CONVK_XOR_(CONVK_SET_(w[1]), CONVK_ALTERNATE_(0, -(CONVK_T)0));
-      }
-    for (g.left = p->count; g.left; g.left--) {
+  size_t line, left;
+  int i, k;
+  CONVK_EACH_(i, 4) {
+    const CONVK_T sine = i ? convk_fft_cosine_(-one, 4 - i) : one;
+    pairs[i] = CONVK_ALTERNATE_(sine, -sine);
+  }
+  for (line = 0; line < p->lines; line += (size_t)lines) {
+    CONVK_EACH_(k, lines) {
+      const size_t n = line + (size_t)k, from = p->order ? p->order[n] / (unsigned)r : n;
+      g[k].pass = p;
+      g[k].from = whole ? 2 : p->from;
+      g[k].to = whole ? 2 : p->to;
+      g[k].re = p->src + from * p->from_line;
+      g[k].to_re = p->dst + n * p->to_line;
+      if (way == convk_fft_twiddled_)
+        CONVK_EACH_(i, r - 1) {
+          const convk_any_ *w = p->twiddle + from * p->twiddle_line + 2 * i;
+          g[k].w[2 * i] = CONVK_SET_(w[0]);
+          g[k].w[2 * i + 1] = CONVK_MUL_(CONVK_SET_(w[1]), pairs[0]);
+        }
+    }
+    for (left = p->count; left; left--) {
       if (rows && p->next)
-        CONVK_EACH_(i, r / 2 * CONVK_LANES * (int)sizeof(CONVK_T) / 32) {
+        CONVK_EACH_(i, lines * r / 2 * CONVK_LANES * (int)sizeof(CONVK_T) / 32) {
           CONVK_PREFETCH_L1_(p->next + ahead);
           CONVK_PREFETCH_L1_(p->next_to + ahead);
           ahead += 64;
         }
-      convk_fft_enter_this_(1, way, r / 4, &g, x, none);
-      if (r == 4) convk_fft_radix4_(1, 1, x, none);
-      if (r == 8) {
-        convk_fft_radix4_(1, 2, x, none);
-        convk_fft_radix4_(1, 2, x + 1, none + 1);
-        convk_fft_radix8_(1, x, none);
-        convk_fft_leave_pairs_(rows, &g, 4, 1, x[1], x[3], x[5], x[7]);
-      }
-      if (r < 16) convk_fft_leave_pairs_(rows, &g, 0, 1, x[0], x[r / 4], x[r / 2], x[r * 3 / 4]);
-      else
-        CONVK_EACH_(i, 4) {
-          convk_fft_radix16_(1, i, x + 4 * i, none + 4 * i);
-          convk_fft_leave_pairs_(rows, &g, i, 4, x[4 * i], x[4 * i + 2], x[4 * i + 1], x[4 * i + 3]);
+      if (way == convk_fft_gathered_)
+        CONVK_EACH_(i, r) {
+          CONVK_V two[2];
+          if (whole && i % 2) continue;
+          CONVK_PAIRS_FROM_(g[0].re + (size_t)i * g[0].from, p->from_pitch, two);
+          x[i] = two[0];
+          x[whole ? i + 1 : i + 16] = two[1];
         }
-      g.re += p->from_step;
-      g.to_re += p->to_step;
+      CONVK_EACH_(k, lines) {
+        convk_fft_enter_this_(pairs, way, r / 4, &g[k], x + 16 * k, x);
+        convk_fft_rest_pairs_(pairs, r, rows, &g[k], x + 16 * k);
+        g[k].re += p->from_step;
+      }
+      if (rows && !whole)
+        CONVK_EACH_(i, r) convk_fft_leave_pairs_(1, &g[0], i, x[CONVK_FFT_PLACE_(r, i)], x[16 + CONVK_FFT_PLACE_(r, i)]);
+      CONVK_EACH_(k, lines) g[k].to_re += p->to_step;
     }
   }
   CONVK_LEAVE_
@@ -37225,7 +37296,7 @@ CONVK_COMPILED_ROOMS_(CONVK_ROOM_BINDER_)
      ZIP(v)                   and back
      EXCHANGE(v)              11 10 13 12 .. 17 16; may be left out with ALTERNATE, PAIRS_FROM and PAIRS_TO
      ALTERNATE(a, b)          a b a b .. of two numbers
-     PAIRS_FROM(p, pitch)     of LANES / 2 rows the two numbers at p, at p + pitch ..
+     PAIRS_FROM(p, pitch, v)  v[0]: of LANES / 2 rows the two numbers at p, at p + pitch ..; v[1]: those at p + 2, ..
      PAIRS_TO(p, pitch, v)    and back
 
    Steps of several rows beside each other, here of ROW_BESIDE = 2 rows: a0 a1 a2 .. lie at p, b0 b1 b2 .. at p + ld

@@ -259,26 +259,28 @@ CONVK_INLINE_ void convk_avx_zip_f64_(__m256d v[2]) {
 }
 CONVK_INLINE_ __m256 convk_avx_exchange_f32_(__m256 v) { return _mm256_permute_ps(v, 0xb1); }
 CONVK_INLINE_ __m256d convk_avx_exchange_f64_(__m256d v) { return _mm256_permute_pd(v, 5); }
-CONVK_INLINE_ __m128 convk_avx_two_pairs_(const float *a, const float *b) {
-  return _mm_loadh_pi(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)a)), (const __m64 *)(const void *)b);
+/* Rows 0 and 2, 1 and 3: a row is two pairs. */
+CONVK_INLINE_ void convk_avx_pairs_from_f32_(const float *p, size_t pitch, __m256 v[2]) {
+  const __m256 even = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), _mm_loadu_ps(p + 2 * pitch), 1);
+  const __m256 odd = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p + pitch)), _mm_loadu_ps(p + 3 * pitch), 1);
+  v[0] = _mm256_shuffle_ps(even, odd, 0x44);
+  v[1] = _mm256_shuffle_ps(even, odd, 0xee);
 }
-CONVK_INLINE_ __m256 convk_avx_pairs_from_f32_(const float *p, size_t pitch) {
-  const __m128 low = convk_avx_two_pairs_(p, p + pitch), high = convk_avx_two_pairs_(p + 2 * pitch, p + 3 * pitch);
-  return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+CONVK_INLINE_ void convk_avx_pairs_to_f32_(float *p, size_t pitch, const __m256 v[2]) {
+  const __m256 even = _mm256_shuffle_ps(v[0], v[1], 0x44), odd = _mm256_shuffle_ps(v[0], v[1], 0xee);
+  _mm_storeu_ps(p, _mm256_castps256_ps128(even));
+  _mm_storeu_ps(p + pitch, _mm256_castps256_ps128(odd));
+  _mm_storeu_ps(p + 2 * pitch, _mm256_extractf128_ps(even, 1));
+  _mm_storeu_ps(p + 3 * pitch, _mm256_extractf128_ps(odd, 1));
 }
-CONVK_INLINE_ __m256d convk_avx_pairs_from_f64_(const double *p, size_t pitch) {
-  return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_loadu_pd(p + pitch), 1);
+CONVK_INLINE_ void convk_avx_pairs_from_f64_(const double *p, size_t pitch, __m256d v[2]) {
+  const __m256d first = _mm256_loadu_pd(p), second = _mm256_loadu_pd(p + pitch);
+  v[0] = _mm256_permute2f128_pd(first, second, 0x20);
+  v[1] = _mm256_permute2f128_pd(first, second, 0x31);
 }
-CONVK_INLINE_ void convk_avx_pairs_to_f32_(float *p, size_t pitch, __m256 v) {
-  const __m128 low = _mm256_castps256_ps128(v), high = _mm256_extractf128_ps(v, 1);
-  _mm_storel_pi((__m64 *)(void *)p, low);
-  _mm_storeh_pi((__m64 *)(void *)(p + pitch), low);
-  _mm_storel_pi((__m64 *)(void *)(p + 2 * pitch), high);
-  _mm_storeh_pi((__m64 *)(void *)(p + 3 * pitch), high);
-}
-CONVK_INLINE_ void convk_avx_pairs_to_f64_(double *p, size_t pitch, __m256d v) {
-  _mm_storeu_pd(p, _mm256_castpd256_pd128(v));
-  _mm_storeu_pd(p + pitch, _mm256_extractf128_pd(v, 1));
+CONVK_INLINE_ void convk_avx_pairs_to_f64_(double *p, size_t pitch, const __m256d v[2]) {
+  _mm256_storeu_pd(p, _mm256_permute2f128_pd(v[0], v[1], 0x20));
+  _mm256_storeu_pd(p + pitch, _mm256_permute2f128_pd(v[0], v[1], 0x31));
 }
 
 CONVK_INLINE_ __m256 convk_avx_join_f32_(const __m256d *d) {

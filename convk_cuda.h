@@ -5938,7 +5938,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_first_(int half, const real_ *twiddle, re
     }
   } else {
     CONVK_CUDA_UNROLL_
-    for (int q = h; q < radix_; q++) convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    for (int q = h; q < radix_; q++) convk_cuda_fft_butterfly_1_(0, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   }
 }
 
@@ -6509,7 +6509,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_short_(real_ *re, real_ *im, int step, in
       convk_cuda_fft_root_of_<side>(q * turn % side, &wr, &wi);
       convk_cuda_fft_butterfly_(0, wr, wi, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     } else {
-      convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+      convk_cuda_fft_butterfly_1_(0, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
     }
   }
   convk_cuda_fft_radix_rest_(radix_, xr, xi);

@@ -156,6 +156,31 @@ CONVK_INLINE_ void convk_neon_unzip_f32_(float32x4_t v[2]) {
   v[0] = even;
 }
 
+CONVK_INLINE_ float64x2_t convk_neon_exchange_f64_(float64x2_t v) { return vextq_f64(v, v, 1); }
+CONVK_INLINE_ float32x4_t convk_neon_exchange_f32_(float32x4_t v) { return vrev64q_f32(v); }
+CONVK_INLINE_ float64x2_t convk_neon_alternate_f64_(double a, double b) { return vsetq_lane_f64(b, vdupq_n_f64(a), 1); }
+CONVK_INLINE_ float32x4_t convk_neon_alternate_f32_(float a, float b) { return vzip1q_f32(vdupq_n_f32(a), vdupq_n_f32(b)); }
+CONVK_INLINE_ void convk_neon_pairs_from_f64_(const double *p, size_t pitch, float64x2_t v[2]) {
+  (void)pitch;
+  v[0] = vld1q_f64(p);
+  v[1] = vld1q_f64(p + 2);
+}
+CONVK_INLINE_ void convk_neon_pairs_to_f64_(double *p, size_t pitch, const float64x2_t v[2]) {
+  (void)pitch;
+  vst1q_f64(p, v[0]);
+  vst1q_f64(p + 2, v[1]);
+}
+CONVK_INLINE_ void convk_neon_pairs_from_f32_(const float *p, size_t pitch, float32x4_t v[2]) {
+  const float64x2_t a = vreinterpretq_f64_f32(vld1q_f32(p)), b = vreinterpretq_f64_f32(vld1q_f32(p + pitch));
+  v[0] = vreinterpretq_f32_f64(vtrn1q_f64(a, b));
+  v[1] = vreinterpretq_f32_f64(vtrn2q_f64(a, b));
+}
+CONVK_INLINE_ void convk_neon_pairs_to_f32_(float *p, size_t pitch, const float32x4_t v[2]) {
+  const float64x2_t a = vreinterpretq_f64_f32(v[0]), b = vreinterpretq_f64_f32(v[1]);
+  vst1q_f32(p, vreinterpretq_f32_f64(vtrn1q_f64(a, b)));
+  vst1q_f32(p + pitch, vreinterpretq_f32_f64(vtrn2q_f64(a, b)));
+}
+
 CONVK_INLINE_ float64x2_t convk_neon_part_f32_(float32x4_t v, size_t h) {
   return h ? vcvt_high_f64_f32(v) : vcvt_f64_f32(vget_low_f32(v));
 }
@@ -249,6 +274,10 @@ CONVK_INLINE_ float32x4_t convk_neon_fma_lane_f32_(float32x4_t a, int k, float32
 #define CONVK_TRANSPOSE_ CONVK_OWN_(transpose)
 #define CONVK_UNZIP_ CONVK_OWN_(unzip)
 #define CONVK_ZIP_ CONVK_OWN_(zip)
+#define CONVK_EXCHANGE_ CONVK_OWN_(exchange)
+#define CONVK_ALTERNATE_ CONVK_OWN_(alternate)
+#define CONVK_PAIRS_FROM_ CONVK_OWN_(pairs_from)
+#define CONVK_PAIRS_TO_ CONVK_OWN_(pairs_to)
 #define CONVK_D float64x2_t
 #define CONVK_DLANES_ 2
 #define CONVK_DPART_ CONVK_OWN_(part)

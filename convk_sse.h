@@ -145,21 +145,24 @@ CONVK_INLINE_ void convk_sse2_unzip_f32_(__m128 v[2]) {
 
 CONVK_INLINE_ __m128d convk_sse2_exchange_f64_(__m128d v) { return _mm_shuffle_pd(v, v, 1); }
 CONVK_INLINE_ __m128 convk_sse2_exchange_f32_(__m128 v) { return _mm_shuffle_ps(v, v, 0xb1); }
-CONVK_INLINE_ __m128d convk_sse2_pairs_from_f64_(const double *p, size_t pitch) {
+CONVK_INLINE_ void convk_sse2_pairs_from_f64_(const double *p, size_t pitch, __m128d v[2]) {
   (void)pitch;
-  return _mm_loadu_pd(p);
+  v[0] = _mm_loadu_pd(p);
+  v[1] = _mm_loadu_pd(p + 2);
 }
-CONVK_INLINE_ void convk_sse2_pairs_to_f64_(double *p, size_t pitch, __m128d v) {
+CONVK_INLINE_ void convk_sse2_pairs_to_f64_(double *p, size_t pitch, const __m128d v[2]) {
   (void)pitch;
-  _mm_storeu_pd(p, v);
+  _mm_storeu_pd(p, v[0]);
+  _mm_storeu_pd(p + 2, v[1]);
 }
-CONVK_INLINE_ __m128 convk_sse2_pairs_from_f32_(const float *p, size_t pitch) {
-  return _mm_loadh_pi(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)p)),
-                      (const __m64 *)(const void *)(p + pitch));
+CONVK_INLINE_ void convk_sse2_pairs_from_f32_(const float *p, size_t pitch, __m128 v[2]) {
+  const __m128 first = _mm_loadu_ps(p), second = _mm_loadu_ps(p + pitch);
+  v[0] = _mm_movelh_ps(first, second);
+  v[1] = _mm_movehl_ps(second, first);
 }
-CONVK_INLINE_ void convk_sse2_pairs_to_f32_(float *p, size_t pitch, __m128 v) {
-  _mm_storel_pi((__m64 *)(void *)p, v);
-  _mm_storeh_pi((__m64 *)(void *)(p + pitch), v);
+CONVK_INLINE_ void convk_sse2_pairs_to_f32_(float *p, size_t pitch, const __m128 v[2]) {
+  _mm_storeu_ps(p, _mm_movelh_ps(v[0], v[1]));
+  _mm_storeu_ps(p + pitch, _mm_movehl_ps(v[1], v[0]));
 }
 
 CONVK_INLINE_ __m128d convk_sse2_part_f32_(__m128 v, size_t h) { return _mm_cvtps_pd(h ? _mm_movehl_ps(v, v) : v); }

@@ -441,6 +441,7 @@ CONVK_RARE_ void convk_fft_pairs_axis_(const convk_fft_job_ *job, int d, const c
   pass.from_pitch = p->from_pitch;
   pass.pitch = job->out_pitch;
   pass.scale = job->scale;
+  pass.pairs = job->swap;
   pass.next = p->next;
   pass.next_to = p->next_to;
   for (k = 0; k < all; k += max_count) {
@@ -463,16 +464,14 @@ CONVK_RARE_ void convk_fft_pairs_axis_(const convk_fft_job_ *job, int d, const c
       pass.twiddle = i ? job->tables + axis->forward[i] : NULL;
       pass.twiddle_line = part > 1 ? 0 : 2 * (r - 1);
       pass.apart = d && !i;
-      pass.pairs = !d && !i && job->swap;
       pass.order = NULL;
       if (part == 1) {
         pass.apart |= 2 * d;
         pass.dst = p->out.at + k * p->out.next;
         pass.to = blocks * p->out.step;
         pass.to_step = p->out.next;
-        pass.to_line = 0;
-        pass.order = job->order[d];
-        pass.order_step = p->out.step;
+        pass.to_line = p->out.step;
+        pass.order = job->position[d];
       }
       if (axis->passes == 1) {
         pass.order = NULL;
@@ -576,14 +575,6 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
   size_t block = batch->tasks == 1 ? 0 : convk_part_(blocks, index, batch->tasks), i, first;
   const size_t end = batch->tasks == 1 ? blocks : convk_part_(blocks, index + 1, batch->tasks);
   const int pairs = convk_fft_paired_here_(job.kernels, plan);
-  uint32_t order[2][CONVK_FFT_MAX_SIZE_ / 4];
-  int d;
-  for (d = 0; d < 2 && pairs; d++) { /* frequencies of each group of the last pass lie n / r apart, from these on */
-    const convk_fft_axis_ *axis = &plan->axis[d];
-    const uint32_t last = (uint32_t)axis->radix[axis->passes - 1];
-    for (i = 0; axis->passes > 1 && i < axis->n / last; i++) order[d][job.position[d][i] / last] = (uint32_t)i;
-    job.order[d] = order[d];
-  }
   job.plan = plan;
   job.in = in;
   job.factor = factor;
@@ -615,15 +606,16 @@ CONVK_RARE_ void convk_fft_task_(void *arg, size_t index) {
 
 CONVK_RARE_ void convk_fft_tiles_task_(void *arg, size_t index);
 
-/* Elements of lines that a task has, where lanes are columns, and where they are items. */
-CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan, convk_fft_batch_ *batch) {
+/* Elements of lines that a task has, where lanes are columns, and where they are items, but `by_columns` alone. */
+CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan, int by_columns, convk_fft_batch_ *batch) {
   const convk_fft_axis_ *y = &plan->axis[0], *x = &plan->axis[1];
   const size_t in = x->half_in ? x->n / 2 : x->n, out = plan->kernels && x->half_out ? x->n / 2 : x->n;
   const size_t columns = convk_round_up_(in > out ? in : out, 2); /* pairs of real ones */
   const size_t groups = convk_fft_vectors_(x->n, lanes);
   int across;
   batch->t = CONVK_FFT_TOGETHER_ / sizeof(CONVK_T) + 2 * lanes * lanes * groups; /* at least what is worked on together */
-  for (across = 0; across < 2; across++) {
+  batch->a[1] = batch->b[1] = 0;
+  for (across = 0; across < (by_columns ? 1 : 2); across++) {
     const size_t lines = across ? plan->lines : convk_fft_vectors_(plan->lines, lanes);
     /* Columns along y that are held: across all pairs of real ones, and no complex ones, which become lines where they are;
        else one, and for a pair of real ones both of them, too. */
@@ -644,18 +636,24 @@ CONVK_RARE_ void convk_fft_cut_lines_(size_t lanes, const convk_fft_plan_ *plan,
   batch->a[0] *= batch->some;
 }
 
+/* Whether items of any number go by columns: those of transforms whose rows and columns fill lanes. */
+CONVK_LOCAL_ int convk_fft_never_across_(const convk_tuning *tuning, size_t lanes, const convk_fft_plan_ *plan) {
+  if (tuning->fft_lanes) return tuning->fft_lanes != 2;
+  return !plan->kernels && !((plan->axis[0].n | plan->axis[1].n) & (lanes - 1));
+}
+
 /* Items from which on a block has its items in lanes; more than there are lanes: never.  Lanes are filled by items while their
    lines stay in L2, those of transforms near L1 if rows do not fill lanes themselves, and while not many lanes are idle: a
    batch's last block may go by columns. */
 CONVK_RARE_ size_t convk_fft_fill_(const convk_tuning *tuning, size_t lanes, const convk_fft_plan_ *plan,
                                    const convk_fft_batch_ *batch) {
-  const size_t rows = plan->axis[0].n, columns = plan->axis[1].n, never = lanes + 1;
+  const size_t points = plan->axis[0].n * plan->axis[1].n, never = lanes + 1;
   size_t limit = CONVK_FFT_ACROSS_TRANSFORM_;
   if (plan->kernels) limit = convk_cache_l2_(tuning) / 8 * CONVK_FFT_ACROSS_EIGHTHS_;
-  if (tuning->fft_lanes) return tuning->fft_lanes == 2 ? 1 : never;
-  if (!plan->kernels && !((rows | columns) & (lanes - 1))) return never;
+  if (convk_fft_never_across_(tuning, lanes, plan)) return never;
+  if (tuning->fft_lanes) return 1;
   if (batch->b[1] * sizeof(CONVK_T) > limit) return never;
-  return rows * columns <= CONVK_FFT_SMALL_ ? lanes / 2 + 1 : lanes - lanes / 8;
+  return points <= CONVK_FFT_SMALL_ ? lanes / 2 + 1 : lanes - lanes / 8;
 }
 
 /* Whether tuned sizes choose for some batches of such items. */
@@ -699,7 +697,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   const convk_tuning *const tuning = entries ? convk_tuning_of_(hw, operation, type, n, 1, &own) : &hw->tuning;
   const int choices = entries && convk_fft_chosen_(hw, operation, type, n); /* which may be others for fewer items */
   size_t by_columns, across, bytes;
-  convk_fft_cut_lines_(lanes, plan, batch);
+  convk_fft_cut_lines_(lanes, plan, !choices && convk_fft_never_across_(tuning, lanes, plan), batch);
   if (batch->a[0] > limit || batch->a[1] > limit || batch->b[0] > limit || batch->b[1] > limit) return 0;
   by_columns = convk_round_up_(batch->a[0] + batch->b[0] + batch->t, 64 / sizeof(CONVK_T));
   across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */

@@ -4,104 +4,126 @@
 /* Butterflies: the arithmetic of one group of points, with real and imaginary parts apart.  Points are given by pointers to
    variables, which take the results.  With `pairs` a vector has real and imaginary parts in turn, as arrays of complex numbers
    do: it is *ar or *br, *ai and *bi have no meaning, and wi is w, -w, w, -w ..  The formula of real parts, with the parts of b
-   exchanged, is then that of imaginary parts, too: -(-w) br = w br, and roundings are the same. */
+   exchanged, is then that of imaginary parts, too: -(-w) br = w br, and roundings are the same.  Of an inverse transform,
+   which has imaginary parts first, wi is -w, w, -w, w ..
+
+   pairs: NULL, or such vectors of 1 and of the sines of -1, -2 and -3 sixteenths of a turn. */
 #ifdef CONVK_EXCHANGE_
 #define CONVK_FFT_OTHER_(pairs, re, im) ((pairs) ? CONVK_EXCHANGE_(re) : (im))
-#define CONVK_FFT_SINE_(pairs, w) ((pairs) ? CONVK_ALTERNATE_(w, -(w)) : CONVK_SET_(w))
 #else
 #define CONVK_FFT_OTHER_(pairs, re, im) ((void)(pairs), (im))
-#define CONVK_FFT_SINE_(pairs, w) CONVK_SET_(w)
 #endif
 
 /* The radix-2 butterfly, a + w b and a - w b: fused, 6 operations, since the difference is 2 a less the sum. */
-CONVK_ELEMENT_ void convk_fft_butterfly_(const int pairs, CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+CONVK_ELEMENT_ void convk_fft_butterfly_(const CONVK_V *pairs, CONVK_V wr, CONVK_V wi, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
                                          CONVK_V *bi) {
   const CONVK_V other = CONVK_FFT_OTHER_(pairs, *br, *bi);
 #if CONVK_FUSES_
   const CONVK_V two = CONVK_SET_(2), sr = CONVK_FNMA_(wi, other, CONVK_FMA_(wr, *br, *ar));
-  const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));
+  if (!pairs) {
+    const CONVK_V si = CONVK_FMA_(wi, *br, CONVK_FMA_(wr, *bi, *ai));
+    *bi = CONVK_FMS_(two, *ai, si);
+    *ai = si;
+  }
   *br = CONVK_FMS_(two, *ar, sr);
-  *bi = CONVK_FMS_(two, *ai, si);
   *ar = sr;
-  *ai = si;
 #else
-  const CONVK_V tr = CONVK_FNMA_(wi, other, CONVK_MUL_(wr, *br)), ti = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
+  const CONVK_V tr = CONVK_FNMA_(wi, other, CONVK_MUL_(wr, *br));
+  if (!pairs) {
+    const CONVK_V ti = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
+    *bi = CONVK_SUB_(*ai, ti);
+    *ai = CONVK_ADD_(*ai, ti);
+  }
   *br = CONVK_SUB_(*ar, tr);
-  *bi = CONVK_SUB_(*ai, ti);
   *ar = CONVK_ADD_(*ar, tr);
-  *ai = CONVK_ADD_(*ai, ti);
 #endif
 }
 
 /* w b */
-CONVK_ELEMENT_ void convk_fft_times_(const int pairs, CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {
+CONVK_ELEMENT_ void convk_fft_times_(const CONVK_V *pairs, CONVK_V wr, CONVK_V wi, CONVK_V *br, CONVK_V *bi) {
   const CONVK_V tr = CONVK_FNMA_(wi, CONVK_FFT_OTHER_(pairs, *br, *bi), CONVK_MUL_(wr, *br));
-  *bi = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
+  if (!pairs) *bi = CONVK_FMA_(wi, *br, CONVK_MUL_(wr, *bi));
   *br = tr;
 }
 
 /* The same for w = 1: a + b and a - b. */
-CONVK_ELEMENT_ void convk_fft_butterfly_1_(CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  const CONVK_V dr = CONVK_SUB_(*ar, *br), di = CONVK_SUB_(*ai, *bi);
+CONVK_ELEMENT_ void convk_fft_butterfly_1_(const CONVK_V *pairs, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
+  const CONVK_V dr = CONVK_SUB_(*ar, *br);
   *ar = CONVK_ADD_(*ar, *br);
-  *ai = CONVK_ADD_(*ai, *bi);
   *br = dr;
-  *bi = di;
+  if (!pairs) {
+    const CONVK_V di = CONVK_SUB_(*ai, *bi);
+    *ai = CONVK_ADD_(*ai, *bi);
+    *bi = di;
+  }
 }
 
 /* For w = -i: a - i b and a + i b. */
-CONVK_ELEMENT_ void convk_fft_butterfly_i_(const int pairs, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
-  const CONVK_V other = CONVK_FFT_OTHER_(pairs, *br, *bi), dr = CONVK_SUB_(*ar, other), di = CONVK_ADD_(*ai, *br);
+CONVK_ELEMENT_ void convk_fft_butterfly_i_(const CONVK_V *pairs, CONVK_V *ar, CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
 #ifdef CONVK_EXCHANGE_
   if (pairs) { /* times 1 and -1, which rounds nothing */
-    *br = CONVK_FNMA_(CONVK_ALTERNATE_(1, -1), other, *ar);
-    *ar = CONVK_FMA_(CONVK_ALTERNATE_(1, -1), other, *ar);
+    const CONVK_V other = CONVK_EXCHANGE_(*br);
+    *br = CONVK_FNMA_(pairs[0], other, *ar);
+    *ar = CONVK_FMA_(pairs[0], other, *ar);
     return;
   }
 #endif
-  *ar = CONVK_ADD_(*ar, *bi);
-  *ai = CONVK_SUB_(*ai, *br);
-  *br = dr;
-  *bi = di;
+  {
+    const CONVK_V dr = CONVK_SUB_(*ar, *bi), di = CONVK_ADD_(*ai, *br);
+    (void)pairs;
+    *ar = CONVK_ADD_(*ar, *bi);
+    *ai = CONVK_SUB_(*ai, *br);
+    *br = dr;
+    *bi = di;
+  }
 }
 
-/* For w = exp(-2 pi i turn / 16), 0 < turn < 8. */
-CONVK_ELEMENT_ void convk_fft_butterfly_16_(const int pairs, const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
-                                            CONVK_V *bi) {
+/* factor cos(2 pi turn / 16), 0 <= turn < 8 */
+CONVK_ELEMENT_ CONVK_T convk_fft_cosine_(CONVK_T factor, const int turn) {
   CONVK_CONSTANT_ CONVK_T cosine[8] = {
       1, CONVK_FFT_REAL_(0.92387953251128674),  CONVK_FFT_REAL_(0.70710678118654752),  CONVK_FFT_REAL_(0.38268343236508977),
       0, -CONVK_FFT_REAL_(0.38268343236508977), -CONVK_FFT_REAL_(0.70710678118654752), -CONVK_FFT_REAL_(0.92387953251128674)};
-  const CONVK_T sine = turn < 4 ? -cosine[4 - turn] : -cosine[turn - 4];
-  convk_fft_butterfly_(pairs, CONVK_SET_(cosine[turn]), CONVK_FFT_SINE_(pairs, sine), ar, ai, br, bi);
+  return factor * cosine[turn];
+}
+
+/* For w = exp(-2 pi i turn / 16), 0 < turn < 8. */
+CONVK_ELEMENT_ void convk_fft_butterfly_16_(const CONVK_V *pairs, const int turn, CONVK_V *ar, CONVK_V *ai, CONVK_V *br,
+                                            CONVK_V *bi) {
+  const int sine = turn < 4 ? turn : 8 - turn;
+  convk_fft_butterfly_(pairs, CONVK_SET_(convk_fft_cosine_((CONVK_T)1, turn)),
+                       pairs ? pairs[sine] : CONVK_SET_(convk_fft_cosine_(-(CONVK_T)1, 4 - sine)), ar, ai, br, bi);
 }
 
 /* Butterflies of radix r = 4, 8 or 16 are steps of radix 2, which each join two transforms of half the points.  With h = r / 4,
    the first step joins points q and q + 2 h, times their twiddles.  This is the second, which ends radix 4, of points q, q + h,
    q + 2 h, q + 3 h, that lie `apart`: frequency k of their transform replaces the k-th of them. */
-CONVK_ELEMENT_ void convk_fft_radix4_(const int pairs, const int apart, CONVK_V *xr, CONVK_V *xi) {
-  const CONVK_V tr = xr[apart], ti = xi[apart];
+CONVK_ELEMENT_ void convk_fft_radix4_(const CONVK_V *pairs, const int apart, CONVK_V *xr, CONVK_V *xi) {
+  const CONVK_V tr = xr[apart];
   convk_fft_butterfly_i_(pairs, &xr[2 * apart], &xi[2 * apart], &xr[3 * apart], &xi[3 * apart]);
   xr[apart] = xr[2 * apart];
-  xi[apart] = xi[2 * apart];
   xr[2 * apart] = tr;
-  xi[2 * apart] = ti;
-  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
+  if (!pairs) {
+    const CONVK_V ti = xi[apart];
+    xi[apart] = xi[2 * apart];
+    xi[2 * apart] = ti;
+  }
+  convk_fft_butterfly_1_(pairs, &xr[0], &xi[0], &xr[2 * apart], &xi[2 * apart]);
 }
 
 /* The third step ends radix 8: frequencies k of two transforms of 4 points, side by side for k = 0 .. 3, give k and k + 4. */
-CONVK_ELEMENT_ void convk_fft_radix8_(const int pairs, CONVK_V *xr, CONVK_V *xi) {
-  convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+CONVK_ELEMENT_ void convk_fft_radix8_(const CONVK_V *pairs, CONVK_V *xr, CONVK_V *xi) {
+  convk_fft_butterfly_1_(pairs, &xr[0], &xi[0], &xr[1], &xi[1]);
   convk_fft_butterfly_16_(pairs, 2, &xr[2], &xi[2], &xr[3], &xi[3]);
   convk_fft_butterfly_i_(pairs, &xr[4], &xi[4], &xr[5], &xi[5]);
   convk_fft_butterfly_16_(pairs, 6, &xr[6], &xi[6], &xr[7], &xi[7]);
 }
 
 /* The third and the fourth end radix 16: frequencies k of four transforms of 4 points give k, k + 8, k + 4, k + 12. */
-CONVK_ELEMENT_ void convk_fft_radix16_(const int pairs, const int k, CONVK_V *xr, CONVK_V *xi) {
+CONVK_ELEMENT_ void convk_fft_radix16_(const CONVK_V *pairs, const int k, CONVK_V *xr, CONVK_V *xi) {
   if (k == 0) {
-    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2], &xi[2]);
-    convk_fft_butterfly_1_(&xr[1], &xi[1], &xr[3], &xi[3]);
-    convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+    convk_fft_butterfly_1_(pairs, &xr[0], &xi[0], &xr[2], &xi[2]);
+    convk_fft_butterfly_1_(pairs, &xr[1], &xi[1], &xr[3], &xi[3]);
+    convk_fft_butterfly_1_(pairs, &xr[0], &xi[0], &xr[1], &xi[1]);
     convk_fft_butterfly_i_(pairs, &xr[2], &xi[2], &xr[3], &xi[3]);
     return;
   }
@@ -240,4 +262,3 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 }
 #undef CONVK_FFT_REAL_
 #undef CONVK_FFT_OTHER_
-#undef CONVK_FFT_SINE_

@@ -131,7 +131,7 @@ INLINE void fft_points(const int r, const int halved, T *xr, T *xi, const int tu
       xr[q] = xr[q - h];
       xi[q] = xi[q - h];
     } else if (turn) convk_fft_butterfly_(0, w[q - 1].x, w[q - 1].y, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
-    else convk_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    else convk_fft_butterfly_1_(0, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   }
   convk_fft_radix_rest_(r, xr, xi);
 }

@@ -105,7 +105,7 @@ CONVK_CUDA_INLINE_ void convk_cuda_fft_first_(int half, const real_ *twiddle, re
     }
   } else {
     CONVK_CUDA_UNROLL_
-    for (int q = h; q < radix_; q++) convk_cuda_fft_butterfly_1_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    for (int q = h; q < radix_; q++) convk_cuda_fft_butterfly_1_(0, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   }
 }
 

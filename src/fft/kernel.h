@@ -20,8 +20,7 @@ typedef struct convk_fft_pass_group_ {
   const convk_any_ *twiddle, *factor; /* or NULL */
   int zeros, less;                    /* the upper half is zero, is not wanted */
 #ifdef CONVK_FFT_BY_PAIRS_
-  CONVK_V w[14];        /* twiddles of pairs */
-  int inverse, swapped; /* of pairs: parts of results change places, and those of points */
+  CONVK_V w[14]; /* twiddles of pairs */
 #endif
 } convk_fft_pass_group_;
 
@@ -77,17 +76,15 @@ CONVK_INLINE_ void convk_fft_load_(const convk_fft_pass_group_ *g, int q, CONVK_
 enum { convk_fft_plain_, convk_fft_twiddled_, convk_fft_zeros_, convk_fft_pairs_, convk_fft_swapped_, convk_fft_gathered_ };
 
 /* Two points, h apart; pairs are parted on the way. */
-CONVK_INLINE_ void convk_fft_load_two_(const int pairs, const int way, const int h, const convk_fft_pass_group_ *g, int q,
+CONVK_INLINE_ void convk_fft_load_two_(const CONVK_V *pairs, const int way, const int h, const convk_fft_pass_group_ *g, int q,
                                        CONVK_V *xr, CONVK_V *xi) {
   const CONVK_T *first = g->re + (size_t)q * g->from, *second = g->re + (size_t)(q + h) * g->from;
   CONVK_V a[2], b[2];
 #ifdef CONVK_FFT_BY_PAIRS_
   if (pairs) {
-    xr[0] = way == convk_fft_gathered_ ? CONVK_PAIRS_FROM_(first, g->pass->from_pitch) : CONVK_LOAD_(first);
-    xr[h] = way == convk_fft_gathered_ ? CONVK_PAIRS_FROM_(second, g->pass->from_pitch) : CONVK_LOAD_(second);
-    if (way != convk_fft_plain_ || !g->swapped) return;
-    xr[0] = CONVK_EXCHANGE_(xr[0]);
-    xr[h] = CONVK_EXCHANGE_(xr[h]);
+    if (way == convk_fft_gathered_) return; /* they are there */
+    xr[0] = CONVK_LOAD_(first);
+    xr[h] = CONVK_LOAD_(second);
     return;
   }
 #endif
@@ -116,28 +113,28 @@ CONVK_INLINE_ void convk_fft_store_(const convk_fft_pass_group_ *g, int k, CONVK
 
 /* Twiddles w are pairs from point 1 on, since that of point 0 is 1: point q, above 0, has w[2 (q - 1)] + i w[2 (q - 1) + 1].
    Point q times its twiddle: */
-CONVK_INLINE_ void convk_fft_twiddle_(const int pairs, const convk_fft_pass_group_ *g, int q, CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_twiddle_(const CONVK_V *pairs, const convk_fft_pass_group_ *g, int q, CONVK_V *xr, CONVK_V *xi) {
 #ifdef CONVK_FFT_BY_PAIRS_
   if (pairs) {
-    convk_fft_times_(1, g->w[2 * q - 2], g->w[2 * q - 1], xr, xi);
+    convk_fft_times_(pairs, g->w[2 * q - 2], g->w[2 * q - 1], xr, xi);
     return;
   }
 #endif
   (void)pairs;
-  convk_fft_times_(0, CONVK_SET_(g->twiddle[2 * q - 2]), CONVK_SET_(g->twiddle[2 * q - 1]), xr, xi);
+  convk_fft_times_(NULL, CONVK_SET_(g->twiddle[2 * q - 2]), CONVK_SET_(g->twiddle[2 * q - 1]), xr, xi);
 }
 
 /* The first step of a transform: a + w b and a - w b of points a = q - r / 2, whose twiddle is in it already, and b = q. */
-CONVK_INLINE_ void convk_fft_twiddled_butterfly_(const int pairs, const convk_fft_pass_group_ *g, int q, CONVK_V *ar,
+CONVK_INLINE_ void convk_fft_twiddled_butterfly_(const CONVK_V *pairs, const convk_fft_pass_group_ *g, int q, CONVK_V *ar,
                                                  CONVK_V *ai, CONVK_V *br, CONVK_V *bi) {
 #ifdef CONVK_FFT_BY_PAIRS_
   if (pairs) {
-    convk_fft_butterfly_(1, g->w[2 * q - 2], g->w[2 * q - 1], ar, ai, br, bi);
+    convk_fft_butterfly_(pairs, g->w[2 * q - 2], g->w[2 * q - 1], ar, ai, br, bi);
     return;
   }
 #endif
   (void)pairs;
-  convk_fft_butterfly_(0, CONVK_SET_(g->twiddle[2 * q - 2]), CONVK_SET_(g->twiddle[2 * q - 1]), ar, ai, br, bi);
+  convk_fft_butterfly_(NULL, CONVK_SET_(g->twiddle[2 * q - 2]), CONVK_SET_(g->twiddle[2 * q - 1]), ar, ai, br, bi);
 }
 
 /* Frequencies n .. n + r - 1 times their factors, with real and imaginary parts exchanged: exchanged before and after, a
@@ -150,11 +147,11 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
   if (g->pass->wide) {
     CONVK_EACH_(q, r) {
       const CONVK_T *at = (const CONVK_T *)(const void *)(f + (size_t)q * step);
-      convk_fft_times_(0, CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
+      convk_fft_times_(NULL, CONVK_LOAD_(at), CONVK_LOAD_(at + imag), &xr[q], &xi[q]);
     }
   } else {
     CONVK_EACH_(q, r)
-      convk_fft_times_(0, CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
+      convk_fft_times_(NULL, CONVK_SET_(f[(size_t)q * step]), CONVK_SET_(f[(size_t)q * step + imag]), &xr[q], &xi[q]);
   }
   CONVK_UNROLL_SHORT_
   for (q = 0; q < r; q++) {
@@ -166,8 +163,8 @@ CONVK_INLINE_ void convk_fft_factors_(const int r, const convk_fft_pass_group_ *
 
 /* Points q, q + h, q + 2 h, q + 3 h of 4 h after the first step, which joins those 2 h apart: of 8 points 0 and 4, 2 and 6.
    Those of 16 are after the second, too.  xr and xi begin at point q. */
-CONVK_INLINE_ void convk_fft_enter_four_(const int pairs, const int way, const int h, int q, const convk_fft_pass_group_ *g,
-                                         CONVK_V *xr, CONVK_V *xi) {
+CONVK_INLINE_ void convk_fft_enter_four_(const CONVK_V *pairs, const int way, const int h, int q,
+                                         const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   convk_fft_load_two_(pairs, way, h, g, q, xr, xi);
   if (way == convk_fft_zeros_) {
     xr[2 * h] = xr[0];
@@ -182,14 +179,14 @@ CONVK_INLINE_ void convk_fft_enter_four_(const int pairs, const int way, const i
       convk_fft_twiddled_butterfly_(pairs, g, q + 2 * h, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
       convk_fft_twiddled_butterfly_(pairs, g, q + 3 * h, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     } else {
-      convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
-      convk_fft_butterfly_1_(&xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
+      convk_fft_butterfly_1_(pairs, &xr[0], &xi[0], &xr[2 * h], &xi[2 * h]);
+      convk_fft_butterfly_1_(pairs, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     }
   }
   if (h == 4) convk_fft_radix4_(pairs, h, xr, xi);
 }
 
-CONVK_INLINE_ void convk_fft_enter_this_(const int pairs, const int way, const int h, const convk_fft_pass_group_ *g,
+CONVK_INLINE_ void convk_fft_enter_this_(const CONVK_V *pairs, const int way, const int h, const convk_fft_pass_group_ *g,
                                          CONVK_V *xr, CONVK_V *xi) {
   int q;
   if (h < 4 || CONVK_LANES > 1) {
@@ -198,12 +195,13 @@ CONVK_INLINE_ void convk_fft_enter_this_(const int pairs, const int way, const i
     for (q = 0; q < h; q++) convk_fft_enter_four_(pairs, way, h, q, g, xr + q, xi + q);
   }
 }
-CONVK_INLINE_ void convk_fft_enter_(const int h, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
-  if (g->zeros) convk_fft_enter_this_(0, convk_fft_zeros_, h, g, xr, xi);
-  else if (g->twiddle) convk_fft_enter_this_(0, convk_fft_twiddled_, h, g, xr, xi);
-  else if (g->pass->pairs == 1) convk_fft_enter_this_(0, convk_fft_pairs_, h, g, xr, xi);
-  else if (g->pass->pairs) convk_fft_enter_this_(0, convk_fft_swapped_, h, g, xr, xi);
-  else convk_fft_enter_this_(0, convk_fft_plain_, h, g, xr, xi);
+/* factors: as of passes of radix 8, where points with factors come from no rows. */
+CONVK_INLINE_ void convk_fft_enter_(const int h, const int factors, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
+  if (g->zeros) convk_fft_enter_this_(NULL, convk_fft_zeros_, h, g, xr, xi);
+  else if (g->twiddle) convk_fft_enter_this_(NULL, convk_fft_twiddled_, h, g, xr, xi);
+  else if (!factors && g->pass->pairs == 1) convk_fft_enter_this_(NULL, convk_fft_pairs_, h, g, xr, xi);
+  else if (!factors && g->pass->pairs) convk_fft_enter_this_(NULL, convk_fft_swapped_, h, g, xr, xi);
+  else convk_fft_enter_this_(NULL, convk_fft_plain_, h, g, xr, xi);
 }
 
 /* Times the factors, and the first step of the way back. */
@@ -215,7 +213,7 @@ CONVK_INLINE_ void convk_fft_return_(const int r, const convk_fft_pass_group_ *g
     yi[n] = xi[CONVK_FFT_PLACE_(r, n)];
   }
   convk_fft_factors_(r, g, 0, yr, yi);
-  CONVK_EACH_(n, r / 2) convk_fft_butterfly_1_(&yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
+  CONVK_EACH_(n, r / 2) convk_fft_butterfly_1_(NULL, &yr[n], &yi[n], &yr[n + r / 2], &yi[n + r / 2]);
   CONVK_EACH_(n, r) {
     xr[n] = yr[n];
     xi[n] = yi[n];
@@ -254,11 +252,11 @@ static void convk_fft_pass_2_(const convk_fft_pass_ *p) {
     } else {
       convk_fft_load_(&g, 1, &xr[1], &xi[1]);
       if (g.twiddle) convk_fft_twiddled_butterfly_(0, &g, 1, &xr[0], &xi[0], &xr[1], &xi[1]);
-      else convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+      else convk_fft_butterfly_1_(NULL, &xr[0], &xi[0], &xr[1], &xi[1]);
     }
     if (g.factor) {
       convk_fft_factors_(2, &g, 0, xr, xi);
-      convk_fft_butterfly_1_(&xr[0], &xi[0], &xr[1], &xi[1]);
+      convk_fft_butterfly_1_(NULL, &xr[0], &xi[0], &xr[1], &xi[1]);
     }
     convk_fft_store_(&g, 0, xr[0], xi[0]);
     if (!g.less) convk_fft_store_(&g, 1, xr[1], xi[1]);
@@ -271,11 +269,11 @@ static void convk_fft_pass_4_(const convk_fft_pass_ *p) {
   CONVK_V xr[4], xi[4];
   int more;
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
-    convk_fft_enter_(1, &g, xr, xi);
-    convk_fft_radix4_(0, 1, xr, xi);
+    convk_fft_enter_(1, 0, &g, xr, xi);
+    convk_fft_radix4_(NULL, 1, xr, xi);
     if (g.factor) {
       convk_fft_return_(4, &g, xr, xi);
-      convk_fft_radix4_(0, 1, xr, xi);
+      convk_fft_radix4_(NULL, 1, xr, xi);
     }
     convk_fft_leave_(4, &g, xr, xi);
   }
@@ -289,11 +287,11 @@ CONVK_INLINE_ void convk_fft_pass_8_of_(const convk_fft_pass_ *p, const int fact
   CONVK_V xr[8], xi[8];
   int more, back;
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
-    convk_fft_enter_(2, &g, xr, xi);
+    convk_fft_enter_(2, factors, &g, xr, xi);
     for (back = 0;; back = 1) { /* the text of a transform once, for both ways */
-      convk_fft_radix4_(0, 2, xr, xi);
-      convk_fft_radix4_(0, 2, xr + 1, xi + 1);
-      convk_fft_radix8_(0, xr, xi);
+      convk_fft_radix4_(NULL, 2, xr, xi);
+      convk_fft_radix4_(NULL, 2, xr + 1, xi + 1);
+      convk_fft_radix8_(NULL, xr, xi);
       if (back || !factors) break;
       convk_fft_return_(8, &g, xr, xi);
     }
@@ -314,7 +312,7 @@ CONVK_INLINE_ void convk_fft_radix16_store_(const int k, const convk_fft_pass_gr
     yr[q] = xr[4 * k + q];
     yi[q] = xi[4 * k + q];
   }
-  convk_fft_radix16_(0, k, yr, yi);
+  convk_fft_radix16_(NULL, k, yr, yi);
   convk_fft_store_(g, k, yr[0], yi[0]);
   convk_fft_store_(g, k + 4, yr[2], yi[2]);
   if (g->less) return;
@@ -328,14 +326,14 @@ static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
   CONVK_V xr[16], xi[16];
   int more, q;
   for (more = convk_fft_begin_(p, &g); more; more = convk_fft_next_(&g)) {
-    convk_fft_enter_(4, &g, xr, xi);
+    convk_fft_enter_(4, 0, &g, xr, xi);
     if (g.factor) {
-      convk_fft_radix16_(0, 0, xr, xi);
-      convk_fft_radix16_(0, 1, xr + 4, xi + 4);
-      convk_fft_radix16_(0, 2, xr + 8, xi + 8);
-      convk_fft_radix16_(0, 3, xr + 12, xi + 12);
+      convk_fft_radix16_(NULL, 0, xr, xi);
+      convk_fft_radix16_(NULL, 1, xr + 4, xi + 4);
+      convk_fft_radix16_(NULL, 2, xr + 8, xi + 8);
+      convk_fft_radix16_(NULL, 3, xr + 12, xi + 12);
       convk_fft_return_(16, &g, xr, xi);
-      CONVK_EACH_(q, 4) convk_fft_radix4_(0, 4, xr + q, xi + q);
+      CONVK_EACH_(q, 4) convk_fft_radix4_(NULL, 4, xr + q, xi + q);
     }
     convk_fft_radix16_store_(0, &g, xr, xi); /* stored at once: all points fill the registers */
     convk_fft_radix16_store_(1, &g, xr, xi);
@@ -362,7 +360,7 @@ convk_fft_pass_16_(const convk_fft_pass_ *p) {
       g.less = 0;
     }
     for (back = 0;; back = 1) {
-      convk_fft_enter_(4, &g, xr, xi);
+      convk_fft_enter_(4, 0, &g, xr, xi);
       convk_fft_radix16_store_(0, &g, xr, xi);
       convk_fft_radix16_store_(1, &g, xr, xi);
       convk_fft_radix16_store_(2, &g, xr, xi);
@@ -413,71 +411,100 @@ static void convk_fft_pass_7_(const convk_fft_pass_ *p) {
 }
 
 #ifdef CONVK_FFT_BY_PAIRS_
-/* Results n, n + step, ..: to rows, or to vectors.  Those of an inverse transform are scaled there and have imaginary parts
-   first. */
-CONVK_INLINE_ void convk_fft_leave_pairs_(const int rows, const convk_fft_pass_group_ *g, int n, int step, CONVK_V a, CONVK_V b,
-                                          CONVK_V c, CONVK_V d) {
-  CONVK_V x[4] = {a, b, c, d};
-  int i;
-  if (rows && g->inverse) {
-    const CONVK_V scale = CONVK_SET_(g->pass->scale);
-    CONVK_EACH_(i, 4) x[i] = CONVK_MUL_(CONVK_EXCHANGE_(x[i]), scale);
+/* Results n, to a vector, or n and n + 1, to rows, where those of an inverse transform are scaled. */
+CONVK_INLINE_ void convk_fft_leave_pairs_(const int rows, const convk_fft_pass_group_ *g, int n, CONVK_V a, CONVK_V b) {
+  CONVK_T *const to = g->to_re + (size_t)n * g->to;
+  CONVK_V x[2] = {a, b};
+  if (!rows) {
+    CONVK_STORE_(to, a);
+    return;
+  }
+  if (g->pass->pairs) {
+    x[0] = CONVK_MUL_(a, CONVK_SET_(g->pass->scale));
+    x[1] = CONVK_MUL_(b, CONVK_SET_(g->pass->scale));
+  }
+  CONVK_PAIRS_TO_(to, g->pass->pitch, x);
+}
+
+/* All steps but the first, and results, but those of rows that have two lines. */
+CONVK_INLINE_ void convk_fft_rest_pairs_(const CONVK_V *pairs, const int r, const int rows, const convk_fft_pass_group_ *g,
+                                         CONVK_V *x) {
+  int i, n;
+  if (r == 4) convk_fft_radix4_(pairs, 1, x, x);
+  if (r == 8) {
+    convk_fft_radix4_(pairs, 2, x, x);
+    convk_fft_radix4_(pairs, 2, x + 1, x);
+    convk_fft_radix8_(pairs, x, x);
+  }
+  if (r < 16) {
+    CONVK_EACH_(n, r)
+      if (!rows) convk_fft_leave_pairs_(0, g, n, x[CONVK_FFT_PLACE_(r, n)], x[0]);
+    return;
   }
   CONVK_EACH_(i, 4) {
-    CONVK_T *const at = g->to_re + (size_t)(n + i * step) * g->to;
-    if (rows) CONVK_PAIRS_TO_(at, g->pass->pitch, x[i]);
-    else CONVK_STORE_(at, x[i]);
+    convk_fft_radix16_(pairs, i, x + 4 * i, x);
+    CONVK_EACH_(n, 4) {
+      CONVK_V *const at = x + CONVK_FFT_PLACE_(16, 4 * n + i);
+      if (rows && i % 2) convk_fft_leave_pairs_(1, g, 4 * n + i - 1, at[-4], at[0]);
+      if (!rows) convk_fft_leave_pairs_(0, g, 4 * n + i, at[0], x[0]);
+    }
   }
 }
 
 /* Passes of a transform on pairs as they lie in memory: vectors are neighbouring columns along y, and the same column of some
-   rows along x, which are loaded and stored pair by pair, so that nothing is turned; and the points of radix 16 fill 16
-   registers, where apart they fill 32.  The imaginary parts of butterflies are left out by the compiler. */
+   rows along x, two columns at a time, so that rows are loaded and stored by two pairs and little is turned; and the points of
+   radix 16 fill 16 registers, where apart they fill 32.  The two columns are points of one group where the axis has one pass,
+   else points of two lines.  Butterflies look at no imaginary parts: they are given x. */
 CONVK_INLINE_ void convk_fft_pairs_of_(const int r, const int way, const int rows, const convk_fft_pass_ *p) {
-  convk_fft_pass_group_ g;
-  const int whole = way == convk_fft_gathered_ && rows; /* an axis of one pass: columns follow each other */
-  CONVK_V x[16], none[16];
+  convk_fft_pass_group_ g[2];
+  const int whole = way == convk_fft_gathered_ && rows, lines = !whole && (way == convk_fft_gathered_ || rows) ? 2 : 1;
+  const CONVK_T one = p->pairs ? -(CONVK_T)1 : (CONVK_T)1;
+  CONVK_V x[32], pairs[4];
   uintptr_t ahead = 0;
-  int i;
-  CONVK_EACH_(i, 16) none[i] = CONVK_SET_(0);
-  g.pass = p;
-  g.inverse = p->scale > 0;
-  g.swapped = p->pairs;
-  g.from = whole ? 2 : p->from;
-  g.to = whole ? 2 : p->to;
-  for (g.line = 0; g.line < p->lines; g.line++) {
-    g.re = p->src + g.line * p->from_line;
-    g.to_re = p->dst + g.line * p->to_line;
-    if (p->order) g.to_re += p->order[g.line] * p->order_step;
-    if (way == convk_fft_twiddled_)
-      CONVK_EACH_(i, r - 1) {
-        const convk_any_ *w = p->twiddle + g.line * p->twiddle_line + 2 * i;
-        g.w[2 * i] = CONVK_SET_(w[0]);
-        g.w[2 * i + 1] = CONVK_XOR_(CONVK_SET_(w[1]), CONVK_ALTERNATE_(0, -(CONVK_T)0));
-      }
-    for (g.left = p->count; g.left; g.left--) {
+  size_t line, left;
+  int i, k;
+  CONVK_EACH_(i, 4) {
+    const CONVK_T sine = i ? convk_fft_cosine_(-one, 4 - i) : one;
+    pairs[i] = CONVK_ALTERNATE_(sine, -sine);
+  }
+  for (line = 0; line < p->lines; line += (size_t)lines) {
+    CONVK_EACH_(k, lines) {
+      const size_t n = line + (size_t)k, from = p->order ? p->order[n] / (unsigned)r : n;
+      g[k].pass = p;
+      g[k].from = whole ? 2 : p->from;
+      g[k].to = whole ? 2 : p->to;
+      g[k].re = p->src + from * p->from_line;
+      g[k].to_re = p->dst + n * p->to_line;
+      if (way == convk_fft_twiddled_)
+        CONVK_EACH_(i, r - 1) {
+          const convk_any_ *w = p->twiddle + from * p->twiddle_line + 2 * i;
+          g[k].w[2 * i] = CONVK_SET_(w[0]);
+          g[k].w[2 * i + 1] = CONVK_MUL_(CONVK_SET_(w[1]), pairs[0]);
+        }
+    }
+    for (left = p->count; left; left--) {
       if (rows && p->next)
-        CONVK_EACH_(i, r / 2 * CONVK_LANES * (int)sizeof(CONVK_T) / 32) {
+        CONVK_EACH_(i, lines * r / 2 * CONVK_LANES * (int)sizeof(CONVK_T) / 32) {
           CONVK_PREFETCH_L1_(p->next + ahead);
           CONVK_PREFETCH_L1_(p->next_to + ahead);
           ahead += 64;
         }
-      convk_fft_enter_this_(1, way, r / 4, &g, x, none);
-      if (r == 4) convk_fft_radix4_(1, 1, x, none);
-      if (r == 8) {
-        convk_fft_radix4_(1, 2, x, none);
-        convk_fft_radix4_(1, 2, x + 1, none + 1);
-        convk_fft_radix8_(1, x, none);
-        convk_fft_leave_pairs_(rows, &g, 4, 1, x[1], x[3], x[5], x[7]);
-      }
-      if (r < 16) convk_fft_leave_pairs_(rows, &g, 0, 1, x[0], x[r / 4], x[r / 2], x[r * 3 / 4]);
-      else
-        CONVK_EACH_(i, 4) {
-          convk_fft_radix16_(1, i, x + 4 * i, none + 4 * i);
-          convk_fft_leave_pairs_(rows, &g, i, 4, x[4 * i], x[4 * i + 2], x[4 * i + 1], x[4 * i + 3]);
+      if (way == convk_fft_gathered_)
+        CONVK_EACH_(i, r) {
+          CONVK_V two[2];
+          if (whole && i % 2) continue;
+          CONVK_PAIRS_FROM_(g[0].re + (size_t)i * g[0].from, p->from_pitch, two);
+          x[i] = two[0];
+          x[whole ? i + 1 : i + 16] = two[1];
         }
-      g.re += p->from_step;
-      g.to_re += p->to_step;
+      CONVK_EACH_(k, lines) {
+        convk_fft_enter_this_(pairs, way, r / 4, &g[k], x + 16 * k, x);
+        convk_fft_rest_pairs_(pairs, r, rows, &g[k], x + 16 * k);
+        g[k].re += p->from_step;
+      }
+      if (rows && !whole)
+        CONVK_EACH_(i, r) convk_fft_leave_pairs_(1, &g[0], i, x[CONVK_FFT_PLACE_(r, i)], x[16 + CONVK_FFT_PLACE_(r, i)]);
+      CONVK_EACH_(k, lines) g[k].to_re += p->to_step;
     }
   }
   CONVK_LEAVE_

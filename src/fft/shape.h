@@ -429,22 +429,24 @@ CONVK_RARE_ int convk_fft_shifts_(char *message, const convk_fft_extent_ e[2], i
   return CONVK_OK;
 }
 
-/* A checksum of a plan's first struct, at any address: four at once, since each waits for its own products. */
+/* Some bytes of a checksum, at most 32. */
+CONVK_INLINE_ void convk_fft_sum_part_(uint64_t sum[4], const char *at, size_t bytes) {
+  uint64_t word[4] = {0, 0, 0, 0};
+  int i;
+  memcpy(word, at, bytes);
+  CONVK_EACH_(i, 4) sum[i] = (sum[i] << 9 | sum[i] >> 55) + word[i];
+}
+
+/* A checksum of a plan's first struct, at any address: four at once, without products, which take their time where a transform
+   is small. */
 CONVK_RARE_ uint64_t convk_fft_sum_(const void *plan) {
   const size_t bytes = offsetof(convk_fft_plan_, sum), whole = bytes / 32 * 32;
-  const char *at = (const char *)plan;
-  uint64_t sum = 1469598103934665603u, b = 2, c = 3, d = 4, word[4] = {0, 0, 0, 0};
+  uint64_t sum[4] = {1469598103934665603u, 2, 3, 4};
   size_t i;
-  for (i = 0; i <= whole; i += 32) {
-    if (i == whole) memset(word, 0, sizeof word);
-    memcpy(word, at + i, i < whole ? sizeof word : bytes - whole);
-    sum = (sum ^ word[0]) * 1099511628211u;
-    b = (b ^ word[1]) * 1099511628211u;
-    c = (c ^ word[2]) * 1099511628211u;
-    d = (d ^ word[3]) * 1099511628211u;
-  }
-  sum ^= b >> 32 ^ b << 32;
-  return (sum ^ c >> 17 ^ c << 47 ^ d >> 48 ^ d << 16) * 1099511628211u;
+  for (i = 0; i < whole; i += 32) convk_fft_sum_part_(sum, (const char *)plan + i, 32);
+  convk_fft_sum_part_(sum, (const char *)plan + whole, bytes - whole);
+  sum[0] ^= sum[1] >> 32 ^ sum[1] << 32;
+  return (sum[0] ^ sum[2] >> 17 ^ sum[2] << 47 ^ sum[3] >> 48 ^ sum[3] << 16) * 1099511628211u;
 }
 
 /* Columns of complex numbers: two real ones are one. */
@@ -636,7 +638,7 @@ CONVK_RARE_ void convk_fft_group_(const int r, const double *w, double *at, size
   for (q = 1; q < h && w; q++) convk_fft_times_f64_plan_(0, w[2 * q - 2], w[2 * q - 1], &xr[q], &xi[q]);
   for (q = h; q < r; q++)
     if (w) convk_fft_butterfly_f64_plan_(0, w[2 * q - 2], w[2 * q - 1], &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
-    else convk_fft_butterfly_1_f64_plan_(&xr[q - h], &xi[q - h], &xr[q], &xi[q]);
+    else convk_fft_butterfly_1_f64_plan_(0, &xr[q - h], &xi[q - h], &xr[q], &xi[q]);
   switch (r) { /* of constants compilers unroll what follows */
     case 3: convk_fft_radix_rest_f64_plan_(3, xr, xi); break;
     case 4: convk_fft_radix_rest_f64_plan_(4, xr, xi); break;

@@ -14,12 +14,11 @@ typedef struct convk_fft_pass_ {
   int wide;                                                  /* factors are vectors */
   int pairs; /* src is two vectors of interleaved pairs, anywhere in memory; 2: that change places */
   /* The rest is of passes on pairs. */
-  int apart;                /* 1: the pairs of a vector come from rows, 2: they go to rows */
-  size_t from_pitch, pitch; /* from row to row */
-  const convk_any_u32_ *order;
-  size_t order_step;       /* results of a line go order[line] order_step further; order may be NULL */
-  CONVK_T scale;           /* above 0: an inverse transform, scaled at its end */
-  uintptr_t next, next_to; /* what comes next from memory and goes there, as much as the pass has; or 0 */
+  int apart;                   /* 1: the pairs of a vector come from rows, 2: they go to rows */
+  size_t from_pitch, pitch;    /* from row to row */
+  const convk_any_u32_ *order; /* of a last pass: where the points lie that make the first frequency of each line; or NULL */
+  CONVK_T scale;               /* above 0: an inverse transform, scaled at its end */
+  uintptr_t next, next_to;     /* what comes next from memory and goes there, as much as the pass has; or 0 */
 } convk_fft_pass_;
 
 /* Squares of as many rows as there are lanes, transposed: element j of what lies at from[i] goes to element i of to[j]. */
@@ -73,11 +72,11 @@ typedef struct convk_fft_job_ {
   const convk_fft_kernels_ *kernels;
   const convk_fft_plan_ *plan;
   const convk_any_ *tables, *spectra;
-  const convk_any_u32_ *position[2], *order[2]; /* order: of passes on pairs */
-  int across, transform, swap;                  /* lanes are items; fft2d; real and imaginary parts change places */
-  CONVK_T scale;                                /* of fft2d */
-  size_t items;                                 /* in lanes, or one after the other */
-  const convk_any_ *const *in, *const *factor;  /* of each lane's item */
+  const convk_any_u32_ *position[2];
+  int across, transform, swap;                 /* lanes are items; fft2d; real and imaginary parts change places */
+  CONVK_T scale;                               /* of fft2d */
+  size_t items;                                /* in lanes, or one after the other */
+  const convk_any_ *const *in, *const *factor; /* of each lane's item */
   convk_any_ *const *out;
   size_t in_pitch, out_pitch, in_row, out_row; /* in elements of the type, two for a complex number; of a row */
   size_t in_stride, out_stride;

@@ -55,7 +55,7 @@
      ZIP(v)                   and back
      EXCHANGE(v)              11 10 13 12 .. 17 16; may be left out with ALTERNATE, PAIRS_FROM and PAIRS_TO
      ALTERNATE(a, b)          a b a b .. of two numbers
-     PAIRS_FROM(p, pitch)     of LANES / 2 rows the two numbers at p, at p + pitch ..
+     PAIRS_FROM(p, pitch, v)  v[0]: of LANES / 2 rows the two numbers at p, at p + pitch ..; v[1]: those at p + 2, ..
      PAIRS_TO(p, pitch, v)    and back
 
    Steps of several rows beside each other, here of ROW_BESIDE = 2 rows: a0 a1 a2 .. lie at p, b0 b1 b2 .. at p + ld
