@@ -36577,7 +36577,7 @@ static void convk_pairs_tiny_(const convk_pairs_terms_ *c, size_t n, size_t pitc
     CONVK_EACH_(m, 3) CONVK_STORE_(p->way[m] + j, CONVK_MUL_(w, at[m]));
     r2[u] = CONVK_LESS_(zero, t[u], r2[u], near_by);
   }
-  if (near_too && pairs <= CONVK_LANES) {
+  if (near_too && (vectors_ < group_ || pairs <= CONVK_LANES)) {
     convk_pairs_near_of_(c, r2, t, v, 1);
     CONVK_STORE_(p->sum[6], v[0]);
   } else
