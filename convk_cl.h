@@ -12385,7 +12385,7 @@ CONVK_LOCAL_ const char *const *convk_cl_amplitudes_source_(void) {
     "    }\n",
     "    CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_)\n",
     "      if (i + (size_t)v * item->items < nq) {\n",
-    "        CONVK_GLOBAL_ CONVK_T *const to = table + (2 + imag) * nq * (begin / block) + i + (size_t)v * item->items;\n",
+    "        CONVK_GLOBAL_ CONVK_T *const to = table + (size_t)(2 + imag) * nq * (begin / block) + i + (size_t)v * item->items;\n",
     "        to[0] = re[v];\n",
     "        to[nq] = im[v];\n",
     "        if (imag) to[2 * nq] = damped[v];\n",

@@ -9476,7 +9476,7 @@ CONVK_TYPED_FUNCTION_ void convk_amplitudes_sum_list_(const convk_amplitudes_arg
     }
     CONVK_EACH_(v, CONVK_AMPLITUDES_POINTS_)
       if (i + (size_t)v * item->items < nq) {
-        CONVK_GLOBAL_ CONVK_T *const to = table + (2 + imag) * nq * (begin / block) + i + (size_t)v * item->items;
+        CONVK_GLOBAL_ CONVK_T *const to = table + (size_t)(2 + imag) * nq * (begin / block) + i + (size_t)v * item->items;
         to[0] = re[v];
         to[nq] = im[v];
         if (imag) to[2 * nq] = damped[v];

@@ -121,7 +121,7 @@ template <class T> static void test_graphs(const char *type, const char *complex
 #ifndef __CUDACC__ /* whose order of threads is the same each time */
   call_distances<T>(type, 300);
 #endif
-  call_debye<T>(type, 700);
+  call_debye<T>(type, 20);
   call_sweeps<T>(type, 20, 2);
   call_sweeps<T>(type, 140, 1);
 }

@@ -420,11 +420,11 @@ CONVK_LOCAL_ void convk_debye_bin_from_(const convk_distances *from, size_t pair
   int m;
   for (m = 0; m <= from->moments && from->sum; m++)
     sum[m] = ((const convk_any_f64_ *)from->sum)[at * (size_t)(from->moments + 1) + (size_t)m];
-  if (!from->sum) {
+  if (!from->sum) sum[0] = (double)((const convk_any_u64_ *)from->count)[at];
+  if (!from->sum && from->moments) sum[1] = (double)((const convk_any_u64_ *)from->moment[0])[at];
+  if (!from->sum && from->moments > 1) {
     const convk_any_u64_ *const square = from->moment[1] + 2 * at;
-    sum[0] = (double)((const convk_any_u64_ *)from->count)[at];
-    if (from->moments) sum[1] = (double)((const convk_any_u64_ *)from->moment[0])[at];
-    if (from->moments > 1) sum[2] = (double)square[0] + 18446744073709551616. * (double)square[1];
+    sum[2] = (double)square[0] + 18446744073709551616. * (double)square[1];
   }
   convk_debye_bin_of_(from->width, k, from->moments, sum[0], sum[1], sum[2], bin);
 }

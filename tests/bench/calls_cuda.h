@@ -377,14 +377,14 @@ template <class T> static void call_moves(const char *type, size_t n, size_t wal
     const convk_cuda_distances_##type to = {200, 1, 0.01, 1, count, {place, NULL}, NULL}; \
     return work ? convk_cuda_pair_histogram_##type(on_stream(), &atoms, &cell, NULL, &to, work, *bytes) \
                 : convk_cuda_pair_histogram_work_size_##type(NULL, &atoms, &to, bytes); \
+  } \
+  static int debye(size_t bins, const uint64_t *count, T *q, char *work, size_t *bytes) { \
+    uint64_t *const all = const_cast<uint64_t *>(count); \
+    const convk_cuda_distances_##type from = {bins, 1, 0.01, 2, all, {all, all}, NULL}; \
+    const convk_cuda_intensities_##type to = {580, q, q + 580, NULL}; \
+    return work ? convk_cuda_debye_##type(on_stream(), &from, NULL, NULL, &to, work, *bytes) \
+                : convk_cuda_debye_work_size_##type(NULL, &from, &to, bytes); \
   }
-static int debye(size_t bins, const uint64_t *count, T *q, char *work, size_t *bytes) {
-  uint64_t *const all = const_cast<uint64_t *>(count);
-  const convk_cuda_distances_##type from = {bins, 1, 0.01, 2, all, {all, all}, NULL};
-  const convk_cuda_intensities_##type to = {580, q, q + 580, NULL};
-  return work ? convk_cuda_debye_##type(on_stream(), &from, NULL, NULL, &to, work, *bytes)
-              : convk_cuda_debye_work_size_##type(NULL, &from, &to, bytes);
-}
 TYPED(float, f32)
 TYPED(double, f64)
 #undef TYPED
