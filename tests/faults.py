@@ -270,6 +270,8 @@ def all_steps(fault):
     brief = ["--brief", "--hw", label, "--filter", FIRST.get(fault.room, filters)]
     alone = [(f"family {fault.on}", family, brief)] if family else []
     if fault.on == "cuda":
+        if fault.room == "device":  # batches whose items overlap
+            alone.append(("family cuda", "FFT", ["--brief", "--hw", label, "--filter", "fft.errors"]))
         races = [("races cuda", family, [], {"CONVK_RACES": "yes"})] if fault.file.endswith(".cuh") else []
         # host arrays in parts; what streams get is run in an order of lots, which shows a wait that is missing
         lots = [("golden cuda", family, ["--device-bytes", "60000"], {"CONVK_EMULATOR_STREAMS": "1"})] if family else []
