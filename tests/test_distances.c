@@ -919,11 +919,11 @@ static void debye_first_bin(int type) {
         add_word(&h.count, 0, 4);
         add_word(&h.first, 0, 4 * f);
         add_word(&h.second, 0, 4 * (f * f + (spread > 0 ? apart * apart : 0)));
-        for (i = 0; i < NQ; i++) put(type, q, i, 0.1 * (double)(i + 1));
+        for (i = 0; i < NQ; i++) put(type, q, i, (i % 2 ? -0.1 : 0.1) * (double)i);
         if (debye_with(&v->hw, type, &h.d, NULL, NULL, NQ, q, out, NULL)) fail("status: %s", v->hw.message);
         for (i = 0; i < NQ; i++) {
-          const long double at = (long double)get(type, q, i), x = at * m, g = sinl(x) / x;
-          const long double second = -g - 2 * (cosl(x) - g) / (x * x);
+          const long double at = (long double)fabs(get(type, q, i)), x = at * m, g = i ? sinl(x) / x : 1;
+          const long double second = i ? -g - 2 * (cosl(x) - g) / (x * x) : 0;
           const long double exact = 8 * (g + at * at * spread * spread / 2 * second);
           if (!(fabsl((long double)get(type, out, i) - exact) < (type ? 1e-13L : 1e-5L)))
             fail("q %g: %.17g, not %.17Lg", get(type, q, i), get(type, out, i), exact);
