@@ -6,7 +6,7 @@
 Each line of the table is a fault: its name, and a text of a file with `@good => bad@` in it.  Copies of the headers in build/faults
 have `(convk_fault == N ? (bad) : (good))` there, so that each test program is compiled once, and only if a fault gets as far.
 A fault is noticed when golden bits differ or a test of the harness fails (on PoCL and in the CUDA emulator for what belongs to
-devices), crashes, or does not end; in kernels of CUDA also by tests/cuda_races.h.
+devices), crashes, or does not end; in kernels of CUDA also by tests/cuda_races.h, and of OpenCL by Oclgrind.
 What survives is a gap of the tests: close it there.  `known: WHY` below a fault says why no test can see it.
 
 In the environment: CC, CXX (if not there, Clang, which is quicker, for what belongs to devices), and JOBS, how many processes.
@@ -270,6 +270,8 @@ def all_steps(fault):
     brief = ["--brief", "--hw", label, "--filter", FIRST.get(fault.room, filters)]
     alone = [(f"family {fault.on}", family, brief)] if family else []
     if fault.on == "cuda":
+        if fault.room == "device":  # batches whose items overlap
+            alone.append(("family cuda", "FFT", ["--brief", "--hw", label, "--filter", "fft.errors"]))
         races = [("races cuda", family, [], {"CONVK_RACES": "yes"})] if fault.file.endswith(".cuh") else []
         # host arrays in parts; what streams get is run in an order of lots, which shows a wait that is missing
         lots = [("golden cuda", family, ["--device-bytes", "60000"], {"CONVK_EMULATOR_STREAMS": "1"})] if family else []
@@ -283,10 +285,12 @@ def all_steps(fault):
     in_parts = [("golden opencl", family, few_bytes, no_optimiser)] if family else []
     draws = [("draws opencl", one, ["--hw", label, *drawn(one)], no_optimiser) for one in DRAWN.get(fault.room, [family]) if one]
     first = ["--small", "--hw", "opencl", *(["--filter", "_grid"] if fault.room == "grids" else [])]  # compiles less
+    under = {**no_optimiser, "UNDER": "oclgrind"}  # sees what lies beside local memory
+    watched = [("golden opencl", family, ["--small", "--hw", "opencl-gpu"], under)] if family and shutil.which("oclgrind") else []
     return [("golden opencl", family, first, no_optimiser), ("golden opencl", family, ["--small"], no_optimiser),
             *draws, *[(*step, no_optimiser) for step in there],
             ("golden opencl", family, ["--quick"], no_optimiser), *[(*step, no_optimiser) for step in alone],
-            *host, *in_parts, ("harness opencl", "", ["--brief", "--hw", "opencl", "--filter", filters], no_optimiser),
+            *host, *in_parts, *watched, ("harness opencl", "", ["--brief", "--hw", "opencl", "--filter", filters], no_optimiser),
             ("pitches opencl", "", [], {**no_optimiser, "HW": "opencl"}), ("golden opencl", family, [], no_optimiser)]
 
 
@@ -295,7 +299,8 @@ def failure(program, arguments, environment, number):
     environment = {**os.environ, **environment, "CONVK_FAULT": str(number), "LC_ALL": "C",
                    "POCL_CACHE_DIR": str(OUT.absolute() / "pocl")}
     environment.pop("CONVK_REQUIRE", None)
-    process = subprocess.Popen([str(program), *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    under = environment.get("UNDER", "").split()
+    process = subprocess.Popen([*under, str(program), *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                text=True, errors="replace")
     late = []
     timer = threading.Timer(SECONDS, lambda: (late.append(1), process.kill()))
@@ -304,7 +309,7 @@ def failure(program, arguments, environment, number):
     try:
         for line in process.stdout:
             last = line.strip() or last
-            if re.match(r"FAIL|FAILED|cuda emulator:", line):
+            if re.match(r"FAIL|FAILED|cuda emulator:|Invalid (read|write) of", line):
                 found = line.strip()
                 process.kill()
                 break

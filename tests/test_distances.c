@@ -569,6 +569,19 @@ static void histogram_fine(int type) {
   atoms_free(&a);
 }
 
+/* More words than a thread has at a time: pairs of kinds come one after another. */
+static void histogram_flights(int type) {
+  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
+  histogram want = histogram_new(50000, 2e-4, 3, 2, 0, 0);
+  atoms_case a = atoms_new(type, 60, 1, 3, 0);
+  describe("50,000 bins of 6 pairs of kinds");
+  atoms_random(&a, 10, &rng);
+  reference_histogram(&a, NULL, &want);
+  histogram_compare(&a, &want);
+  histogram_free(&want);
+  atoms_free(&a);
+}
+
 /* Places half between two integers, of distances at which AVX-512's roots that are not rounded are the next number. */
 static void histogram_halves(int type) {
   static const double halves[6] = {1612955341.5, 3871915817.5, 2167110835.5, 381034414.5, 3104872065.5, 217828772.5};
@@ -884,6 +897,40 @@ static void debye_bound(int type) {
       histogram_free(&h);
       end_case();
     }
+  }
+}
+
+/* The first bin alone, whose distances may be 0: what its moments say of sin x / x, in all its places. */
+static void debye_first_bin(int type) {
+  enum { NQ = 30 };
+  size_t number = 0;
+  variant *v;
+  while ((v = next_variant(&number, 1)) != NULL) {
+    int moments, place;
+    for (moments = 0; moments < 3; moments++)
+      for (place = 0; place < 3; place++) {
+        const uint64_t f = place && moments ? 1048575 : 524288, apart = 100000;
+        histogram h = histogram_new(2, 1, 1, moments, 0, 0);
+        const long double m = (long double)f / 1048576, spread = moments > 1 && place ? (long double)apart / 1048576 : 0;
+        double q[NQ], out[NQ]; /* of either type */
+        size_t i;
+        begin_case();
+        describe("moments %d, place %d", moments, place);
+        add_word(&h.count, 0, 4);
+        add_word(&h.first, 0, 4 * f);
+        add_word(&h.second, 0, 4 * (f * f + (spread > 0 ? apart * apart : 0)));
+        for (i = 0; i < NQ; i++) put(type, q, i, (i % 2 ? -0.1 : 0.1) * (double)i);
+        if (debye_with(&v->hw, type, &h.d, NULL, NULL, NQ, q, out, NULL)) fail("status: %s", v->hw.message);
+        for (i = 0; i < NQ; i++) {
+          const long double at = (long double)fabs(get(type, q, i)), x = at * m, g = i ? sinl(x) / x : 1;
+          const long double second = i ? -g - 2 * (cosl(x) - g) / (x * x) : 0;
+          const long double exact = 8 * (g + at * at * spread * spread / 2 * second);
+          if (!(fabsl((long double)get(type, out, i) - exact) < (type ? 1e-13L : 1e-5L)))
+            fail("q %g: %.17g, not %.17Lg", get(type, q, i), get(type, out, i), exact);
+        }
+        histogram_free(&h);
+        end_case();
+      }
   }
 }
 
@@ -1238,6 +1285,7 @@ static const test distances_tests[] = {
     {"pair_histogram", "edges", histogram_edges, TYPED},
     {"pair_histogram", "order", histogram_order, TYPED},
     {"pair_histogram", "fine", histogram_fine, TYPED},
+    {"pair_histogram", "flights", histogram_flights, TYPED},
     {"pair_histogram", "halves", histogram_halves, TYPED},
     {"pair_histogram", "fuzz", histogram_fuzz, TYPED},
     {"pair_histogram", "errors", distances_errors, TYPED},
@@ -1246,5 +1294,6 @@ static const test distances_tests[] = {
     {"debye", "accuracy", debye_accuracy, TYPED},
     {"debye", "devices", debye_devices, TYPED},
     {"debye", "bound", debye_bound, TYPED},
+    {"debye", "first-bin", debye_first_bin, TYPED},
 };
 TEST_LIST(distances)

@@ -803,6 +803,8 @@ static void ham_errors_of(int type, int numbers) {
     s.values.nz = 7;
     s.boundary[2] = CONVK_BOUNDARY_GROW;
     REFUSED(CONVK_ERR_SHRINK, "shape->values has 7 points along axis 2");
+    s.values.nz = 30;
+    REFUSED(CONVK_ERR_SHRINK, "shape->values has 30 points along axis 2");
     s.values.nz = 32;
     REFUSED(CONVK_ERR_ODD, "shape->values has 32 points along axis 2");
     s = good;

@@ -2990,6 +2990,7 @@ static void vmc_errors_walkers(vmc_stage *s) {
     VMC_SPOIL(CONVK_ERR_COORDINATE, "r[", put(c->type, k->r, 0, x));
     VMC_SPOIL(CONVK_ERR_COORDINATE, "r[", put(c->type, k->r, VMC_N - 1, x));
     VMC_SPOIL(CONVK_ERR_COORDINATE, "r[", put(c->type, k->r, 2 * (3 * VMC_N + 5) + 2 * (VMC_N + 1) + VMC_N - 1, x));
+    VMC_SPOIL(CONVK_ERR_COORDINATE, "r[", c->walkers.pitch = VMC_N; put(c->type, k->r, 2 * (3 * VMC_N + 5) + 3 * VMC_N - 1, x));
     VMC_SPOIL(CONVK_ERR_COORDINATE, "r[", put(c->type, k->r, 0, 1e30); put(c->type, k->r, VMC_N - 1, x)); /* which is worse */
     VMC_SPOIL(CONVK_OK, "", put(c->type, k->r, VMC_N, x));                                                /* between rows */
   }
