@@ -900,32 +900,49 @@ static void debye_bound(int type) {
   }
 }
 
-/* The first bin alone, whose distances may be 0: what its moments say of sin x / x, in all its places. */
-static void debye_first_bin(int type) {
-  enum { NQ = 30 };
+/* The first bin, whose distances may be 0, and some others: what their moments say of sin x / x. */
+static void debye_bins(int type) {
+  enum { NQ = 30, BINS = 300 };
+  static const size_t filled[4] = {0, 1, 2, BINS - 1}; /* two shares and more of a group of 256 */
   size_t number = 0;
   variant *v;
   while ((v = next_variant(&number, 1)) != NULL) {
     int moments, place;
     for (moments = 0; moments < 3; moments++)
-      for (place = 0; place < 3; place++) {
-        const uint64_t f = place && moments ? 1048575 : 524288, apart = 100000;
-        histogram h = histogram_new(2, 1, 1, moments, 0, 0);
-        const long double m = (long double)f / 1048576, spread = moments > 1 && place ? (long double)apart / 1048576 : 0;
+      for (place = 0; place < 3; place++) { /* the last: weights of both signs, whose mean lies beyond the bin */
+        const int weights = place == 2, edge = place == 1 && moments;
+        const uint64_t f = edge ? 1048575 : 524288, apart = edge && moments > 1 ? 100000 : 0;
+        histogram h = histogram_new(BINS, 1, 1, moments, weights, 0);
+        const double unit = 1048576, sums[3] = {0.5, 1.5 * unit, 2 * unit * unit};
+        long double a[3] = {0, 0, 0}, m = (long double)f / 1048576;
         double q[NQ], out[NQ]; /* of either type */
-        size_t i;
+        size_t i, b;
+        int k;
         begin_case();
         describe("moments %d, place %d", moments, place);
-        add_word(&h.count, 0, 4);
-        add_word(&h.first, 0, 4 * f);
-        add_word(&h.second, 0, 4 * (f * f + (spread > 0 ? apart * apart : 0)));
+        a[0] = weights ? 0.5L : 4;
+        if (weights && moments) a[1] = 1.5L - 0.25L;
+        a[2] = 2 * ((long double)apart / 1048576) * ((long double)apart / 1048576);
+        if (weights && moments > 1) a[2] = (2 - 1.5L + 0.125L) / 2;
+        for (b = 0; b < COUNT_OF(filled); b++) {
+          for (k = 0; weights && k <= moments; k++)
+            memcpy(h.sum.data + (filled[b] * (size_t)(moments + 1) + (size_t)k) * sizeof *sums, &sums[k], sizeof *sums);
+          if (weights) continue;
+          add_word(&h.count, filled[b], 4);
+          add_word(&h.first, filled[b], 4 * f);
+          add_word(&h.second, 2 * filled[b], 4 * (f * f + apart * apart));
+        }
         for (i = 0; i < NQ; i++) put(type, q, i, (i % 2 ? -0.1 : 0.1) * (double)i);
         if (debye_with(&v->hw, type, &h.d, NULL, NULL, NQ, q, out, NULL)) fail("status: %s", v->hw.message);
         for (i = 0; i < NQ; i++) {
-          const long double at = (long double)fabs(get(type, q, i)), x = at * m, g = i ? sinl(x) / x : 1;
-          const long double second = i ? -g - 2 * (cosl(x) - g) / (x * x) : 0;
-          const long double exact = 8 * (g + at * at * spread * spread / 2 * second);
-          if (!(fabsl((long double)get(type, out, i) - exact) < (type ? 1e-13L : 1e-5L)))
+          const long double at = (long double)fabs(get(type, q, i));
+          long double exact = 0;
+          for (b = 0; b < COUNT_OF(filled); b++) {
+            const long double x = at * (m + (long double)filled[b]), g = i ? sinl(x) / x : 1;
+            const long double first = i ? (cosl(x) - g) / x : 0, second = i ? -g - 2 * (cosl(x) - g) / (x * x) : 0;
+            exact += 2 * (a[0] * g + at * a[1] * first + at * at * a[2] * second);
+          }
+          if (!(fabsl((long double)get(type, out, i) - exact) < (type ? 1e-12L : 1e-5L)))
             fail("q %g: %.17g, not %.17Lg", get(type, q, i), get(type, out, i), exact);
         }
         histogram_free(&h);
@@ -1294,6 +1311,6 @@ static const test distances_tests[] = {
     {"debye", "accuracy", debye_accuracy, TYPED},
     {"debye", "devices", debye_devices, TYPED},
     {"debye", "bound", debye_bound, TYPED},
-    {"debye", "first-bin", debye_first_bin, TYPED},
+    {"debye", "bins", debye_bins, TYPED},
 };
 TEST_LIST(distances)

@@ -239,7 +239,8 @@ def expect(array, name, kind, shape=None, write=False, ndim=None):
 
 def address(array, c_type=None):
     """A C pointer to the first element; the array must outlive the call."""
-    return ffi.cast((c_type or C_TYPES[TYPES[array.dtype]]) + " *", array.__array_interface__["data"][0])
+    # not by __array_interface__: of arrays of structs it swallows a Ctrl-C that comes meanwhile
+    return ffi.cast((c_type or C_TYPES[TYPES[array.dtype]]) + " *", array.ctypes.data)
 
 
 def pitches(array, name, axes):

@@ -215,7 +215,7 @@ def _points(kind, points, first, count):
             "pass np.ascontiguousarray(points)"
         )
     stride = along // item if points.shape[0] > 1 else 1
-    begin = points.__array_interface__["data"][0] + first * along
+    begin = points.ctypes.data + first * along
     x, y, z = (ffi.cast(C_TYPES[kind] + " *", begin + axis * across) for axis in range(3))
     return ffi.new(f"convk_points_{kind} *", (count, x, y, z, stride))
 

@@ -479,6 +479,22 @@ except KeyboardInterrupt:
     assert out == "interrupted 1.0\n" and "KeyboardInterrupt" in err and process.returncode == -signal.SIGINT
 
 
+def test_interrupt_in_numpy(hw):
+    """Ctrl-C while NumPy's Python code looks at an array of structs comes out of the call."""
+
+    def profile(frame, event, arg):
+        if event == "call" and frame.f_code.co_filename.endswith("_internal.py"):
+            raise KeyboardInterrupt
+
+    r, system = np.arange(24.0).reshape(1, 3, 8) ** 1.5, convk.PairSystem(8, trial=(2700, 0, 0.3, 0.01))
+    sys.setprofile(profile)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            hw.pair_energy(system, r)
+    finally:
+        sys.setprofile(None)
+
+
 def test_other_signals(hw):
     """Whatever a handler raises comes out of the call; a handler that returns does not end it."""
 
