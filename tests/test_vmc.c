@@ -3008,7 +3008,8 @@ static void vmc_errors_walkers(vmc_stage *s) {
     VMC_SPOIL(CONVK_OK, "", k->want = CONVK_PAIR_KINETIC);
     VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->gradient = k->r);
     VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->gradient = (char *)k->r + span - 1);
-    VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->work = (char *)k->r - 8; k->work_size = (size_t)1 << 20);
+    if (!s->device) /* devices do not look at it: they need none */
+      VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->work = (char *)k->r - 8; k->work_size = (size_t)1 << 20);
     VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->r = (char *)k->gradient + span - size);
     VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->result = (char *)k->r + span / 8 * 8 - (span % 8 ? 0 : 8));
     VMC_SPOIL(CONVK_ERR_OVERLAP, "overlaps", k->result = (char *)k->gradient + 16);
