@@ -203,7 +203,6 @@ static MAYBE_UNUSED int room(int status, size_t bytes) {
   return 0;
 }
 
-
 /* Eight bytes of a struct without pointers as somebody might pass them, both of two numbers: none that make a call larger. */
 static MAYBE_UNUSED void spoil(void *shape, size_t bytes) {
   static const uint64_t bad[] = {0, 1, UINT64_C(0x4d4d4d4d4d4d4d4d)};
@@ -226,7 +225,6 @@ static MAYBE_UNUSED void spoil(void *shape, size_t bytes) {
     work = work_; \
     (status) = (call); \
   } while (0)
-
 
 /* ---------------------------------------------------------------------------------------------------------- families -- */
 
