@@ -185,7 +185,7 @@ SOFTWARE. */
 
    NUMBERS
      Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, neon, GPUs).  Within a class
-     results agree to the last bit, for every cut into tasks and blocks.  On devices these have an order of their own:
+     results agree to the last bit, for every cut into tasks and blocks.  On devices only these have bits of their own:
        pairs          sums over pairs of particles
        form factors   of meshes with faces (mesh->indexed); with CUDA also those on grids of q, of more than 1024 triangles
        Gaussians      on grids whose steps do not lie along x, y and z
@@ -2795,7 +2795,7 @@ typedef struct convk_gaussian_box {
 } convk_gaussian_box;
 /* ---- src/formfactor/types.h ---- */
 #define CONVK_FORMFACTOR_STATUS_(item) \
-  item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
+  item(CONVK_ERR_OPEN_MESH, -24, "CONVK_FORM_CLOSED needs a closed mesh") \
   item(CONVK_ERR_FACE, -39, "a face names a vertex that the mesh does not have") \
   item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out") \
   item(CONVK_ERR_PLACEMENT, -41, "a placement names a mesh that is not there, or its scale is negative")

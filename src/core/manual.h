@@ -161,7 +161,7 @@
 
    NUMBERS
      Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, neon, GPUs).  Within a class
-     results agree to the last bit, for every cut into tasks and blocks.  On devices these have an order of their own:
+     results agree to the last bit, for every cut into tasks and blocks.  On devices only these have bits of their own:
        pairs          sums over pairs of particles
        form factors   of meshes with faces (mesh->indexed); with CUDA also those on grids of q, of more than 1024 triangles
        Gaussians      on grids whose steps do not lie along x, y and z

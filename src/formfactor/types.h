@@ -1,5 +1,5 @@
 #define CONVK_FORMFACTOR_STATUS_(item) \
-  item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
+  item(CONVK_ERR_OPEN_MESH, -24, "CONVK_FORM_CLOSED needs a closed mesh") \
   item(CONVK_ERR_FACE, -39, "a face names a vertex that the mesh does not have") \
   item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out") \
   item(CONVK_ERR_PLACEMENT, -41, "a placement names a mesh that is not there, or its scale is negative")
