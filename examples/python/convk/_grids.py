@@ -394,7 +394,7 @@ class Grids(Handle):
         grid = grid3(a, "a")
         if bytes(ffi.buffer(grid)) != bytes(ffi.buffer(grid3(b, "b"))):
             raise ValueError(f"b has the strides {b.strides}, but it must have those of a, {a.strides}")
-        weights = [float(w) for w in coefficients]
+        weights = [float(w) for w in np.atleast_1d(coefficients)]
         if len(weights) == 2:
             weights = weights[:1] + weights[1:] * 6
         if len(weights) != 7:
