@@ -2961,8 +2961,8 @@ typedef struct convk_batch2d {
   size_t items;
   size_t in_pitch, in_stride; /* from row to row, and from item to item */
   size_t out_pitch, out_stride;
-  const size_t *kernel; /* fftconv2d: which kernel of the plan an item takes.  NULL: a plan's only kernel; else that of
-                                   item i is i / items_per_kernel (0: 1) */
+  const size_t *kernel; /* fftconv2d: which kernel of the plan an item takes.  NULL: item i takes
+                                   i / items_per_kernel (0: 1), or the plan's only kernel */
   size_t items_per_kernel;
 } convk_batch2d;
 
@@ -3490,8 +3490,8 @@ typedef struct convk_sepconv_epilogue_f64 {
    filter    of x, y, z; up - lo + 1 = 1..64 taps, |lo| and |up| at most 1024, taps finite
    epilogue  what is fused into the last pass; NULL: out = r
    In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
-   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), each of at
-   least 400 000 multiply-adds (f32: 800 000), as less is not worth a thread, unless tuning.sepconv_rows is set.
+   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), each of at least 400 000 multiply-adds (f32: 800 000), as
+   less is not worth a thread, unless tuning.sepconv_rows is set.
    Errors: NULL, SIZE, OVERFLOW, PITCH, TAPS, BOUNDARY, SHRINK, OPTION, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, magic filter, |x| <= 1: 4e-15 in f64, 2e-6 in f32; each axis sums its taps in ascending order, y first, then x,
    then z, so that fused variants agree to the last bit, as do mul-add variants.
@@ -4389,8 +4389,8 @@ typedef struct convk_indexed_mesh_f64 {
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
    by an order, and by imaginary parts of qx and qy; CONVK_FORM_AUTO uses them where they are there, and is less exact without
    them.  convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
-   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays
-   that a call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
+   indexed: NULL, or the same triangles as n faces, whose edges tell whether the mesh is closed.  Calls on host arrays need no
+   more, {.n = faces, .indexed = &m}: they make the arrays that are NULL of the faces. */
 typedef struct convk_mesh_f64 {
   size_t n;
   double *ax, *ay, *az, *x, *y, *z;
@@ -5097,7 +5097,7 @@ typedef struct convk_atoms_f64 {
    cell vectors.  Coordinates of floats become doubles first.
    atoms       any number; NULL arrays are good for none
    cell        NULL: open.  Periodic: of all images that are nearer than the cut-off, however far that is, and an atom's own
-               images, too.  Atoms beside the cell are first moved into it by x - n a, one vector after another
+               images, too.  Atoms outside the cell are first moved into it by x - n a, one vector after another
    part        NULL: all; of several, each gets all atoms, and adds what it counts
    distances   see there; its arrays overlap nothing
    work        pair_histogram_work_size bytes, or NULL
@@ -5125,9 +5125,8 @@ CONVK_API_ int convk_pair_histogram_work_size_f64(convk *hw, const convk_atoms_f
    their distances:
      I(q) = sum over kinds of self[a] |f_a|^2
             + 2 sum over pairs of kinds and bins of Re(f_a conj(f_b)) [n g(q m) + n v g''(q m) / 2],  g(x) = sin(x) / x
-   n, m, v are the number, mean and variance of the distances of a bin: the moments that there are; without the second one v is
-   0, without the first one m is the middle.  Weights that have both signs in a bin whose mean lies beside it: about the middle,
-   with g', instead.
+   n, m, v are the number, mean and variance of the distances of a bin.  Without second moments v is 0, without first ones m is
+   the middle of the bin.  Where weights of both signs put m outside of its bin, the sum is about the middle, with g'.
    distances   as pair_histogram fills them, of an open cell
    kinds       what each kind scatters, distances->kinds of them; NULL: 1
    self        of each kind how many atoms, or the sum of the squares of their weights, in all frames; NULL: 0

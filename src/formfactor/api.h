@@ -24,8 +24,8 @@ typedef struct convk_indexed_mesh {
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
    by an order, and by imaginary parts of qx and qy; CONVK_FORM_AUTO uses them where they are there, and is less exact without
    them.  convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
-   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays
-   that a call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
+   indexed: NULL, or the same triangles as n faces, whose edges tell whether the mesh is closed.  Calls on host arrays need no
+   more, {.n = faces, .indexed = &m}: they make the arrays that are NULL of the faces. */
 typedef struct convk_mesh {
   size_t n;
   CONVK_T *ax, *ay, *az, *x, *y, *z;
