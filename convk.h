@@ -97,8 +97,8 @@ SOFTWARE. */
      CONVK_SSE, CONVK_AVX, CONVK_NEON, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
      CONVK_SIMD               the modules of the processor: CONVK_SSE and CONVK_AVX on x86, CONVK_NEON on 64-bit ARM
      CONVK_AVX_WITHOUT_AVX2   convk_avx.h also has the variant "avx", for processors of 2011 to 2013
-     Families that a unit compiles, and that its handles find.  A misspelt family looks like none named: an error then lists all
-     of them
+     Families that a unit compiles, and that its handles find.  If it names none, an error lists them; what belongs to one that
+     is missing or misspelt, the compiler calls an implicit declaration, or the linker an undefined reference
      CONVK_WITH_FILTERS       sepconv3d, magicfilter3d, potential_apply, conv1d_transpose
      CONVK_WITH_WAVELETS      dwt3d, idwt3d, s1_to_r, r_to_s1, wavelet_compress, wavelet_uncompress
      CONVK_WITH_SUMS          sumconv3d, chebyshev3d
@@ -185,7 +185,7 @@ SOFTWARE. */
 
    NUMBERS
      Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, neon, GPUs).  Within a class
-     results agree to the last bit, for every cut into tasks and blocks.  On devices these have an order of their own:
+     results agree to the last bit, for every cut into tasks and blocks.  On devices only these have bits of their own:
        pairs          sums over pairs of particles
        form factors   of meshes with faces (mesh->indexed); with CUDA also those on grids of q, of more than 1024 triangles
        Gaussians      on grids whose steps do not lie along x, y and z
@@ -2608,7 +2608,8 @@ typedef struct convk_compressed_shape {
 /* The grids of a sum of filters, and what the filters find beyond the ends of each axis.
    in, out     as of convk_sepconv3d_shape: `out` of sizes 0, all three, is what follows from `in`
    boundary    of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO.  All
-               filters are taken at the points of the output: where an axis grows, filters along the others find zeros there
+               filters are taken at the points of the output: where an axis grows, filters along the others find zeros there.
+               With a halo, shrink: `in` has the halo, `out` begins at the first point within it
    vectors     how many arrays are filtered, with the same terms; 0: one
    in_stride, out_stride   elements from one to the next of the input, and of what lies as the output; 0: nz pitch_z
    Complex calls count complex numbers. */
@@ -2641,7 +2642,7 @@ enum { CONVK_CHEBYSHEV_LEVELS_ = 4 }; /* steps of a sweep over memory, at most *
 /* Which part of a spectrum chebyshev3d damps.
    degree     1 or more; the larger, the stronger is the filter
    low, high  the interval of energies whose states are damped
-   lowest     an energy below low: a state with this energy keeps its magnitude, those between lowest and low do in part */
+   lowest     an energy below low: a state with this energy keeps its magnitude, states between it and low keep a part */
 typedef struct convk_chebyshev {
   int degree;
   double low, high, lowest;
@@ -2757,7 +2758,7 @@ CONVK_API_ int convk_shell_functions(int l, int functions);
 CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_shell *shells, size_t *count);
 
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =
-   N contraction[p] (2 a_p / pi)^(3/4) (4 a_p)^(l/2), with N such that x y z ... R, and so every S_lm R, has the norm 1:
+   N contraction[p] (2 a_p / pi)^(3/4) (4 a_p)^(l/2), with N such that every S_lm R has the norm 1, as x y R; x^2 R has sqrt(3):
    1 / N^2 = sum over p, q of contraction[p] contraction[q] (2 sqrt(a_p a_q) / (a_p + a_q))^(l + 3/2).
    hw            an open handle for the message, or NULL
    l             0 .. CONVK_SHELL_MAX_L
@@ -2794,7 +2795,7 @@ typedef struct convk_gaussian_box {
 } convk_gaussian_box;
 /* ---- src/formfactor/types.h ---- */
 #define CONVK_FORMFACTOR_STATUS_(item) \
-  item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
+  item(CONVK_ERR_OPEN_MESH, -24, "CONVK_FORM_CLOSED needs a closed mesh") \
   item(CONVK_ERR_FACE, -39, "a face names a vertex that the mesh does not have") \
   item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out") \
   item(CONVK_ERR_PLACEMENT, -41, "a placement names a mesh that is not there, or its scale is negative")
@@ -2824,8 +2825,8 @@ typedef struct convk_gaussian_box {
 /* Which surface integral; see formfactor. */
 enum {
   CONVK_FORM_AUTO = 0,   /* closed where the mesh is (mesh_measure tells), else open; with corners the order each q needs */
-  CONVK_FORM_CLOSED = 1, /* exp(i q.r) - 1: exact for small q; an open mesh is an error */
-  CONVK_FORM_OPEN = 2,   /* exp(i q.r) */
+  CONVK_FORM_CLOSED = 1, /* exp(i q.r) - 1 at centroids: exact as q goes to 0; an open mesh is an error */
+  CONVK_FORM_OPEN = 2,   /* exp(i q.r) at centroids */
   CONVK_FORM_EXACT = 3   /* every triangle exactly, for q of any size; closed where the mesh is; needs corners */
 };
 
@@ -2843,7 +2844,7 @@ typedef struct convk_mesh_measures {
   double gap[3];            /* sum of the vector areas: 0 where the mesh is closed */
   double least[3], most[3]; /* coordinates of centroids, and 0 */
   double edge;              /* the longest; 0 where the mesh has no corners */
-  int closed;               /* by the edges where the mesh has them, else whether |gap| is explained by roundings */
+  int closed;               /* by the edges where the mesh has them, else by |gap|, which may miss faces that are inside out */
 } convk_mesh_measures;
 
 /* Polyhedra of mesh_polyhedron. */
@@ -2865,7 +2866,7 @@ typedef struct convk_mesh_report {
   size_t degenerate; /* faces without area */
   size_t unused;     /* vertices of no face */
   double area, volume;
-  int closed;   /* every edge has as many faces in one direction as in the other: what the closed form needs */
+  int closed;   /* every edge has as many faces in one direction as in the other: what CONVK_FORM_CLOSED needs */
   int manifold; /* and just one in each */
 } convk_mesh_report;
 
@@ -2960,8 +2961,8 @@ typedef struct convk_batch2d {
   size_t items;
   size_t in_pitch, in_stride; /* from row to row, and from item to item */
   size_t out_pitch, out_stride;
-  const size_t *kernel; /* fftconv2d: which kernel of the plan an item takes.  NULL: a plan's only kernel; else that of
-                                   item i is i / items_per_kernel (0: 1) */
+  const size_t *kernel; /* fftconv2d: which kernel of the plan an item takes.  NULL: item i takes
+                                   i / items_per_kernel (0: 1), or the plan's only kernel */
   size_t items_per_kernel;
 } convk_batch2d;
 
@@ -3280,14 +3281,14 @@ typedef struct convk_part {
      kinds         of atoms; 0: 1.  Histogram p = a (2 kinds - a - 1) / 2 + b is of kinds a <= b, convk_distances_pairs(kinds)
                    in all
      moments       0, 1 or 2: which sums there are besides the counts
-     count         [p][bin]: pairs.  Each pair of atoms counts once, also of one kind.  At most 2^43 in a bin
+     count         [p][bin]: pairs.  Each pair of atoms counts once, also of one kind.  At most 2^43 in a bin.  Of one
+                   frame in a volume V, g(r) = count V / (n v): n = N_a N_b, of one kind N_a^2 / 2; v the volume of the bin
      moment        [0]: [p][bin]: sums of f; [1]: [p][bin][2]: those of f^2, the lower and the upper 64 bits; NULL where
                    `moments` says so
      sum           of atoms with weights, in place of count and moment: [p][bin][moments + 1], sums of w, w f and w f^2 of
                    pairs, w the product of both weights; else NULL
-     beyond        [p]: pairs that are further apart than the cut-off, so that those of all bins and these are all pairs; of
-                   several parts only their sum modulo 2^64 is that.  NULL: not wanted.  Left alone where the cell is periodic
-                   or atoms have weights */
+     beyond        [p]: pairs that are further apart than the cut-off; of several parts only the sum modulo 2^64 is that.
+                   NULL: not wanted.  Left alone where the cell is periodic or atoms have weights */
 typedef struct convk_distances {
   size_t bins, kinds;
   double width;
@@ -3489,8 +3490,8 @@ typedef struct convk_sepconv_epilogue_f64 {
    filter    of x, y, z; up - lo + 1 = 1..64 taps, |lo| and |up| at most 1024, taps finite
    epilogue  what is fused into the last pass; NULL: out = r
    In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
-   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), each of at
-   least 400 000 multiply-adds (f32: 800 000), as less is not worth a thread, unless tuning.sepconv_rows is set.
+   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), each of at least 400 000 multiply-adds (f32: 800 000), as
+   less is not worth a thread, unless tuning.sepconv_rows is set.
    Errors: NULL, SIZE, OVERFLOW, PITCH, TAPS, BOUNDARY, SHRINK, OPTION, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, magic filter, |x| <= 1: 4e-15 in f64, 2e-6 in f32; each axis sums its taps in ascending order, y first, then x,
    then z, so that fused variants agree to the last bit, as do mul-add variants.
@@ -3700,7 +3701,7 @@ CONVK_API_ int convk_s1_to_r_work_size_f32(convk *hw, const convk_dwt3d_shape *s
 CONVK_API_ int convk_r_to_s1_work_size_f32(convk *hw, const convk_dwt3d_shape *shape, size_t *bytes);
 #endif
 /* ---- src/sums/api.h ---- */
-/* What sumconv3d adds up; see there.  Good as zeros: y = 0.  A potential counts only with potential_factor, which is 0
+/* What sumconv3d adds up; see there.  All zeros: y = 0.  A potential counts only with potential_factor, which is 0
    unless you set it: for H = T + V set 1.
    filter     f of x, y, z; taps NULL: there is none along this axis.  Sizes of the output follow from lo and up
    imag       g of x, y, z, which are multiplied by i: of complex calls
@@ -3761,7 +3762,7 @@ CONVK_API_ int convk_sumconv3d_c64(convk *hw, const convk_sumconv3d_shape *shape
    in, out  x and the result.  In place: no
    work     chebyshev3d_work_size bytes, or NULL
    Hardware, threads: as sumconv3d.
-   Errors: as sumconv3d; OPTION (also: terms->add, a degree below 1, high above low above lowest is not so), BOUNDARY (also: an
+   Errors: as sumconv3d; OPTION (also: terms->add, a degree below 1, not high > low > lowest), BOUNDARY (also: an
    axis that grows or shrinks), NONFINITE (also: of what is multiplied below).
    Bits: those of calls of sumconv3d, for step k with terms that are multiplied in doubles and rounded once each: taps of filter
    and imag, mixed and potential_factor s(k) times what they are, shift s(k) (shift - c), add x(k-1), add_factor -d(k), and for
@@ -3842,7 +3843,7 @@ CONVK_API_ int convk_chebyshev3d_work_size_c32(convk *hw, const convk_sumconv3d_
     *terms, const convk_chebyshev *filter, size_t *bytes);
 #endif
 /* ---- src/hamiltonian/api.h ---- */
-/* What hamiltonian_apply adds up.  Good as zeros: H = 0.
+/* What hamiltonian_apply adds up.  All zeros: H = 0.
    spacing    h of x, y, z between points of the fine grid, which has 2 n along an axis; 0: no kinetic energy along it
    potential  V, real, on shape->values, for all vectors; NULL: none
    shift      c
@@ -3929,7 +3930,7 @@ typedef struct convk_stencil7_coefficients_f64 {
 /* Jacobi sweeps of the 7-point stencil (K. Datta et al., Stencil computation optimization and auto-tuning on state-of-the-art
    multicore architectures, SC08, 2008): each step makes
      B(x,y,z) = centre A(x,y,z) + x_minus A(x-1,y,z) + x_plus A(x+1,y,z) + the same in y and in z
-   from A, for all points that change.
+   from A, for all points that change.  For a source, as of Poisson's equation, take sumconv3d with terms->add, step by step.
    shape        of both arrays
    coefficients of the point and its neighbours, finite.  Where the six of the neighbours are equal (stencil7_isotropic), the
                 sum of the neighbours is formed first: c0 A + c1 ((x- + x+) + (y- + y+) + (z- + z+))
@@ -3951,9 +3952,8 @@ typedef struct convk_stencil7_coefficients_f64 {
 CONVK_API_ int convk_stencil7_f64(convk *hw, const convk_stencil7_shape *shape, const convk_stencil7_coefficients_f64
     *coefficients, size_t steps, double *a, double *b, double **result, void *work, size_t work_size);
 
-/* One step on a box only, from a to b.  Boxes that together make up the
-   points that change give what one step of stencil7 gives: a distributed program sweeps the inside while its halo is on the
-   way, then the rest.
+/* One step on a box only, from a to b.  Boxes that together make up the points that change give what one step of stencil7
+   gives: a distributed program sweeps the inside while its halo is on the way, then the rest.
    box          within the points that change (SIZE otherwise); if a count is 0 nothing changes, and `first` of that axis is
                 ignored
    Only the box and the neighbours of its points are read.
@@ -4389,8 +4389,8 @@ typedef struct convk_indexed_mesh_f64 {
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
    by an order, and by imaginary parts of qx and qy; CONVK_FORM_AUTO uses them where they are there, and is less exact without
    them.  convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
-   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays
-   that a call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
+   indexed: NULL, or the same triangles as n faces, whose edges tell whether the mesh is closed.  Calls on host arrays need no
+   more, {.n = faces, .indexed = &m}: they make the arrays that are NULL of the faces. */
 typedef struct convk_mesh_f64 {
   size_t n;
   double *ax, *ay, *az, *x, *y, *z;
@@ -4427,7 +4427,7 @@ typedef struct convk_dwba_f64 {
              d_i from the centroid to the corners.  Higher ones: more terms of that series
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
    EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
-   do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
+   do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a formula in the phases of the
    corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a
    sixth of area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
    f         q->n complex numbers, real and imaginary part in turn; overlaps nothing
@@ -4441,12 +4441,11 @@ typedef struct convk_dwba_f64 {
    For the other forms, rounding errors are: phases to 4 eps (|qx x| + |qy y| + |qz z|), sine and cosine to 2 eps; f32 sums 512
    triangles in f32 and those sums in f64.  The error of the quadrature is (q h)^2 for triangles of size h, with order 2
    (q h)^4.  The origin belongs into or near the body: errors grow with |q.r|, at small q as eps |r| / size of the volume, and
-   where exp(-Im q.r) is small everywhere the closed form keeps digits relative to the volume only.
+   where exp(-Im q.r) is small everywhere CLOSED keeps digits relative to the volume only.
    Else shift the mesh by -d and multiply F by exp(i q.d).
-   Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the closed
-   form 1.5 to 6 times (least where all edges are many turns long).
-   Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54,
-   580 (2021). */
+   Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the
+   formula in corners 1.5 to 6 times (least where all edges are many turns long), whose source is divided differences of exp
+   (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54, 580 (2021). */
 CONVK_API_ int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, const convk_q_f64 *q, const
     convk_formfactor_options *options, double *f);
 
@@ -4454,9 +4453,9 @@ CONVK_API_ int convk_formfactor_f64(convk *hw, const convk_mesh_f64 *mesh, const
    the sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
    grid      nx, ny, nz values on the axes of q; pitches in complex elements, x contiguous
    q         nx, ny, nz values in x, y, z, and nz in z_imag or NULL; n is not looked at, x_imag and y_imag are NULL
-   options   as for the list, but that AUTO takes centroids.  Order 2: 10 multiply-adds instead of 6, at about 0.6 of the rate,
-             and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms:
-             they go by lists of q, with memory that the call allocates; not for arrays on a device (OPTION)
+   options   as for the list, but that AUTO takes centroids: errors of (q h)^2, not of 0.001.  Order 2: 10 multiply-adds in
+             place of 6, at about 0.6 of the rate, and corners.  Means over triangles (EXACT) and higher orders go by lists of
+             q, with memory that the call allocates; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
@@ -4475,9 +4474,9 @@ CONVK_API_ int convk_mesh_assign_f64(convk *hw, size_t n, int corners, double *s
     *mesh);
 
 /* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
-   anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept;
-   they add nothing to a form factor.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP.
-   */
+   anticlockwise, which nothing here checks: mesh_join and mesh_check do.  The arrays of corners may be NULL.  Computed in
+   doubles, rounded once.  Triangles without area are kept; they add nothing to a form factor.  Errors: NULL, OVERFLOW,
+   COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
 CONVK_API_ int convk_mesh_from_triangles_f64(convk *hw, const double *corners, const convk_mesh_f64 *mesh);
 
 /* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
@@ -4507,9 +4506,8 @@ CONVK_API_ int convk_mesh_check_f64(convk *hw, const convk_indexed_mesh_f64 *mes
 CONVK_API_ int convk_mesh_measure_f64(convk *hw, const convk_mesh_f64 *mesh, convk_mesh_measures *measures);
 
 /* ---- ready meshes: closed, with normals outward, centred at the origin; prisms, pyramids and cylinders stand along z ----
-   mesh   if x, y, z and face are NULL, only `vertices` and `faces` are written: how many the mesh will have.  Otherwise these
-   two
-          say for how many the arrays have room, and are set to how many there are.  All four arrays are NULL, or none is
+   mesh   where x, y, z and face are all NULL, only `vertices` and `faces` are written: how many the mesh will have.  Else these
+          two say for how many the arrays have room, and are set to how many there are
    Flat faces have as few triangles as possible.  The same bits everywhere.  Lengths are positive, 1e18 (f32) or 1e153 at most.
    Errors of all: NULL, NONFINITE (a length), SIZE (a length that is not positive, too little room, or as below), RANGE (a
    length, a corner), OVERFLOW (above 2^30 faces), OVERLAP. */
@@ -4580,9 +4578,8 @@ CONVK_API_ int convk_formfactor_assembly_work_size_f64(convk *hw, const convk_as
      F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent)
      intensity(q) = sum_k |f_k|^2                                             (incoherent)
    with c the weight, R position and rotation, s the scale of a particle.
-   q, options  as formfactor, without x_imag and y_imag.  A rotation about another axis than z turns z_imag into imaginary
-   parts of
-               all components, and then needs a mesh with corners or faces
+   q, options  as formfactor, without x_imag and y_imag.  A rotation about another axis than z turns z_imag into
+               imaginary parts of all components, and then needs a mesh with corners or faces
    f           q->n complex numbers, or NULL
    intensity   q->n numbers, or NULL, but not both
    work        formfactor_assembly_work_size bytes for q->n vectors
@@ -5100,7 +5097,7 @@ typedef struct convk_atoms_f64 {
    cell vectors.  Coordinates of floats become doubles first.
    atoms       any number; NULL arrays are good for none
    cell        NULL: open.  Periodic: of all images that are nearer than the cut-off, however far that is, and an atom's own
-               images, too.  Atoms beside the cell are first moved into it by x - n a, one vector after another
+               images, too.  Atoms outside the cell are first moved into it by x - n a, one vector after another
    part        NULL: all; of several, each gets all atoms, and adds what it counts
    distances   see there; its arrays overlap nothing
    work        pair_histogram_work_size bytes, or NULL
@@ -5128,9 +5125,8 @@ CONVK_API_ int convk_pair_histogram_work_size_f64(convk *hw, const convk_atoms_f
    their distances:
      I(q) = sum over kinds of self[a] |f_a|^2
             + 2 sum over pairs of kinds and bins of Re(f_a conj(f_b)) [n g(q m) + n v g''(q m) / 2],  g(x) = sin(x) / x
-   n, m, v are the number, mean and variance of the distances of a bin: the moments that there are; without the second one v is
-   0, without the first one m is the middle.  Weights that have both signs in a bin whose mean lies beside it: about the middle,
-   with g', instead.
+   n, m, v are the number, mean and variance of the distances of a bin.  Without second moments v is 0, without first ones m is
+   the middle of the bin.  Where weights of both signs put m outside of its bin, the sum is about the middle, with g'.
    distances   as pair_histogram fills them, of an open cell
    kinds       what each kind scatters, distances->kinds of them; NULL: 1
    self        of each kind how many atoms, or the sum of the squares of their weights, in all frames; NULL: 0
@@ -6301,7 +6297,7 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, ...) {
 #endif
   if (!found)
     return convk_open_refused_(hw, CONVK_ERR_HW_MODULE, spec ? spec : "scalar",
-                               "'$' is not compiled in: its module is not included here, or is of another processor");
+                               "'$' is not compiled in: it wants CONVK_SIMD, CONVK_CL or CONVK_CUDA, or another processor");
   if ((found->needs & have) != found->needs)
     return convk_open_refused_(hw, CONVK_ERR_HW_MACHINE, spec, "'$' needs instructions that this processor does not have");
   strncpy(hw->name, found->name, sizeof hw->name - 1);
@@ -15869,8 +15865,8 @@ CONVK_API_ int convk_derivative_filter(convk *hw, int derivative, int order, dou
   if (!status) status = convk_need_finite_(message, "factor", factor);
   if (status) return status;
   if ((derivative != 1 && derivative != 2) || order < 0 || order > 16 || order % 2)
-    return convk_refuse_at_(message, CONVK_ERR_OPTION, "derivative % of order %: neither 1 nor 2, or not 0, 2, 4 .. 16",
-                            derivative, order, 0);
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "derivative is % and order %, not 1 or 2 and 0, 2, 4 .. 16", derivative,
+                            order, 0);
   for (k = 1; k <= reach; k++) { /* whole numbers below 2^53, and one division: (r!)^2 / ((r - k)! (r + k)!) */
     double above = k % 2 ? 1 : -1, below = k;
     for (j = reach - k + 1; j <= reach; j++) above *= j;

@@ -73,8 +73,8 @@
      CONVK_SSE, CONVK_AVX, CONVK_NEON, CONVK_CL, CONVK_CUDA   include these modules from the last lines of this file
      CONVK_SIMD               the modules of the processor: CONVK_SSE and CONVK_AVX on x86, CONVK_NEON on 64-bit ARM
      CONVK_AVX_WITHOUT_AVX2   convk_avx.h also has the variant "avx", for processors of 2011 to 2013
-     Families that a unit compiles, and that its handles find.  A misspelt family looks like none named: an error then lists all
-     of them
+     Families that a unit compiles, and that its handles find.  If it names none, an error lists them; what belongs to one that
+     is missing or misspelt, the compiler calls an implicit declaration, or the linker an undefined reference
      CONVK_WITH_FILTERS       sepconv3d, magicfilter3d, potential_apply, conv1d_transpose
      CONVK_WITH_WAVELETS      dwt3d, idwt3d, s1_to_r, r_to_s1, wavelet_compress, wavelet_uncompress
      CONVK_WITH_SUMS          sumconv3d, chebyshev3d
@@ -161,7 +161,7 @@
 
    NUMBERS
      Two classes of variants: multiply then add (scalar, sse2, avx) and fused (avx2, avx512, neon, GPUs).  Within a class
-     results agree to the last bit, for every cut into tasks and blocks.  On devices these have an order of their own:
+     results agree to the last bit, for every cut into tasks and blocks.  On devices only these have bits of their own:
        pairs          sums over pairs of particles
        form factors   of meshes with faces (mesh->indexed); with CUDA also those on grids of q, of more than 1024 triangles
        Gaussians      on grids whose steps do not lie along x, y and z

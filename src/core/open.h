@@ -98,7 +98,7 @@ CONVK_API_ int convk_open_(convk *hw, const char *spec, ...) {
 #endif
   if (!found)
     return convk_open_refused_(hw, CONVK_ERR_HW_MODULE, spec ? spec : "scalar",
-                               "'$' is not compiled in: its module is not included here, or is of another processor");
+                               "'$' is not compiled in: it wants CONVK_SIMD, CONVK_CL or CONVK_CUDA, or another processor");
   if ((found->needs & have) != found->needs)
     return convk_open_refused_(hw, CONVK_ERR_HW_MACHINE, spec, "'$' needs instructions that this processor does not have");
   strncpy(hw->name, found->name, sizeof hw->name - 1);

@@ -13,7 +13,7 @@ typedef struct convk_atoms {
    cell vectors.  Coordinates of floats become doubles first.
    atoms       any number; NULL arrays are good for none
    cell        NULL: open.  Periodic: of all images that are nearer than the cut-off, however far that is, and an atom's own
-               images, too.  Atoms beside the cell are first moved into it by x - n a, one vector after another
+               images, too.  Atoms outside the cell are first moved into it by x - n a, one vector after another
    part        NULL: all; of several, each gets all atoms, and adds what it counts
    distances   see there; its arrays overlap nothing
    work        pair_histogram_work_size bytes, or NULL
@@ -41,9 +41,8 @@ CONVK_API_ int convk_pair_histogram_work_size(convk *hw, const convk_atoms *atom
    their distances:
      I(q) = sum over kinds of self[a] |f_a|^2
             + 2 sum over pairs of kinds and bins of Re(f_a conj(f_b)) [n g(q m) + n v g''(q m) / 2],  g(x) = sin(x) / x
-   n, m, v are the number, mean and variance of the distances of a bin: the moments that there are; without the second one v is
-   0, without the first one m is the middle.  Weights that have both signs in a bin whose mean lies beside it: about the middle,
-   with g', instead.
+   n, m, v are the number, mean and variance of the distances of a bin.  Without second moments v is 0, without first ones m is
+   the middle of the bin.  Where weights of both signs put m outside of its bin, the sum is about the middle, with g'.
    distances   as pair_histogram fills them, of an open cell
    kinds       what each kind scatters, distances->kinds of them; NULL: 1
    self        of each kind how many atoms, or the sum of the squares of their weights, in all frames; NULL: 0

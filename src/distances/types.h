@@ -31,14 +31,14 @@ typedef struct convk_part {
      kinds         of atoms; 0: 1.  Histogram p = a (2 kinds - a - 1) / 2 + b is of kinds a <= b, convk_distances_pairs(kinds)
                    in all
      moments       0, 1 or 2: which sums there are besides the counts
-     count         [p][bin]: pairs.  Each pair of atoms counts once, also of one kind.  At most 2^43 in a bin
+     count         [p][bin]: pairs.  Each pair of atoms counts once, also of one kind.  At most 2^43 in a bin.  Of one
+                   frame in a volume V, g(r) = count V / (n v): n = N_a N_b, of one kind N_a^2 / 2; v the volume of the bin
      moment        [0]: [p][bin]: sums of f; [1]: [p][bin][2]: those of f^2, the lower and the upper 64 bits; NULL where
                    `moments` says so
      sum           of atoms with weights, in place of count and moment: [p][bin][moments + 1], sums of w, w f and w f^2 of
                    pairs, w the product of both weights; else NULL
-     beyond        [p]: pairs that are further apart than the cut-off, so that those of all bins and these are all pairs; of
-                   several parts only their sum modulo 2^64 is that.  NULL: not wanted.  Left alone where the cell is periodic
-                   or atoms have weights */
+     beyond        [p]: pairs that are further apart than the cut-off; of several parts only the sum modulo 2^64 is that.
+                   NULL: not wanted.  Left alone where the cell is periodic or atoms have weights */
 typedef struct convk_distances {
   size_t bins, kinds;
   double width;

@@ -49,8 +49,8 @@ typedef struct convk_batch2d {
   size_t items;
   size_t in_pitch, in_stride; /* from row to row, and from item to item */
   size_t out_pitch, out_stride;
-  const size_t *kernel; /* fftconv2d: which kernel of the plan an item takes.  NULL: a plan's only kernel; else that of
-                                   item i is i / items_per_kernel (0: 1) */
+  const size_t *kernel; /* fftconv2d: which kernel of the plan an item takes.  NULL: item i takes
+                                   i / items_per_kernel (0: 1), or the plan's only kernel */
   size_t items_per_kernel;
 } convk_batch2d;
 

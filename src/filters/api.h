@@ -29,8 +29,8 @@ typedef struct convk_sepconv_epilogue {
    filter    of x, y, z; up - lo + 1 = 1..64 taps, |lo| and |up| at most 1024, taps finite
    epilogue  what is fused into the last pass; NULL: out = r
    In place: no; `out` must not overlap `in`, nor `work` any array, gaps of pitches included.
-   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), each of at
-   least 400 000 multiply-adds (f32: 800 000), as less is not worth a thread, unless tuning.sepconv_rows is set.
+   Work: sepconv3d_work_size.  Threads: tiles of y (and chunks of z), each of at least 400 000 multiply-adds (f32: 800 000), as
+   less is not worth a thread, unless tuning.sepconv_rows is set.
    Errors: NULL, SIZE, OVERFLOW, PITCH, TAPS, BOUNDARY, SHRINK, OPTION, NONFINITE, OVERLAP, WORK, MEMORY, HANDLE, THREADS.
    Accuracy, magic filter, |x| <= 1: 4e-15 in f64, 2e-6 in f32; each axis sums its taps in ascending order, y first, then x,
    then z, so that fused variants agree to the last bit, as do mul-add variants.

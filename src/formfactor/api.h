@@ -24,8 +24,8 @@ typedef struct convk_indexed_mesh {
    centroid r, and optionally two corners from it, u = v0 - r and w = v1 - r, or NULL.  Corners are needed by CONVK_FORM_EXACT,
    by an order, and by imaginary parts of qx and qy; CONVK_FORM_AUTO uses them where they are there, and is less exact without
    them.  convk_mesh_assign sets the pointers, convk_mesh_from_triangles or convk_mesh_from_faces fills the arrays.
-   indexed: NULL, or the same triangles as n faces, by whose edges the mesh then is judged to be closed or not.  Where arrays
-   that a call needs are NULL it makes them of the faces as it goes; calls whose arrays lie on a device need them. */
+   indexed: NULL, or the same triangles as n faces, whose edges tell whether the mesh is closed.  Calls on host arrays need no
+   more, {.n = faces, .indexed = &m}: they make the arrays that are NULL of the faces. */
 typedef struct convk_mesh {
   size_t n;
   CONVK_T *ax, *ay, *az, *x, *y, *z;
@@ -61,7 +61,7 @@ typedef struct convk_dwba {
              d_i from the centroid to the corners.  Higher ones: more terms of that series
    What a triangle counts by: with CLOSED, OPEN and meshes without corners, its centroid, or the series of the given order.
    EXACT integrates exp(i q.r) over each triangle: for every q the order of the series (2 to 16) that leaves less than roundings
-   do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a closed form by the phases of the
+   do, as convk_formfactor_error tells from |q| and the longest edge, and beyond |q| edge = 2 a formula in the phases of the
    corners, each taken once where the mesh has faces.  AUTO with corners does the same to 2^-10 of F(0) (of an open mesh: of a
    sixth of area times longest edge), and so takes centroids where |q| is small.  Each F depends on its own q alone.
    f         q->n complex numbers, real and imaginary part in turn; overlaps nothing
@@ -75,12 +75,11 @@ typedef struct convk_dwba {
    For the other forms, rounding errors are: phases to 4 eps (|qx x| + |qy y| + |qz z|), sine and cosine to 2 eps; f32 sums 512
    triangles in f32 and those sums in f64.  The error of the quadrature is (q h)^2 for triangles of size h, with order 2
    (q h)^4.  The origin belongs into or near the body: errors grow with |q.r|, at small q as eps |r| / size of the volume, and
-   where exp(-Im q.r) is small everywhere the closed form keeps digits relative to the volume only.
+   where exp(-Im q.r) is small everywhere CLOSED keeps digits relative to the volume only.
    Else shift the mesh by -d and multiply F by exp(i q.d).
-   Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the closed
-   form 1.5 to 6 times (least where all edges are many turns long).
-   Source of the closed form: divided differences of exp (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54,
-   580 (2021). */
+   Work: 43 flops per triangle and q, 65 with complex qz; order 4 takes 1.8, 8 2.1, 12 and 16 2.6 to 3 times as long, the
+   formula in corners 1.5 to 6 times (least where all edges are many turns long), whose source is divided differences of exp
+   (Hermite, Genocchi); for polyhedra see J. Wuttke, J. Appl. Cryst. 54, 580 (2021). */
 CONVK_OPERATION_ int convk_formfactor(convk *hw, const convk_mesh *mesh, const convk_q *q,
                                       const convk_formfactor_options *options, CONVK_T *f);
 
@@ -88,9 +87,9 @@ CONVK_OPERATION_ int convk_formfactor(convk *hw, const convk_mesh *mesh, const c
    the sum over triangles becomes a product of complex matrices with 6 multiply-adds per triangle and q and hardly any sine.
    grid      nx, ny, nz values on the axes of q; pitches in complex elements, x contiguous
    q         nx, ny, nz values in x, y, z, and nz in z_imag or NULL; n is not looked at, x_imag and y_imag are NULL
-   options   as for the list, but that AUTO takes centroids.  Order 2: 10 multiply-adds instead of 6, at about 0.6 of the rate,
-             and corners.  Means over triangles (EXACT) and higher orders are no products over the axes, or of too many terms:
-             they go by lists of q, with memory that the call allocates; not for arrays on a device (OPTION)
+   options   as for the list, but that AUTO takes centroids: errors of (q h)^2, not of 0.001.  Order 2: 10 multiply-adds in
+             place of 6, at about 0.6 of the rate, and corners.  Means over triangles (EXACT) and higher orders go by lists of
+             q, with memory that the call allocates; not for arrays on a device (OPTION)
    f         complex element (i, j, k) at i + j pitch_y + k pitch_z; overlaps nothing
    work      formfactor_grid_work_size bytes
    Threads: rows of the grid.  Errors as formfactor, and SIZE, PITCH, WORK.
@@ -108,9 +107,9 @@ CONVK_OPERATION_ int convk_formfactor_grid(convk *hw, const convk_mesh *mesh, co
 CONVK_API_ int convk_mesh_assign(convk *hw, size_t n, int corners, CONVK_T *storage, convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles from their corners: nine numbers a triangle, v0 v1 v2 as x y z, seen from outside
-   anticlockwise.  The arrays of corners may be NULL.  Computed in doubles, rounded once.  Triangles without area are kept;
-   they add nothing to a form factor.  Errors: NULL, OVERFLOW, COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP.
-   */
+   anticlockwise, which nothing here checks: mesh_join and mesh_check do.  The arrays of corners may be NULL.  Computed in
+   doubles, rounded once.  Triangles without area are kept; they add nothing to a form factor.  Errors: NULL, OVERFLOW,
+   COORDINATE (not finite), RANGE (beyond 1e18 or 1e153), OVERLAP. */
 CONVK_API_ int convk_mesh_from_triangles(convk *hw, const CONVK_T *corners, const convk_mesh *mesh);
 
 /* Fills a mesh of mesh->n triangles, as mesh_from_triangles does, from the faces of mesh->indexed.  Errors: NULL, SIZE (faces
@@ -139,9 +138,8 @@ CONVK_API_ int convk_mesh_check(convk *hw, const convk_indexed_mesh *mesh, convk
 CONVK_API_ int convk_mesh_measure(convk *hw, const convk_mesh *mesh, convk_mesh_measures *measures);
 
 /* ---- ready meshes: closed, with normals outward, centred at the origin; prisms, pyramids and cylinders stand along z ----
-   mesh   if x, y, z and face are NULL, only `vertices` and `faces` are written: how many the mesh will have.  Otherwise these
-   two
-          say for how many the arrays have room, and are set to how many there are.  All four arrays are NULL, or none is
+   mesh   where x, y, z and face are all NULL, only `vertices` and `faces` are written: how many the mesh will have.  Else these
+          two say for how many the arrays have room, and are set to how many there are
    Flat faces have as few triangles as possible.  The same bits everywhere.  Lengths are positive, 1e18 (f32) or 1e153 at most.
    Errors of all: NULL, NONFINITE (a length), SIZE (a length that is not positive, too little room, or as below), RANGE (a
    length, a corner), OVERFLOW (above 2^30 faces), OVERLAP. */
@@ -204,9 +202,8 @@ CONVK_API_ int convk_formfactor_assembly_work_size(convk *hw, const convk_assemb
      F(q) = sum_k f_k,  f_k = c_k exp(i q.R_k) s_k^3 F_mesh(s_k R_k^T q)      (coherent)
      intensity(q) = sum_k |f_k|^2                                             (incoherent)
    with c the weight, R position and rotation, s the scale of a particle.
-   q, options  as formfactor, without x_imag and y_imag.  A rotation about another axis than z turns z_imag into imaginary
-   parts of
-               all components, and then needs a mesh with corners or faces
+   q, options  as formfactor, without x_imag and y_imag.  A rotation about another axis than z turns z_imag into
+               imaginary parts of all components, and then needs a mesh with corners or faces
    f           q->n complex numbers, or NULL
    intensity   q->n numbers, or NULL, but not both
    work        formfactor_assembly_work_size bytes for q->n vectors

@@ -1,5 +1,5 @@
 #define CONVK_FORMFACTOR_STATUS_(item) \
-  item(CONVK_ERR_OPEN_MESH, -24, "the closed form needs a closed mesh") \
+  item(CONVK_ERR_OPEN_MESH, -24, "CONVK_FORM_CLOSED needs a closed mesh") \
   item(CONVK_ERR_FACE, -39, "a face names a vertex that the mesh does not have") \
   item(CONVK_ERR_ORIENTATION, -40, "some faces of a closed mesh are inside out") \
   item(CONVK_ERR_PLACEMENT, -41, "a placement names a mesh that is not there, or its scale is negative")
@@ -29,8 +29,8 @@
 /* Which surface integral; see formfactor. */
 enum {
   CONVK_FORM_AUTO = 0,   /* closed where the mesh is (mesh_measure tells), else open; with corners the order each q needs */
-  CONVK_FORM_CLOSED = 1, /* exp(i q.r) - 1: exact for small q; an open mesh is an error */
-  CONVK_FORM_OPEN = 2,   /* exp(i q.r) */
+  CONVK_FORM_CLOSED = 1, /* exp(i q.r) - 1 at centroids: exact as q goes to 0; an open mesh is an error */
+  CONVK_FORM_OPEN = 2,   /* exp(i q.r) at centroids */
   CONVK_FORM_EXACT = 3   /* every triangle exactly, for q of any size; closed where the mesh is; needs corners */
 };
 
@@ -48,7 +48,7 @@ typedef struct convk_mesh_measures {
   double gap[3];            /* sum of the vector areas: 0 where the mesh is closed */
   double least[3], most[3]; /* coordinates of centroids, and 0 */
   double edge;              /* the longest; 0 where the mesh has no corners */
-  int closed;               /* by the edges where the mesh has them, else whether |gap| is explained by roundings */
+  int closed;               /* by the edges where the mesh has them, else by |gap|, which may miss faces that are inside out */
 } convk_mesh_measures;
 
 /* Polyhedra of mesh_polyhedron. */
@@ -70,7 +70,7 @@ typedef struct convk_mesh_report {
   size_t degenerate; /* faces without area */
   size_t unused;     /* vertices of no face */
   double area, volume;
-  int closed;   /* every edge has as many faces in one direction as in the other: what the closed form needs */
+  int closed;   /* every edge has as many faces in one direction as in the other: what CONVK_FORM_CLOSED needs */
   int manifold; /* and just one in each */
 } convk_mesh_report;
 

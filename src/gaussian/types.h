@@ -54,7 +54,7 @@ CONVK_API_ int convk_shell_functions(int l, int functions);
 CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_shell *shells, size_t *count);
 
 /* Coefficients of a shell from those of its normalised primitives, as files of basis sets give them: coefficients[p] =
-   N contraction[p] (2 a_p / pi)^(3/4) (4 a_p)^(l/2), with N such that x y z ... R, and so every S_lm R, has the norm 1:
+   N contraction[p] (2 a_p / pi)^(3/4) (4 a_p)^(l/2), with N such that every S_lm R has the norm 1, as x y R; x^2 R has sqrt(3):
    1 / N^2 = sum over p, q of contraction[p] contraction[q] (2 sqrt(a_p a_q) / (a_p + a_q))^(l + 3/2).
    hw            an open handle for the message, or NULL
    l             0 .. CONVK_SHELL_MAX_L

@@ -1,4 +1,4 @@
-/* What hamiltonian_apply adds up.  Good as zeros: H = 0.
+/* What hamiltonian_apply adds up.  All zeros: H = 0.
    spacing    h of x, y, z between points of the fine grid, which has 2 n along an axis; 0: no kinetic energy along it
    potential  V, real, on shape->values, for all vectors; NULL: none
    shift      c

@@ -6,7 +6,7 @@ typedef struct convk_stencil7_coefficients {
 /* Jacobi sweeps of the 7-point stencil (K. Datta et al., Stencil computation optimization and auto-tuning on state-of-the-art
    multicore architectures, SC08, 2008): each step makes
      B(x,y,z) = centre A(x,y,z) + x_minus A(x-1,y,z) + x_plus A(x+1,y,z) + the same in y and in z
-   from A, for all points that change.
+   from A, for all points that change.  For a source, as of Poisson's equation, take sumconv3d with terms->add, step by step.
    shape        of both arrays
    coefficients of the point and its neighbours, finite.  Where the six of the neighbours are equal (stencil7_isotropic), the
                 sum of the neighbours is formed first: c0 A + c1 ((x- + x+) + (y- + y+) + (z- + z+))
@@ -29,9 +29,8 @@ CONVK_OPERATION_ int convk_stencil7(convk *hw, const convk_stencil7_shape *shape
                                     const convk_stencil7_coefficients *coefficients, size_t steps, CONVK_T *a, CONVK_T *b,
                                     CONVK_T **result, void *work, size_t work_size);
 
-/* One step on a box only, from a to b.  Boxes that together make up the
-   points that change give what one step of stencil7 gives: a distributed program sweeps the inside while its halo is on the
-   way, then the rest.
+/* One step on a box only, from a to b.  Boxes that together make up the points that change give what one step of stencil7
+   gives: a distributed program sweeps the inside while its halo is on the way, then the rest.
    box          within the points that change (SIZE otherwise); if a count is 0 nothing changes, and `first` of that axis is
                 ignored
    Only the box and the neighbours of its points are read.

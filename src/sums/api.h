@@ -1,4 +1,4 @@
-/* What sumconv3d adds up; see there.  Good as zeros: y = 0.  A potential counts only with potential_factor, which is 0
+/* What sumconv3d adds up; see there.  All zeros: y = 0.  A potential counts only with potential_factor, which is 0
    unless you set it: for H = T + V set 1.
    filter     f of x, y, z; taps NULL: there is none along this axis.  Sizes of the output follow from lo and up
    imag       g of x, y, z, which are multiplied by i: of complex calls
@@ -59,7 +59,7 @@ CONVK_OPERATION_ int convk_sumconv3d_complex(convk *hw, const convk_sumconv3d_sh
    in, out  x and the result.  In place: no
    work     chebyshev3d_work_size bytes, or NULL
    Hardware, threads: as sumconv3d.
-   Errors: as sumconv3d; OPTION (also: terms->add, a degree below 1, high above low above lowest is not so), BOUNDARY (also: an
+   Errors: as sumconv3d; OPTION (also: terms->add, a degree below 1, not high > low > lowest), BOUNDARY (also: an
    axis that grows or shrinks), NONFINITE (also: of what is multiplied below).
    Bits: those of calls of sumconv3d, for step k with terms that are multiplied in doubles and rounded once each: taps of filter
    and imag, mixed and potential_factor s(k) times what they are, shift s(k) (shift - c), add x(k-1), add_factor -d(k), and for

@@ -22,8 +22,8 @@ CONVK_API_ int convk_derivative_filter(convk *hw, int derivative, int order, dou
   if (!status) status = convk_need_finite_(message, "factor", factor);
   if (status) return status;
   if ((derivative != 1 && derivative != 2) || order < 0 || order > 16 || order % 2)
-    return convk_refuse_at_(message, CONVK_ERR_OPTION, "derivative % of order %: neither 1 nor 2, or not 0, 2, 4 .. 16",
-                            derivative, order, 0);
+    return convk_refuse_at_(message, CONVK_ERR_OPTION, "derivative is % and order %, not 1 or 2 and 0, 2, 4 .. 16", derivative,
+                            order, 0);
   for (k = 1; k <= reach; k++) { /* whole numbers below 2^53, and one division: (r!)^2 / ((r - k)! (r + k)!) */
     double above = k % 2 ? 1 : -1, below = k;
     for (j = reach - k + 1; j <= reach; j++) above *= j;

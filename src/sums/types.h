@@ -1,7 +1,8 @@
 /* The grids of a sum of filters, and what the filters find beyond the ends of each axis.
    in, out     as of convk_sepconv3d_shape: `out` of sizes 0, all three, is what follows from `in`
    boundary    of x, y, z: CONVK_BOUNDARY_PERIODIC, CONVK_BOUNDARY_GROW, CONVK_BOUNDARY_SHRINK, CONVK_BOUNDARY_ZERO.  All
-               filters are taken at the points of the output: where an axis grows, filters along the others find zeros there
+               filters are taken at the points of the output: where an axis grows, filters along the others find zeros there.
+               With a halo, shrink: `in` has the halo, `out` begins at the first point within it
    vectors     how many arrays are filtered, with the same terms; 0: one
    in_stride, out_stride   elements from one to the next of the input, and of what lies as the output; 0: nz pitch_z
    Complex calls count complex numbers. */
@@ -34,7 +35,7 @@ enum { CONVK_CHEBYSHEV_LEVELS_ = 4 }; /* steps of a sweep over memory, at most *
 /* Which part of a spectrum chebyshev3d damps.
    degree     1 or more; the larger, the stronger is the filter
    low, high  the interval of energies whose states are damped
-   lowest     an energy below low: a state with this energy keeps its magnitude, those between lowest and low do in part */
+   lowest     an energy below low: a state with this energy keeps its magnitude, states between it and low keep a part */
 typedef struct convk_chebyshev {
   int degree;
   double low, high, lowest;

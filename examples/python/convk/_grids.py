@@ -105,8 +105,8 @@ def _filters(kind, filters):
     """C's array of three filters in the order x, y, z, and what it points to."""
     if len(filters) == 2 and not isinstance(filters[0], tuple):
         filters = (filters,) * 3
-    if len(filters) != 3:
-        raise ValueError("filters is one Filter, or three for the axes z, y, x")
+    if len(filters) != 3 or not all(isinstance(f, (tuple, list)) and len(f) == 2 for f in filters):
+        raise ValueError("filters is one Filter, (taps, lo), or three for the axes z, y, x")
     c, keep = ffi.new(f"convk_filter_{kind}[3]"), []
     for i, (taps, lo) in enumerate(reversed(filters)):
         taps = contiguous(expect(np.asarray(taps), "taps", kind, ndim=1), "taps")
@@ -394,7 +394,7 @@ class Grids(Handle):
         grid = grid3(a, "a")
         if bytes(ffi.buffer(grid)) != bytes(ffi.buffer(grid3(b, "b"))):
             raise ValueError(f"b has the strides {b.strides}, but it must have those of a, {a.strides}")
-        weights = [float(w) for w in coefficients]
+        weights = [float(w) for w in np.atleast_1d(coefficients)]
         if len(weights) == 2:
             weights = weights[:1] + weights[1:] * 6
         if len(weights) != 7:
