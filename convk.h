@@ -7436,7 +7436,9 @@ enum {
   /* bytes of a row, of which the 18 rows that 4 planes take from row to row stay in L1: strips of rows of 4 KB, which did not,
      ran 1.4 times as fast in L2 */
   CONVK_STENCIL_STRIP_ = 1536,
-  CONVK_STENCIL_AHEAD_ = 1024 /* bytes by which the input is prefetched past the caches: 16 lines.  No measurement is kept */
+  /* bytes by which the input is prefetched past the caches, 16 lines: with 4 or more than 32, several steps are a tenth slower.
+     A second prefetch, 64 lines ahead, cost 4 to 10%; one of what the next planes need, by later steps, 2 to 15% */
+  CONVK_STENCIL_AHEAD_ = 1024
 };
 /* Rows of a tile: the fewest of single sweeps, which read 2 more for each tile; the most and the fewest of several steps, which
    read and make 2 more for each step.  No measurement is kept. */
@@ -17819,9 +17821,7 @@ typedef struct convk_stencil_part_ {
   int isotropic, stream;
   int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
   size_t n, nrows, nplanes, ahead;
-  size_t strip;         /* elements of a row that are swept through all rows before the next: whole lines */
-  const CONVK_T *fetch; /* the first row of nfetch planes that a later step will read */
-  size_t nfetch, fetch_plane, fetch_pitch;
+  size_t strip; /* elements of a row that are swept through all rows before the next: whole lines */
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_], *stage; /* stage: nplanes rows on their way past the cache */
   size_t in_pitch[CONVK_STENCIL_PLANES_ + 2], out_pitch, stage_pitch;
@@ -17837,7 +17837,7 @@ typedef struct convk_stencil_kernels_ {
                  size_t nplanes, size_t i, size_t end, ptrdiff_t left, ptrdiff_t right);
   void (*vectors)(const convk_stencil_part_ *part, size_t p, size_t i, size_t end, int wide);
   void (*rows)(const convk_stencil_part_ *part, const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t end,
-               size_t nplanes, int stream, const CONVK_T *fetch);
+               size_t nplanes, int stream);
   void (*past)(const CONVK_T *from, CONVK_T *to, size_t n);
   void (*fence)(void);
 } convk_stencil_kernels_;
@@ -17910,7 +17910,7 @@ CONVK_LOCAL_ void convk_stencil_columns_(const convk_stencil_kernels_ *kernels, 
 /* A row of each of nplanes planes, from `at` to the end of its strip. */
 CONVK_LOCAL_ void convk_stencil_strip_(const convk_stencil_kernels_ *kernels, const convk_stencil_part_ *part,
                                        const convk_stencil_span_ *span, size_t at, const CONVK_T *const *in, CONVK_T *const *to,
-                                       const size_t *pitch, size_t nplanes, int stream, const CONVK_T *fetch) {
+                                       const size_t *pitch, size_t nplanes, int stream) {
   const size_t begin = span->begin, end = span->end, lanes = kernels->lanes, line = stream ? 64 : lanes * sizeof(CONVK_T);
   const size_t odd = ((line - ((uintptr_t)(to[0] + begin) & (line - 1))) & (line - 1)) / sizeof(CONVK_T);
   size_t i = at + odd;
@@ -17924,10 +17924,10 @@ CONVK_LOCAL_ void convk_stencil_strip_(const convk_stencil_kernels_ *kernels, co
   if (i + lanes <= safe) {
     const size_t from = i;
     i = safe - ((safe - i) & (lanes - 1));
-    kernels->rows(part, in, to, from, i, nplanes, stream, fetch);
+    kernels->rows(part, in, to, from, i, nplanes, stream);
   }
   if (i < stop && !kernels->parts && part->over && stop - begin >= lanes) { /* a last vector, which repeats some points */
-    kernels->rows(part, in, to, stop - lanes, stop, nplanes, 0, fetch);
+    kernels->rows(part, in, to, stop - lanes, stop, nplanes, 0);
     i = stop;
   }
   if (i < stop) kernels->points(part, in, to, pitch, nplanes, i, stop, -1, 1);
@@ -17950,7 +17950,6 @@ CONVK_LOCAL_ void convk_stencil_planes_(const convk_stencil_kernels_ *kernels, c
   do {
     const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
     CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
-    const CONVK_T *fetch = part->fetch;
     for (p = 0; p < CONVK_STENCIL_PLANES_ + 2; p++) { /* all, of which some may not count: loops of a known length */
       const size_t plane = p < nplanes + 2 ? first + p : first;
       in[p] = part->in[plane];
@@ -17963,7 +17962,7 @@ CONVK_LOCAL_ void convk_stencil_planes_(const convk_stencil_kernels_ *kernels, c
     for (y = 0; y < part->nrows; y++) {
       row.row_minus = y ? -(ptrdiff_t)pitch[1] : part->row_minus;
       row.row_plus = y + 1 < part->nrows ? (ptrdiff_t)pitch[1] : part->row_plus;
-      convk_stencil_strip_(kernels, &row, &span, at, in, staged ? stage : out, pitch, nplanes, stream, fetch);
+      convk_stencil_strip_(kernels, &row, &span, at, in, staged ? stage : out, pitch, nplanes, stream);
       CONVK_EACH_(p, CONVK_STENCIL_PLANES_ + 2) {
         in[p] += pitch[p];
         CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
@@ -17973,7 +17972,6 @@ CONVK_LOCAL_ void convk_stencil_planes_(const convk_stencil_kernels_ *kernels, c
         out[p] += part->out_pitch;
         CONVK_SCALAR_(out[p]);
       }
-      if (part->nfetch) fetch += part->fetch_pitch;
     }
     at += span.strip;
   } while (at < span.end);
@@ -17987,7 +17985,7 @@ CONVK_LOCAL_ void convk_stencil_compute_(const convk_stencil_kernels_ *kernels, 
   size_t p, planes = part->nplanes == CONVK_STENCIL_PLANES_ ? CONVK_STENCIL_PLANES_ : 1;
   for (p = 1; p < part->nplanes; p++) direct &= !(((uintptr_t)part->out[p] ^ (uintptr_t)part->out[0]) % 64);
   direct &= planes > 1;
-  if (!part->stream && !part->ahead && !part->nfetch && part->n > 1 && (!kernels->parts || part->n <= CONVK_SHORT_(wraps)))
+  if (!part->stream && !part->ahead && part->n > 1 && (!kernels->parts || part->n <= CONVK_SHORT_(wraps)))
     convk_stencil_columns_(kernels, part);
   else
     for (p = 0; p < part->nplanes; p += planes)
@@ -18066,8 +18064,7 @@ CONVK_LOCAL_ void convk_stencil_surround_(const convk_stencil_tile_ *t, size_t l
 }
 
 /* Computes planes z .. z + n - 1 of a level. */
-CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t z, size_t n, ptrdiff_t fetch,
-                                      size_t nfetch) {
+CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t z, size_t n) {
   const convk_stencil_job_ *job = t->job;
   const ptrdiff_t ny = (ptrdiff_t)job->grid.ny, last = (ptrdiff_t)job->grid.nz - 1;
   const int ring = job->boundary[1] == CONVK_BOUNDARY_PERIODIC;
@@ -18084,9 +18081,6 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
   part.n = job->count[0];
   part.strip = level > 1 || !part.ahead ? job->cut.strip : part.n; /* memory gives whole rows faster */
   part.nplanes = n;
-  part.nfetch = nfetch;
-  part.fetch_plane = job->grid.pitch_z;
-  part.fetch_pitch = job->grid.pitch_y;
   part.stage = t->stage;
   part.stage_pitch = job->cut.pitch;
   part.out_pitch = level == job->depth ? job->grid.pitch_y : job->cut.pitch;
@@ -18116,7 +18110,6 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
                     : level == 1       ? job->b + (part.in[p + 1] - job->a)
                                        : job->b + (convk_stencil_input_(job, y, zp) - job->a);
     }
-    part.fetch = part.nfetch ? convk_stencil_input_(job, y, fetch) : NULL;
     convk_stencil_compute_(job->kernels, &part);
   }
   for (p = 0; p < n && level < job->depth; p++) convk_stencil_surround_(t, level, ya, yb, z + (ptrdiff_t)p);
@@ -18138,15 +18131,9 @@ CONVK_LOCAL_ void convk_stencil_sweep_(const convk_stencil_tile_ *t) {
   for (i = 0; i < turns; i++)
     for (l = 1; l <= depth; l++) {
       ptrdiff_t from = begin[1] + 1 - l + planes * (down ? turns - 1 - i : i), to = from + planes;
-      ptrdiff_t fetch = begin[1] + planes * (i + 1) + 1, nfetch = 0;
-      if (job->cut.ahead && l > 1) { /* planes that the first step will read in the next turn, some by each of the others */
-        nfetch = planes * (l - 1) / (depth - 1) - planes * (l - 2) / (depth - 1);
-        fetch += planes * (l - 2) / (depth - 1);
-        if (fetch + nfetch > (ptrdiff_t)job->grid.nz) nfetch = 0;
-      }
       if (from < begin[l]) from = begin[l];
       if (to > end[l]) to = end[l];
-      if (from < to) convk_stencil_step_(t, (size_t)l, from, (size_t)(to - from), fetch, (size_t)nfetch);
+      if (from < to) convk_stencil_step_(t, (size_t)l, from, (size_t)(to - from));
     }
 }
 
@@ -31164,11 +31151,10 @@ CONVK_RARE_ void convk_stencil_vectors_(const convk_stencil_part_ *part, size_t 
 /* Whole vectors from i to `end` of a row of each plane, `vectors` of a plane after each other.  Every vector of a plane is
    loaded once for itself and its neighbours in z, and in x where registers can be shifted. */
 CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CONVK_T *const *from, CONVK_T *const *to, size_t i,
-                                      size_t end, const CONVK_T *fetch, const int nplanes, const int vectors, int isotropic,
-                                      int stream) {
+                                      size_t end, const int nplanes, const int vectors, int isotropic, int stream) {
   /* copies that no store can change, so that they are not loaded again and again */
   const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
-  const size_t ahead = part->ahead, nfetch = part->nfetch, fetch_plane = part->fetch_plane;
+  const size_t ahead = part->ahead;
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_];
   CONVK_V c[7], before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_], v[CONVK_STENCIL_PLANES_][2];
@@ -31181,22 +31167,10 @@ CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CON
     now[p] = CONVK_LOAD_(in[p + 1] + i);
   }
   for (; i < end; i += (size_t)vectors * CONVK_LANES) {
-    if (nfetch && i * sizeof(CONVK_T) % 64 < (size_t)vectors * sizeof(CONVK_V)) {
-      /* memory is at work while the caches are: a line at a time, since more at once than it takes is lost or waited for */
-      uintptr_t at = (uintptr_t)(fetch + i);
-      size_t k = nfetch;
-      do {
-        CONVK_PREFETCH_(at);
-        at += fetch_plane * sizeof(CONVK_T);
-      } while (--k);
-    }
     if (ahead) {
       CONVK_UNROLL_
-      for (p = 2; p < nplanes + 2; p++) { /* planes that are new here: near ones into L1, far ones nearer */
-        const uintptr_t at = (uintptr_t)(in[p] + i) + (ahead + (p <= nplanes ? (uintptr_t)plus : 0)) * sizeof(CONVK_T);
-        CONVK_PREFETCH_L1_(at);
-        CONVK_PREFETCH_(at + 3 * ahead * sizeof(CONVK_T));
-      }
+      for (p = 2; p < nplanes + 2; p++) /* planes that are new here */
+        CONVK_PREFETCH_L1_((uintptr_t)(in[p] + i) + (ahead + (p <= nplanes ? (uintptr_t)plus : 0)) * sizeof(CONVK_T));
     }
     CONVK_EACH_(p, nplanes)
       CONVK_EACH_(w, vectors) v[p][w] = vectors > 1 ? CONVK_LOAD_(in[p + 1] + i + (size_t)w * CONVK_LANES) : now[p];
@@ -31229,20 +31203,20 @@ CONVK_RARE_ void convk_stencil_past_(const CONVK_T *from, CONVK_T *to, size_t n)
    and what surrounds a row is compiled once.  Vectors of less than a line go by pairs, so that fewer lines are stored at a
    time, and prefetched less often: past the caches 1.15 times as fast in avx2, 1.2 in sse2. */
 CONVK_RARE_ void convk_stencil_rows_(const convk_stencil_part_ *part, const CONVK_T *const *in, CONVK_T *const *out, size_t i,
-                                     size_t end, size_t nplanes, int stream, const CONVK_T *fetch) {
+                                     size_t end, size_t nplanes, int stream) {
   enum { vectors_ = CONVK_PARTS_ || CONVK_LANES == 1 ? 1 : 2 };
   const size_t pairs = nplanes > 1 && part->isotropic ? end - (end - i) % ((size_t)vectors_ * CONVK_LANES) : i;
   size_t p;
   if (i < pairs) {
-    if (CONVK_PARTS_ && !stream) convk_stencil_run_(part, in, out, i, pairs, fetch, CONVK_STENCIL_PLANES_, vectors_, 1, 0);
-    else convk_stencil_run_(part, in, out, i, pairs, fetch, CONVK_STENCIL_PLANES_, vectors_, 1, CONVK_PARTS_ || stream);
+    if (CONVK_PARTS_ && !stream) convk_stencil_run_(part, in, out, i, pairs, CONVK_STENCIL_PLANES_, vectors_, 1, 0);
+    else convk_stencil_run_(part, in, out, i, pairs, CONVK_STENCIL_PLANES_, vectors_, 1, CONVK_PARTS_ || stream);
   }
   if (pairs == end) return;
   if (nplanes > 1 && !part->isotropic && !CONVK_TERSE_) {
-    convk_stencil_run_(part, in, out, pairs, end, fetch, CONVK_STENCIL_PLANES_, 1, 0, stream);
+    convk_stencil_run_(part, in, out, pairs, end, CONVK_STENCIL_PLANES_, 1, 0, stream);
     return;
   }
-  for (p = 0; p < nplanes; p++) convk_stencil_run_(part, in + p, out + p, pairs, end, fetch, 1, 1, part->isotropic, 0);
+  for (p = 0; p < nplanes; p++) convk_stencil_run_(part, in + p, out + p, pairs, end, 1, 1, part->isotropic, 0);
 }
 
 static void convk_stencil_fence_(void) { CONVK_FENCE_; }

@@ -71,8 +71,7 @@ CONVK_LOCAL_ void convk_stencil_surround_(const convk_stencil_tile_ *t, size_t l
 }
 
 /* Computes planes z .. z + n - 1 of a level. */
-CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t z, size_t n, ptrdiff_t fetch,
-                                      size_t nfetch) {
+CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t z, size_t n) {
   const convk_stencil_job_ *job = t->job;
   const ptrdiff_t ny = (ptrdiff_t)job->grid.ny, last = (ptrdiff_t)job->grid.nz - 1;
   const int ring = job->boundary[1] == CONVK_BOUNDARY_PERIODIC;
@@ -89,9 +88,6 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
   part.n = job->count[0];
   part.strip = level > 1 || !part.ahead ? job->cut.strip : part.n; /* memory gives whole rows faster */
   part.nplanes = n;
-  part.nfetch = nfetch;
-  part.fetch_plane = job->grid.pitch_z;
-  part.fetch_pitch = job->grid.pitch_y;
   part.stage = t->stage;
   part.stage_pitch = job->cut.pitch;
   part.out_pitch = level == job->depth ? job->grid.pitch_y : job->cut.pitch;
@@ -121,7 +117,6 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
                     : level == 1       ? job->b + (part.in[p + 1] - job->a)
                                        : job->b + (convk_stencil_input_(job, y, zp) - job->a);
     }
-    part.fetch = part.nfetch ? convk_stencil_input_(job, y, fetch) : NULL;
     convk_stencil_compute_(job->kernels, &part);
   }
   for (p = 0; p < n && level < job->depth; p++) convk_stencil_surround_(t, level, ya, yb, z + (ptrdiff_t)p);
@@ -143,15 +138,9 @@ CONVK_LOCAL_ void convk_stencil_sweep_(const convk_stencil_tile_ *t) {
   for (i = 0; i < turns; i++)
     for (l = 1; l <= depth; l++) {
       ptrdiff_t from = begin[1] + 1 - l + planes * (down ? turns - 1 - i : i), to = from + planes;
-      ptrdiff_t fetch = begin[1] + planes * (i + 1) + 1, nfetch = 0;
-      if (job->cut.ahead && l > 1) { /* planes that the first step will read in the next turn, some by each of the others */
-        nfetch = planes * (l - 1) / (depth - 1) - planes * (l - 2) / (depth - 1);
-        fetch += planes * (l - 2) / (depth - 1);
-        if (fetch + nfetch > (ptrdiff_t)job->grid.nz) nfetch = 0;
-      }
       if (from < begin[l]) from = begin[l];
       if (to > end[l]) to = end[l];
-      if (from < to) convk_stencil_step_(t, (size_t)l, from, (size_t)(to - from), fetch, (size_t)nfetch);
+      if (from < to) convk_stencil_step_(t, (size_t)l, from, (size_t)(to - from));
     }
 }
 
