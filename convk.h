@@ -1284,12 +1284,14 @@ SOFTWARE. */
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
 #define convk_stencil_input_ CONVK_PRIVATE_(stencil_input)
 #define convk_stencil_job_ CONVK_PRIVATE_(stencil_job)
+#define convk_stencil_keep_ CONVK_PRIVATE_(stencil_keep)
 #define convk_stencil_kernel_table_ CONVK_KERNEL_(stencil_kernel_table)
 #define convk_stencil_kernels_ CONVK_PRIVATE_(stencil_kernels)
 #define convk_stencil_load_ CONVK_KERNEL_(stencil_load)
 #define convk_stencil_pair_ CONVK_PRIVATE_(stencil_pair)
 #define convk_stencil_part_ CONVK_PRIVATE_(stencil_part)
 #define convk_stencil_past_ CONVK_KERNEL_(stencil_past)
+#define convk_stencil_place_ CONVK_PRIVATE_(stencil_place)
 #define convk_stencil_planes_ CONVK_PRIVATE_(stencil_planes)
 #define convk_stencil_points_ CONVK_KERNEL_(stencil_points)
 #define convk_stencil_queued_ CONVK_PRIVATE_(stencil_queued)
@@ -7450,13 +7452,13 @@ enum {
    `planes` planes at a time. */
 typedef struct convk_stencil_cut_ {
   size_t depth, rows, planes, tasks_y, tasks_z;
-  size_t pitch, plane, level; /* of the queues: elements between rows, planes and levels */
-  size_t stage;               /* elements of the stage; the queues begin a line (64 bytes) behind it, room for what lies left of
+  size_t pitch, plane, even; /* of the queues: elements between rows and planes, and before those of even levels */
+  size_t stage;              /* elements of the stage; the queues begin a line (64 bytes) behind it, room for what lies left of
                                  a row */
-  size_t bytes;               /* of one task's scratch */
-  size_t strip;               /* elements of long rows that are swept through all rows of a tile before the next */
-  size_t ahead;               /* elements by which the input is prefetched, or 0 */
-  int stream;                 /* the result bypasses the caches */
+  size_t bytes;              /* of one task's scratch */
+  size_t strip;              /* elements of long rows that are swept through all rows of a tile before the next */
+  size_t ahead;              /* elements by which the input is prefetched, or 0 */
+  int stream;                /* the result bypasses the caches */
 } convk_stencil_cut_;
 
 /* How the rows of a tile are cut in x, in points:
@@ -7497,21 +7499,25 @@ CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t 
   return threads < worth ? threads : worth ? worth : 1;
 }
 
-/* Whether so many steps on two arrays of `both` bytes are made several in one pass: at most as many as this, which smaller
-   arrays never exceed.  Arrays near the threads: single sweeps; beyond: up to 6, from L3 to L2 up to 4. */
-CONVK_LOCAL_ size_t convk_stencil_max_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both, int stream) {
-  const size_t near_bytes = convk_cache_near_(t, threads);
+/* How many of the steps on two arrays of `both` bytes are made in one pass: at most as many as this, which smaller arrays never
+   exceed.  Arrays near the threads: single sweeps; beyond: up to 6. */
+CONVK_LOCAL_ size_t convk_stencil_max_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both) {
   size_t depth = t->stencil_steps;
-  if (!depth)
-    depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : near_bytes == convk_cache_l2_(t) && !stream ? 4 : 6;
+  if (!depth) depth = convk_cache_exceeds_(both, threads, convk_cache_near_(t, threads)) ? 6 : 1;
   if (depth > CONVK_STENCIL_DEPTH_) depth = CONVK_STENCIL_DEPTH_;
   return depth > steps ? steps ? steps : 1 : depth;
 }
 
-/* Most bytes of a thread's queues in an L3.  Wider tiles gain little: of 96 rows in place of 52, 6 steps compute 4% less.  But
-   others use an L3, too, and what cpuid says of it may not be there.  6 steps on 512 x 512 f64 were 1.11 times as fast as
-   single sweeps with queues of 12.5 MB, 1.22 times with 7.6 MB, 1.3 times with 4 to 5 MB (avx2, a guest on a Xeon). */
-#define CONVK_STENCIL_QUEUES_ ((size_t)1 << 22)
+/* Most bytes of a thread's queues in an L3, of which cpuid may tell more than a guest gets.  Where L3 was slow, 5 to 6 steps in
+   a pass on 256^3 were, with 4.3; 3.1; 2.2 MB, 1.09; 1.18; 1.41 times as fast as single sweeps in avx2 and 1.29; 1.44; 1.72
+   times in avx512, on 512 x 512 x 256 1.09; 1.18; 1.25 and 1.09; 1.18; 1.33 times.  Wider tiles gain little where L3 is fast:
+   of 43 rows in place of 21, 5 steps compute 9% less. */
+#define CONVK_STENCIL_QUEUES_ ((size_t)1 << 21)
+
+/* Planes in the queues of the levels between `depth` steps: two of each, and what two of them make in a turn. */
+CONVK_LOCAL_ size_t convk_stencil_queued_planes_(size_t depth, size_t planes) {
+  return 2 * (depth - 1) + (depth > 2 ? 2 : 1) * planes;
+}
 
 /* Rows of `row` bytes that the queues of so many steps in one pass have room for, the tile's and those around it.  Queues get
    three quarters of an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from
@@ -7520,7 +7526,7 @@ CONVK_LOCAL_ size_t convk_stencil_room_(const convk_tuning *t, size_t threads, s
   const size_t near_bytes = convk_cache_near_(t, threads);
   size_t bytes = near_bytes == convk_cache_l2_(t) ? near_bytes / 2 : near_bytes / 4 * 3;
   if (bytes > CONVK_STENCIL_QUEUES_) bytes = CONVK_STENCIL_QUEUES_;
-  return bytes / ((depth - 1) * (planes + 2)) / row;
+  return bytes / convk_stencil_queued_planes_(depth, planes) / row;
 }
 
 /* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`: as many steps as leave the queues
@@ -7529,7 +7535,7 @@ CONVK_LOCAL_ size_t convk_stencil_room_(const convk_tuning *t, size_t threads, s
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
   size_t rows = (size_t)-1;
-  cut->depth = convk_stencil_max_depth_(t, threads, steps, both, cut->stream);
+  cut->depth = convk_stencil_max_depth_(t, threads, steps, both);
   for (; cut->depth > 1; cut->depth--) {
     const size_t around = 2 * cut->depth, fit = convk_stencil_room_(t, threads, cut->depth, cut->planes, row);
     rows = fit > around + CONVK_STENCIL_MIN_ROWS_ ? fit - around : CONVK_STENCIL_MIN_ROWS_;
@@ -7543,32 +7549,35 @@ CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, siz
   cut->rows = t->stencil_rows ? t->stencil_rows : rows;
 }
 
-/* How the queues of planes lie: elements between rows, `pitch`, planes, `plane`, and levels, `level`.  A row begins a line
-   behind what lies left of it, and an odd number of lines after the one before: rows do not share cache sets.
+/* How the queues of planes lie: elements between rows, `pitch`, and planes, `plane`, and before the planes of even levels,
+   `even`.  A row begins a line behind what lies left of it, and an odd number of lines after the one before: rows do not
+   share cache sets.
    Loads that follow a store to the same place of another page (4 KiB) wait for it on some processors, so that the rows of all
    planes that one step reads lie side by side in the page, and those that it writes half a page away. */
 CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
   const size_t unit = 64 / element, page = 64;
-  size_t lines = (nx * element / 64 + 2) | 1, plane, level;
+  size_t lines = (nx * element / 64 + 2) | 1, plane, even;
   if (lines % page >= page / 4 * 3) lines += page + 1 - lines % page; /* long rows: a line on in the page */
   if (convk_mul_(lines, cut->rows + 2 * cut->depth, &plane) || plane > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
   plane += (page + 3 - plane % page) % page;
-  if (convk_mul_(plane, cut->planes + 2, &level) || level > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
-  level += (page + page / 2 - level % page) % page;
+  if (convk_mul_(plane, cut->planes + cut->depth / 2 * 2, &even) || even > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
+  even += (page + page / 2 - even % page) % page;
   cut->pitch = lines * unit;
   cut->plane = plane * unit;
-  cut->level = level * unit;
+  cut->even = even * unit;
   return CONVK_OK;
 }
 
 /* Where the queues and the stage of a task lie, and the bytes of both. */
 CONVK_RARE_ int convk_stencil_scratch_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
+  const size_t even = convk_stencil_queued_planes_(cut->depth, cut->planes) - cut->planes - cut->depth / 2 * 2;
   size_t total;
   cut->stage = cut->bytes = 0;
   if (!cut->stream && cut->depth <= 1) return CONVK_OK;
   if (convk_stencil_queues_(nx, element, cut)) return CONVK_ERR_OVERFLOW;
   cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
-  if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(even, cut->plane * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  if (cut->depth > 1) total += cut->even * element;
   cut->bytes = total + cut->stage * element + 64;
   return CONVK_OK;
 }
@@ -7631,7 +7640,7 @@ CONVK_RARE_ int convk_stencil_bound_with_(const convk_tuning *t, size_t threads,
   memset(&cut, 0, sizeof cut);
   if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
   convk_stencil_way_(t, threads, both, &cut);
-  deepest = convk_stencil_max_depth_(t, threads, steps, both, cut.stream);
+  deepest = convk_stencil_max_depth_(t, threads, steps, both);
   for (cut.depth = cut.stream ? 1 : 2; cut.depth <= deepest; cut.depth++) {
     const size_t room = cut.depth > 1 ? convk_stencil_room_(t, threads, cut.depth, cut.planes, 1) : 0;
     size_t tasks = t->stencil_threads_y ? threads : convk_stencil_threads_(threads, both / 2, cut.depth);
@@ -18012,11 +18021,13 @@ typedef struct convk_stencil_job_ {
 
 /* One tile of a pass: rows y0 .. y1 - 1 of planes z0 .. z1 - 1 of b.  Level 0 is a, level `depth` is b.  The planes of the
    levels between wait in queues, row y0 - depth first; what they need around the tile is computed in each tile that needs
-   it. */
+   it.  Of the planes that a level makes in a turn, the next one needs the last two in the next turn, too: they are kept, and two
+   older ones take their places, which the level after the next one writes over. */
 typedef struct convk_stencil_tile_ {
   const convk_stencil_job_ *job;
-  CONVK_T *stage, *queues;
+  CONVK_T *stage, *made[2][CONVK_STENCIL_PLANES_], *kept[CONVK_STENCIL_DEPTH_][2]; /* of even and odd levels; of each level */
   ptrdiff_t y0, y1, z0, z1;
+  ptrdiff_t turn; /* plane turn - l is the first that level l makes in this turn */
 } convk_stencil_tile_;
 
 /* What a level computes on an axis, where the tile ends with begin .. end - 1. */
@@ -18038,9 +18049,35 @@ CONVK_LOCAL_ const CONVK_T *convk_stencil_input_(const convk_stencil_job_ *job, 
 
 /* Row y of plane z of a level's queue. */
 CONVK_LOCAL_ CONVK_T *convk_stencil_queued_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t y, ptrdiff_t z) {
-  const convk_stencil_job_ *job = t->job;
-  return t->queues + (level - 1) * job->cut.level + convk_wrap_(z, job->cut.planes + 2) * job->cut.plane +
-         (size_t)(y - t->y0 + (ptrdiff_t)job->depth) * job->cut.pitch;
+  const ptrdiff_t p = z - t->turn + (ptrdiff_t)level;
+  return (p < 0 ? t->kept[level][p + 2] : t->made[level & 1][p]) +
+         (size_t)(y - t->y0 + (ptrdiff_t)t->job->depth) * t->job->cut.pitch;
+}
+
+/* Where the queues of a task lie: those of odd levels, then those of even ones, if there are any. */
+CONVK_LOCAL_ void convk_stencil_place_(convk_stencil_tile_ *t, CONVK_T *queues) {
+  const convk_stencil_cut_ *cut = &t->job->cut;
+  size_t odd, l, p;
+  for (odd = cut->depth < 3; odd < 2; odd++) {
+    CONVK_T *next = odd ? queues : queues + cut->even;
+    for (p = 0; p < cut->planes; p++, next += cut->plane) t->made[odd][p] = next;
+    for (l = 2 - odd; l < cut->depth; l += 2, next += 2 * cut->plane) {
+      t->kept[l][0] = next;
+      t->kept[l][1] = next + cut->plane;
+    }
+  }
+}
+
+/* Keeps a level's last two planes of a turn, whose others nobody needs any more. */
+CONVK_LOCAL_ void convk_stencil_keep_(convk_stencil_tile_ *t, size_t level) {
+  CONVK_T **const kept = t->kept[level], **const made = t->made[level & 1];
+  size_t i;
+  for (i = 0; i < 2; i++) {
+    const size_t end = t->job->cut.planes + i;
+    CONVK_T **const last = end > 1 ? &made[end - 2] : &kept[1], *const old = kept[i];
+    kept[i] = *last;
+    *last = old;
+  }
 }
 
 /* What is given around rows ya .. yb - 1 of plane z, which a level has computed. */
@@ -18117,7 +18154,7 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
 
 /* A few planes at a time; each level follows the one before it by one plane.  Single sweeps in the cache to the array at the
    lower address go downwards: a program that sweeps to and fro finds near what it wrote last. */
-CONVK_LOCAL_ void convk_stencil_sweep_(const convk_stencil_tile_ *t) {
+CONVK_LOCAL_ void convk_stencil_sweep_(convk_stencil_tile_ *t) {
   const convk_stencil_job_ *job = t->job;
   const ptrdiff_t planes = (ptrdiff_t)job->cut.planes, depth = (ptrdiff_t)job->depth;
   const int down = depth == 1 && !job->cut.stream && (uintptr_t)job->a > (uintptr_t)job->b;
@@ -18128,13 +18165,16 @@ CONVK_LOCAL_ void convk_stencil_sweep_(const convk_stencil_tile_ *t) {
     convk_stencil_range_(job, 2, (size_t)l, &begin[l], &end[l]);
   }
   turns = (t->z1 + depth - begin[1] - 1 + planes - 1) / planes;
-  for (i = 0; i < turns; i++)
+  for (i = 0; i < turns; i++) {
+    t->turn = begin[1] + 1 + planes * (down ? turns - 1 - i : i);
     for (l = 1; l <= depth; l++) {
-      ptrdiff_t from = begin[1] + 1 - l + planes * (down ? turns - 1 - i : i), to = from + planes;
+      ptrdiff_t from = t->turn - l, to = from + planes;
       if (from < begin[l]) from = begin[l];
       if (to > end[l]) to = end[l];
       if (from < to) convk_stencil_step_(t, (size_t)l, from, (size_t)(to - from));
+      if (l > 1) convk_stencil_keep_(t, (size_t)l - 1);
     }
+  }
 }
 
 /* Task `index` of a pass: its rows and planes of the box, in tiles of at most cut.rows rows; `arg` is the job. */
@@ -18147,11 +18187,8 @@ CONVK_LOCAL_ void convk_stencil_task_(void *arg, size_t index) {
   convk_stencil_tile_ t;
   size_t i;
   t.job = job;
-  t.stage = t.queues = NULL;
-  if (job->scratch) {
-    t.stage = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
-    t.queues = t.stage + cut->stage + 64 / sizeof(CONVK_T);
-  }
+  t.stage = (CONVK_T *)(void *)(job->scratch ? job->scratch + index * cut->bytes : NULL);
+  if (cut->depth > 1) convk_stencil_place_(&t, t.stage + cut->stage + 64 / sizeof(CONVK_T));
   t.z0 = (ptrdiff_t)(job->first[2] + convk_part_(job->count[2], iz, cut->tasks_z));
   t.z1 = (ptrdiff_t)(job->first[2] + convk_part_(job->count[2], iz + 1, cut->tasks_z));
   for (i = 0; i < tiles; i++) {
