@@ -18020,8 +18020,8 @@ typedef struct convk_stencil_job_ {
 
 /* One tile of a pass: rows y0 .. y1 - 1 of planes z0 .. z1 - 1 of b.  Level 0 is a, level `depth` is b.  The planes of the
    levels between wait in queues, row y0 - depth first; what they need around the tile is computed in each tile that needs
-   it.  Of the planes that a level makes in a turn, the next one needs the last two in the next turn, too: they are kept, and two
-   older ones take their places, which the level after the next one writes over. */
+   it.  Of the planes that a level makes in a turn, the next level needs the last two in the next turn, too: they are kept, and
+   two older ones take their places, which the level after that writes over. */
 typedef struct convk_stencil_tile_ {
   const convk_stencil_job_ *job;
   CONVK_T *stage, *made[2][CONVK_STENCIL_PLANES_], *kept[CONVK_STENCIL_DEPTH_][2]; /* of even and odd levels; of each level */
