@@ -1284,12 +1284,14 @@ SOFTWARE. */
 #define convk_stencil_fence_ CONVK_KERNEL_(stencil_fence)
 #define convk_stencil_input_ CONVK_PRIVATE_(stencil_input)
 #define convk_stencil_job_ CONVK_PRIVATE_(stencil_job)
+#define convk_stencil_keep_ CONVK_PRIVATE_(stencil_keep)
 #define convk_stencil_kernel_table_ CONVK_KERNEL_(stencil_kernel_table)
 #define convk_stencil_kernels_ CONVK_PRIVATE_(stencil_kernels)
 #define convk_stencil_load_ CONVK_KERNEL_(stencil_load)
 #define convk_stencil_pair_ CONVK_PRIVATE_(stencil_pair)
 #define convk_stencil_part_ CONVK_PRIVATE_(stencil_part)
 #define convk_stencil_past_ CONVK_KERNEL_(stencil_past)
+#define convk_stencil_place_ CONVK_PRIVATE_(stencil_place)
 #define convk_stencil_planes_ CONVK_PRIVATE_(stencil_planes)
 #define convk_stencil_points_ CONVK_KERNEL_(stencil_points)
 #define convk_stencil_queued_ CONVK_PRIVATE_(stencil_queued)
@@ -3944,7 +3946,8 @@ typedef struct convk_stencil7_coefficients_f64 {
    In place: no; a, b, work and *result must not overlap, gaps of pitches included.  Work: stencil7_work_size.
    Threads: boxes of planes and rows, each of at least 192 KiB of updates (24576 of f64) in a pass over memory; smaller calls
    stay on the caller's thread, unless tuning.stencil_threads_y says how many work side by side.  Several steps are made in one
-   pass over memory (tuning.stencil_steps): intermediate planes wait in a queue in the cache.
+   pass over memory (tuning.stencil_steps): intermediate planes wait in queues in the cache, which with default blocks are of
+   about 2 MiB a thread or less.  convk_tune tries others.
    Errors: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, NONFINITE, OVERLAP, RIM, WORK, MEMORY, HANDLE, THREADS.
    Accuracy: each step rounds as the formula does in the order written, the same for every size, cut and number of threads;
    fused variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); two elements
@@ -7432,7 +7435,9 @@ enum {
   /* bytes of a row, of which the 18 rows that 4 planes take from row to row stay in L1: strips of rows of 4 KB, which did not,
      ran 1.4 times as fast in L2 */
   CONVK_STENCIL_STRIP_ = 1536,
-  CONVK_STENCIL_AHEAD_ = 1024 /* bytes by which the input is prefetched past the caches: 16 lines.  No measurement is kept */
+  /* bytes by which the input is prefetched past the caches, 16 lines: with 4 or more than 32, several steps are a tenth slower.
+     A second prefetch, 64 lines ahead, cost 4 to 10%; one of what the next planes need, by later steps, 2 to 15% */
+  CONVK_STENCIL_AHEAD_ = 1024
 };
 /* Rows of a tile: the fewest of single sweeps, which read 2 more for each tile; the most and the fewest of several steps, which
    read and make 2 more for each step.  No measurement is kept. */
@@ -7444,13 +7449,13 @@ enum {
    `planes` planes at a time. */
 typedef struct convk_stencil_cut_ {
   size_t depth, rows, planes, tasks_y, tasks_z;
-  size_t pitch, plane, level; /* of the queues: elements between rows, planes and levels */
-  size_t stage;               /* elements of the stage; the queues begin a line (64 bytes) behind it, room for what lies left of
+  size_t pitch, plane, even; /* of the queues: elements between rows and planes, and before those of even levels */
+  size_t stage;              /* elements of the stage; the queues begin a line (64 bytes) behind it, room for what lies left of
                                  a row */
-  size_t bytes;               /* of one task's scratch */
-  size_t strip;               /* elements of long rows that are swept through all rows of a tile before the next */
-  size_t ahead;               /* elements by which the input is prefetched, or 0 */
-  int stream;                 /* the result bypasses the caches */
+  size_t bytes;              /* of one task's scratch */
+  size_t strip;              /* elements of long rows that are swept through all rows of a tile before the next */
+  size_t ahead;              /* elements by which the input is prefetched, or 0 */
+  int stream;                /* the result bypasses the caches */
 } convk_stencil_cut_;
 
 /* How the rows of a tile are cut in x, in points:
@@ -7491,30 +7496,32 @@ CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t 
   return threads < worth ? threads : worth ? worth : 1;
 }
 
-/* Whether so many steps on two arrays of `both` bytes are made several in one pass: at most as many as this, which smaller
-   arrays never exceed.  Arrays near the threads: single sweeps; beyond: up to 6, from L3 to L2 up to 4. */
-CONVK_LOCAL_ size_t convk_stencil_max_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both, int stream) {
-  const size_t near_bytes = convk_cache_near_(t, threads);
+/* How many of the steps on two arrays of `both` bytes are made in one pass: at most as many as this, which smaller arrays never
+   exceed.  Arrays near the threads: single sweeps; beyond: up to 6. */
+CONVK_LOCAL_ size_t convk_stencil_max_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both) {
   size_t depth = t->stencil_steps;
-  if (!depth)
-    depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : near_bytes == convk_cache_l2_(t) && !stream ? 4 : 6;
+  if (!depth) depth = convk_cache_exceeds_(both, threads, convk_cache_near_(t, threads)) ? 6 : 1;
   if (depth > CONVK_STENCIL_DEPTH_) depth = CONVK_STENCIL_DEPTH_;
   return depth > steps ? steps ? steps : 1 : depth;
 }
 
-/* Most bytes of a thread's queues in an L3.  Wider tiles gain little: of 96 rows in place of 52, 6 steps compute 4% less.  But
-   others use an L3, too, and what cpuid says of it may not be there.  6 steps on 512 x 512 f64 were 1.11 times as fast as
-   single sweeps with queues of 12.5 MB, 1.22 times with 7.6 MB, 1.3 times with 4 to 5 MB (avx2, a guest on a Xeon). */
-#define CONVK_STENCIL_QUEUES_ ((size_t)1 << 22)
+/* Most bytes of a thread's queues in an L3, of which cpuid may tell more than a guest gets.  Where L3 was slow, 5 to 6 steps in
+   a pass on 256^3 were, with 4.3; 3.1; 2.2 MB, 1.09; 1.18; 1.41 times as fast as single sweeps in avx2 and 1.29; 1.44; 1.72
+   times in avx512, on 512 x 512 x 256 1.09; 1.18; 1.25 and 1.09; 1.18; 1.33 times.  Wider tiles gain little where L3 is fast:
+   of 43 rows in place of 21, 5 steps compute 9% less. */
+#define CONVK_STENCIL_QUEUES_ ((size_t)1 << 21)
+
+/* Planes in the queues of the levels between `depth` steps: two of each, and what two of them make in a turn. */
+CONVK_LOCAL_ size_t convk_stencil_queued_planes_(size_t depth, size_t planes) {
+  return 2 * (depth - 1) + (depth > 2 ? 2 : 1) * planes;
+}
 
 /* Rows of `row` bytes that the queues of so many steps in one pass have room for, the tile's and those around it.  Queues get
-   three quarters of an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from
-   memory. */
+   three quarters of the cache that is near: half of an L2 of 2 MiB was up to 9% slower, all of it 2% faster to 10% slower. */
 CONVK_LOCAL_ size_t convk_stencil_room_(const convk_tuning *t, size_t threads, size_t depth, size_t planes, size_t row) {
-  const size_t near_bytes = convk_cache_near_(t, threads);
-  size_t bytes = near_bytes == convk_cache_l2_(t) ? near_bytes / 2 : near_bytes / 4 * 3;
+  size_t bytes = convk_cache_near_(t, threads) / 4 * 3;
   if (bytes > CONVK_STENCIL_QUEUES_) bytes = CONVK_STENCIL_QUEUES_;
-  return bytes / ((depth - 1) * (planes + 2)) / row;
+  return bytes / convk_stencil_queued_planes_(depth, planes) / row;
 }
 
 /* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`: as many steps as leave the queues
@@ -7523,7 +7530,7 @@ CONVK_LOCAL_ size_t convk_stencil_room_(const convk_tuning *t, size_t threads, s
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
   size_t rows = (size_t)-1;
-  cut->depth = convk_stencil_max_depth_(t, threads, steps, both, cut->stream);
+  cut->depth = convk_stencil_max_depth_(t, threads, steps, both);
   for (; cut->depth > 1; cut->depth--) {
     const size_t around = 2 * cut->depth, fit = convk_stencil_room_(t, threads, cut->depth, cut->planes, row);
     rows = fit > around + CONVK_STENCIL_MIN_ROWS_ ? fit - around : CONVK_STENCIL_MIN_ROWS_;
@@ -7537,32 +7544,35 @@ CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, siz
   cut->rows = t->stencil_rows ? t->stencil_rows : rows;
 }
 
-/* How the queues of planes lie: elements between rows, `pitch`, planes, `plane`, and levels, `level`.  A row begins a line
-   behind what lies left of it, and an odd number of lines after the one before: rows do not share cache sets.
+/* How the queues of planes lie: elements between rows, `pitch`, and planes, `plane`, and before the planes of even levels,
+   `even`.  A row begins a line behind what lies left of it, and an odd number of lines after the one before: rows do not
+   share cache sets.
    Loads that follow a store to the same place of another page (4 KiB) wait for it on some processors, so that the rows of all
    planes that one step reads lie side by side in the page, and those that it writes half a page away. */
 CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
   const size_t unit = 64 / element, page = 64;
-  size_t lines = (nx * element / 64 + 2) | 1, plane, level;
+  size_t lines = (nx * element / 64 + 2) | 1, plane, even;
   if (lines % page >= page / 4 * 3) lines += page + 1 - lines % page; /* long rows: a line on in the page */
   if (convk_mul_(lines, cut->rows + 2 * cut->depth, &plane) || plane > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
   plane += (page + 3 - plane % page) % page;
-  if (convk_mul_(plane, cut->planes + 2, &level) || level > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
-  level += (page + page / 2 - level % page) % page;
+  if (convk_mul_(plane, cut->planes + cut->depth / 2 * 2, &even) || even > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
+  even += (page + page / 2 - even % page) % page;
   cut->pitch = lines * unit;
   cut->plane = plane * unit;
-  cut->level = level * unit;
+  cut->even = even * unit;
   return CONVK_OK;
 }
 
 /* Where the queues and the stage of a task lie, and the bytes of both. */
 CONVK_RARE_ int convk_stencil_scratch_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
+  const size_t even = convk_stencil_queued_planes_(cut->depth, cut->planes) - cut->planes - cut->depth / 2 * 2;
   size_t total;
   cut->stage = cut->bytes = 0;
   if (!cut->stream && cut->depth <= 1) return CONVK_OK;
   if (convk_stencil_queues_(nx, element, cut)) return CONVK_ERR_OVERFLOW;
   cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
-  if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(even, cut->plane * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  if (cut->depth > 1) total += cut->even * element;
   cut->bytes = total + cut->stage * element + 64;
   return CONVK_OK;
 }
@@ -7625,7 +7635,7 @@ CONVK_RARE_ int convk_stencil_bound_with_(const convk_tuning *t, size_t threads,
   memset(&cut, 0, sizeof cut);
   if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
   convk_stencil_way_(t, threads, both, &cut);
-  deepest = convk_stencil_max_depth_(t, threads, steps, both, cut.stream);
+  deepest = convk_stencil_max_depth_(t, threads, steps, both);
   for (cut.depth = cut.stream ? 1 : 2; cut.depth <= deepest; cut.depth++) {
     const size_t room = cut.depth > 1 ? convk_stencil_room_(t, threads, cut.depth, cut.planes, 1) : 0;
     size_t tasks = t->stencil_threads_y ? threads : convk_stencil_threads_(threads, both / 2, cut.depth);
@@ -17815,9 +17825,7 @@ typedef struct convk_stencil_part_ {
   int isotropic, stream;
   int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
   size_t n, nrows, nplanes, ahead;
-  size_t strip;         /* elements of a row that are swept through all rows before the next: whole lines */
-  const CONVK_T *fetch; /* the first row of nfetch planes that a later step will read */
-  size_t nfetch, fetch_plane, fetch_pitch;
+  size_t strip; /* elements of a row that are swept through all rows before the next: whole lines */
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_], *stage; /* stage: nplanes rows on their way past the cache */
   size_t in_pitch[CONVK_STENCIL_PLANES_ + 2], out_pitch, stage_pitch;
@@ -17833,7 +17841,7 @@ typedef struct convk_stencil_kernels_ {
                  size_t nplanes, size_t i, size_t end, ptrdiff_t left, ptrdiff_t right);
   void (*vectors)(const convk_stencil_part_ *part, size_t p, size_t i, size_t end, int wide);
   void (*rows)(const convk_stencil_part_ *part, const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t end,
-               size_t nplanes, int stream, const CONVK_T *fetch);
+               size_t nplanes, int stream);
   void (*past)(const CONVK_T *from, CONVK_T *to, size_t n);
   void (*fence)(void);
 } convk_stencil_kernels_;
@@ -17906,7 +17914,7 @@ CONVK_LOCAL_ void convk_stencil_columns_(const convk_stencil_kernels_ *kernels, 
 /* A row of each of nplanes planes, from `at` to the end of its strip. */
 CONVK_LOCAL_ void convk_stencil_strip_(const convk_stencil_kernels_ *kernels, const convk_stencil_part_ *part,
                                        const convk_stencil_span_ *span, size_t at, const CONVK_T *const *in, CONVK_T *const *to,
-                                       const size_t *pitch, size_t nplanes, int stream, const CONVK_T *fetch) {
+                                       const size_t *pitch, size_t nplanes, int stream) {
   const size_t begin = span->begin, end = span->end, lanes = kernels->lanes, line = stream ? 64 : lanes * sizeof(CONVK_T);
   const size_t odd = ((line - ((uintptr_t)(to[0] + begin) & (line - 1))) & (line - 1)) / sizeof(CONVK_T);
   size_t i = at + odd;
@@ -17920,10 +17928,10 @@ CONVK_LOCAL_ void convk_stencil_strip_(const convk_stencil_kernels_ *kernels, co
   if (i + lanes <= safe) {
     const size_t from = i;
     i = safe - ((safe - i) & (lanes - 1));
-    kernels->rows(part, in, to, from, i, nplanes, stream, fetch);
+    kernels->rows(part, in, to, from, i, nplanes, stream);
   }
   if (i < stop && !kernels->parts && part->over && stop - begin >= lanes) { /* a last vector, which repeats some points */
-    kernels->rows(part, in, to, stop - lanes, stop, nplanes, 0, fetch);
+    kernels->rows(part, in, to, stop - lanes, stop, nplanes, 0);
     i = stop;
   }
   if (i < stop) kernels->points(part, in, to, pitch, nplanes, i, stop, -1, 1);
@@ -17946,7 +17954,6 @@ CONVK_LOCAL_ void convk_stencil_planes_(const convk_stencil_kernels_ *kernels, c
   do {
     const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
     CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
-    const CONVK_T *fetch = part->fetch;
     for (p = 0; p < CONVK_STENCIL_PLANES_ + 2; p++) { /* all, of which some may not count: loops of a known length */
       const size_t plane = p < nplanes + 2 ? first + p : first;
       in[p] = part->in[plane];
@@ -17959,7 +17966,7 @@ CONVK_LOCAL_ void convk_stencil_planes_(const convk_stencil_kernels_ *kernels, c
     for (y = 0; y < part->nrows; y++) {
       row.row_minus = y ? -(ptrdiff_t)pitch[1] : part->row_minus;
       row.row_plus = y + 1 < part->nrows ? (ptrdiff_t)pitch[1] : part->row_plus;
-      convk_stencil_strip_(kernels, &row, &span, at, in, staged ? stage : out, pitch, nplanes, stream, fetch);
+      convk_stencil_strip_(kernels, &row, &span, at, in, staged ? stage : out, pitch, nplanes, stream);
       CONVK_EACH_(p, CONVK_STENCIL_PLANES_ + 2) {
         in[p] += pitch[p];
         CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
@@ -17969,7 +17976,6 @@ CONVK_LOCAL_ void convk_stencil_planes_(const convk_stencil_kernels_ *kernels, c
         out[p] += part->out_pitch;
         CONVK_SCALAR_(out[p]);
       }
-      if (part->nfetch) fetch += part->fetch_pitch;
     }
     at += span.strip;
   } while (at < span.end);
@@ -17983,7 +17989,7 @@ CONVK_LOCAL_ void convk_stencil_compute_(const convk_stencil_kernels_ *kernels, 
   size_t p, planes = part->nplanes == CONVK_STENCIL_PLANES_ ? CONVK_STENCIL_PLANES_ : 1;
   for (p = 1; p < part->nplanes; p++) direct &= !(((uintptr_t)part->out[p] ^ (uintptr_t)part->out[0]) % 64);
   direct &= planes > 1;
-  if (!part->stream && !part->ahead && !part->nfetch && part->n > 1 && (!kernels->parts || part->n <= CONVK_SHORT_(wraps)))
+  if (!part->stream && !part->ahead && part->n > 1 && (!kernels->parts || part->n <= CONVK_SHORT_(wraps)))
     convk_stencil_columns_(kernels, part);
   else
     for (p = 0; p < part->nplanes; p += planes)
@@ -18010,11 +18016,13 @@ typedef struct convk_stencil_job_ {
 
 /* One tile of a pass: rows y0 .. y1 - 1 of planes z0 .. z1 - 1 of b.  Level 0 is a, level `depth` is b.  The planes of the
    levels between wait in queues, row y0 - depth first; what they need around the tile is computed in each tile that needs
-   it. */
+   it.  Of the planes that a level makes in a turn, the next level needs the last two in the next turn, too: they are kept, and
+   two older ones take their places, which the level after that writes over. */
 typedef struct convk_stencil_tile_ {
   const convk_stencil_job_ *job;
-  CONVK_T *stage, *queues;
+  CONVK_T *stage, *made[2][CONVK_STENCIL_PLANES_], *kept[CONVK_STENCIL_DEPTH_][2]; /* of even and odd levels; of each level */
   ptrdiff_t y0, y1, z0, z1;
+  ptrdiff_t turn; /* plane turn - l is the first that level l makes in this turn */
 } convk_stencil_tile_;
 
 /* What a level computes on an axis, where the tile ends with begin .. end - 1. */
@@ -18036,9 +18044,35 @@ CONVK_LOCAL_ const CONVK_T *convk_stencil_input_(const convk_stencil_job_ *job, 
 
 /* Row y of plane z of a level's queue. */
 CONVK_LOCAL_ CONVK_T *convk_stencil_queued_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t y, ptrdiff_t z) {
-  const convk_stencil_job_ *job = t->job;
-  return t->queues + (level - 1) * job->cut.level + convk_wrap_(z, job->cut.planes + 2) * job->cut.plane +
-         (size_t)(y - t->y0 + (ptrdiff_t)job->depth) * job->cut.pitch;
+  const ptrdiff_t p = z - t->turn + (ptrdiff_t)level;
+  return (p < 0 ? t->kept[level][p + 2] : t->made[level & 1][p]) +
+         (size_t)(y - t->y0 + (ptrdiff_t)t->job->depth) * t->job->cut.pitch;
+}
+
+/* Where the queues of a task lie: those of odd levels, then those of even ones, if there are any. */
+CONVK_LOCAL_ void convk_stencil_place_(convk_stencil_tile_ *t, CONVK_T *queues) {
+  const convk_stencil_cut_ *cut = &t->job->cut;
+  size_t odd, l, p;
+  for (odd = cut->depth < 3; odd < 2; odd++) {
+    CONVK_T *next = odd ? queues : queues + cut->even;
+    for (p = 0; p < cut->planes; p++, next += cut->plane) t->made[odd][p] = next;
+    for (l = 2 - odd; l < cut->depth; l += 2, next += 2 * cut->plane) {
+      t->kept[l][0] = next;
+      t->kept[l][1] = next + cut->plane;
+    }
+  }
+}
+
+/* Keeps a level's last two planes of a turn, whose others nobody needs any more. */
+CONVK_LOCAL_ void convk_stencil_keep_(convk_stencil_tile_ *t, size_t level) {
+  CONVK_T **const kept = t->kept[level], **const made = t->made[level & 1];
+  size_t i;
+  for (i = 0; i < 2; i++) {
+    const size_t end = t->job->cut.planes + i;
+    CONVK_T **const last = end > 1 ? &made[end - 2] : &kept[1], *const old = kept[i];
+    kept[i] = *last;
+    *last = old;
+  }
 }
 
 /* What is given around rows ya .. yb - 1 of plane z, which a level has computed. */
@@ -18062,8 +18096,7 @@ CONVK_LOCAL_ void convk_stencil_surround_(const convk_stencil_tile_ *t, size_t l
 }
 
 /* Computes planes z .. z + n - 1 of a level. */
-CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t z, size_t n, ptrdiff_t fetch,
-                                      size_t nfetch) {
+CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t z, size_t n) {
   const convk_stencil_job_ *job = t->job;
   const ptrdiff_t ny = (ptrdiff_t)job->grid.ny, last = (ptrdiff_t)job->grid.nz - 1;
   const int ring = job->boundary[1] == CONVK_BOUNDARY_PERIODIC;
@@ -18080,9 +18113,6 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
   part.n = job->count[0];
   part.strip = level > 1 || !part.ahead ? job->cut.strip : part.n; /* memory gives whole rows faster */
   part.nplanes = n;
-  part.nfetch = nfetch;
-  part.fetch_plane = job->grid.pitch_z;
-  part.fetch_pitch = job->grid.pitch_y;
   part.stage = t->stage;
   part.stage_pitch = job->cut.pitch;
   part.out_pitch = level == job->depth ? job->grid.pitch_y : job->cut.pitch;
@@ -18112,7 +18142,6 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
                     : level == 1       ? job->b + (part.in[p + 1] - job->a)
                                        : job->b + (convk_stencil_input_(job, y, zp) - job->a);
     }
-    part.fetch = part.nfetch ? convk_stencil_input_(job, y, fetch) : NULL;
     convk_stencil_compute_(job->kernels, &part);
   }
   for (p = 0; p < n && level < job->depth; p++) convk_stencil_surround_(t, level, ya, yb, z + (ptrdiff_t)p);
@@ -18120,7 +18149,7 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
 
 /* A few planes at a time; each level follows the one before it by one plane.  Single sweeps in the cache to the array at the
    lower address go downwards: a program that sweeps to and fro finds near what it wrote last. */
-CONVK_LOCAL_ void convk_stencil_sweep_(const convk_stencil_tile_ *t) {
+CONVK_LOCAL_ void convk_stencil_sweep_(convk_stencil_tile_ *t) {
   const convk_stencil_job_ *job = t->job;
   const ptrdiff_t planes = (ptrdiff_t)job->cut.planes, depth = (ptrdiff_t)job->depth;
   const int down = depth == 1 && !job->cut.stream && (uintptr_t)job->a > (uintptr_t)job->b;
@@ -18131,19 +18160,16 @@ CONVK_LOCAL_ void convk_stencil_sweep_(const convk_stencil_tile_ *t) {
     convk_stencil_range_(job, 2, (size_t)l, &begin[l], &end[l]);
   }
   turns = (t->z1 + depth - begin[1] - 1 + planes - 1) / planes;
-  for (i = 0; i < turns; i++)
+  for (i = 0; i < turns; i++) {
+    t->turn = begin[1] + 1 + planes * (down ? turns - 1 - i : i);
     for (l = 1; l <= depth; l++) {
-      ptrdiff_t from = begin[1] + 1 - l + planes * (down ? turns - 1 - i : i), to = from + planes;
-      ptrdiff_t fetch = begin[1] + planes * (i + 1) + 1, nfetch = 0;
-      if (job->cut.ahead && l > 1) { /* planes that the first step will read in the next turn, some by each of the others */
-        nfetch = planes * (l - 1) / (depth - 1) - planes * (l - 2) / (depth - 1);
-        fetch += planes * (l - 2) / (depth - 1);
-        if (fetch + nfetch > (ptrdiff_t)job->grid.nz) nfetch = 0;
-      }
+      ptrdiff_t from = t->turn - l, to = from + planes;
       if (from < begin[l]) from = begin[l];
       if (to > end[l]) to = end[l];
-      if (from < to) convk_stencil_step_(t, (size_t)l, from, (size_t)(to - from), fetch, (size_t)nfetch);
+      if (from < to) convk_stencil_step_(t, (size_t)l, from, (size_t)(to - from));
+      if (l > 1) convk_stencil_keep_(t, (size_t)l - 1);
     }
+  }
 }
 
 /* Task `index` of a pass: its rows and planes of the box, in tiles of at most cut.rows rows; `arg` is the job. */
@@ -18156,11 +18182,8 @@ CONVK_LOCAL_ void convk_stencil_task_(void *arg, size_t index) {
   convk_stencil_tile_ t;
   size_t i;
   t.job = job;
-  t.stage = t.queues = NULL;
-  if (job->scratch) {
-    t.stage = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
-    t.queues = t.stage + cut->stage + 64 / sizeof(CONVK_T);
-  }
+  t.stage = (CONVK_T *)(void *)(job->scratch ? job->scratch + index * cut->bytes : NULL);
+  if (cut->depth > 1) convk_stencil_place_(&t, t.stage + cut->stage + 64 / sizeof(CONVK_T));
   t.z0 = (ptrdiff_t)(job->first[2] + convk_part_(job->count[2], iz, cut->tasks_z));
   t.z1 = (ptrdiff_t)(job->first[2] + convk_part_(job->count[2], iz + 1, cut->tasks_z));
   for (i = 0; i < tiles; i++) {
@@ -31160,11 +31183,10 @@ CONVK_RARE_ void convk_stencil_vectors_(const convk_stencil_part_ *part, size_t 
 /* Whole vectors from i to `end` of a row of each plane, `vectors` of a plane after each other.  Every vector of a plane is
    loaded once for itself and its neighbours in z, and in x where registers can be shifted. */
 CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CONVK_T *const *from, CONVK_T *const *to, size_t i,
-                                      size_t end, const CONVK_T *fetch, const int nplanes, const int vectors, int isotropic,
-                                      int stream) {
+                                      size_t end, const int nplanes, const int vectors, int isotropic, int stream) {
   /* copies that no store can change, so that they are not loaded again and again */
   const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
-  const size_t ahead = part->ahead, nfetch = part->nfetch, fetch_plane = part->fetch_plane;
+  const size_t ahead = part->ahead;
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_];
   CONVK_V c[7], before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_], v[CONVK_STENCIL_PLANES_][2];
@@ -31177,22 +31199,10 @@ CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CON
     now[p] = CONVK_LOAD_(in[p + 1] + i);
   }
   for (; i < end; i += (size_t)vectors * CONVK_LANES) {
-    if (nfetch && i * sizeof(CONVK_T) % 64 < (size_t)vectors * sizeof(CONVK_V)) {
-      /* memory is at work while the caches are: a line at a time, since more at once than it takes is lost or waited for */
-      uintptr_t at = (uintptr_t)(fetch + i);
-      size_t k = nfetch;
-      do {
-        CONVK_PREFETCH_(at);
-        at += fetch_plane * sizeof(CONVK_T);
-      } while (--k);
-    }
     if (ahead) {
       CONVK_UNROLL_
-      for (p = 2; p < nplanes + 2; p++) { /* planes that are new here: near ones into L1, far ones nearer */
-        const uintptr_t at = (uintptr_t)(in[p] + i) + (ahead + (p <= nplanes ? (uintptr_t)plus : 0)) * sizeof(CONVK_T);
-        CONVK_PREFETCH_L1_(at);
-        CONVK_PREFETCH_(at + 3 * ahead * sizeof(CONVK_T));
-      }
+      for (p = 2; p < nplanes + 2; p++) /* planes that are new here */
+        CONVK_PREFETCH_L1_((uintptr_t)(in[p] + i) + (ahead + (p <= nplanes ? (uintptr_t)plus : 0)) * sizeof(CONVK_T));
     }
     CONVK_EACH_(p, nplanes)
       CONVK_EACH_(w, vectors) v[p][w] = vectors > 1 ? CONVK_LOAD_(in[p + 1] + i + (size_t)w * CONVK_LANES) : now[p];
@@ -31225,20 +31235,20 @@ CONVK_RARE_ void convk_stencil_past_(const CONVK_T *from, CONVK_T *to, size_t n)
    and what surrounds a row is compiled once.  Vectors of less than a line go by pairs, so that fewer lines are stored at a
    time, and prefetched less often: past the caches 1.15 times as fast in avx2, 1.2 in sse2. */
 CONVK_RARE_ void convk_stencil_rows_(const convk_stencil_part_ *part, const CONVK_T *const *in, CONVK_T *const *out, size_t i,
-                                     size_t end, size_t nplanes, int stream, const CONVK_T *fetch) {
+                                     size_t end, size_t nplanes, int stream) {
   enum { vectors_ = CONVK_PARTS_ || CONVK_LANES == 1 ? 1 : 2 };
   const size_t pairs = nplanes > 1 && part->isotropic ? end - (end - i) % ((size_t)vectors_ * CONVK_LANES) : i;
   size_t p;
   if (i < pairs) {
-    if (CONVK_PARTS_ && !stream) convk_stencil_run_(part, in, out, i, pairs, fetch, CONVK_STENCIL_PLANES_, vectors_, 1, 0);
-    else convk_stencil_run_(part, in, out, i, pairs, fetch, CONVK_STENCIL_PLANES_, vectors_, 1, CONVK_PARTS_ || stream);
+    if (CONVK_PARTS_ && !stream) convk_stencil_run_(part, in, out, i, pairs, CONVK_STENCIL_PLANES_, vectors_, 1, 0);
+    else convk_stencil_run_(part, in, out, i, pairs, CONVK_STENCIL_PLANES_, vectors_, 1, CONVK_PARTS_ || stream);
   }
   if (pairs == end) return;
   if (nplanes > 1 && !part->isotropic && !CONVK_TERSE_) {
-    convk_stencil_run_(part, in, out, pairs, end, fetch, CONVK_STENCIL_PLANES_, 1, 0, stream);
+    convk_stencil_run_(part, in, out, pairs, end, CONVK_STENCIL_PLANES_, 1, 0, stream);
     return;
   }
-  for (p = 0; p < nplanes; p++) convk_stencil_run_(part, in + p, out + p, pairs, end, fetch, 1, 1, part->isotropic, 0);
+  for (p = 0; p < nplanes; p++) convk_stencil_run_(part, in + p, out + p, pairs, end, 1, 1, part->isotropic, 0);
 }
 
 static void convk_stencil_fence_(void) { CONVK_FENCE_; }

@@ -20,7 +20,8 @@ typedef struct convk_stencil7_coefficients {
    In place: no; a, b, work and *result must not overlap, gaps of pitches included.  Work: stencil7_work_size.
    Threads: boxes of planes and rows, each of at least 192 KiB of updates (24576 of f64) in a pass over memory; smaller calls
    stay on the caller's thread, unless tuning.stencil_threads_y says how many work side by side.  Several steps are made in one
-   pass over memory (tuning.stencil_steps): intermediate planes wait in a queue in the cache.
+   pass over memory (tuning.stencil_steps): intermediate planes wait in queues in the cache, which with default blocks are of
+   about 2 MiB a thread or less.  convk_tune tries others.
    Errors: NULL, SIZE, OVERFLOW, PITCH, BOUNDARY, NONFINITE, OVERLAP, RIM, WORK, MEMORY, HANDLE, THREADS.
    Accuracy: each step rounds as the formula does in the order written, the same for every size, cut and number of threads;
    fused variants agree to the last bit, as do mul-add variants.  8 flops per update (13 with seven coefficients); two elements

@@ -19,11 +19,13 @@ typedef struct convk_stencil_job_ {
 
 /* One tile of a pass: rows y0 .. y1 - 1 of planes z0 .. z1 - 1 of b.  Level 0 is a, level `depth` is b.  The planes of the
    levels between wait in queues, row y0 - depth first; what they need around the tile is computed in each tile that needs
-   it. */
+   it.  Of the planes that a level makes in a turn, the next level needs the last two in the next turn, too: they are kept, and
+   two older ones take their places, which the level after that writes over. */
 typedef struct convk_stencil_tile_ {
   const convk_stencil_job_ *job;
-  CONVK_T *stage, *queues;
+  CONVK_T *stage, *made[2][CONVK_STENCIL_PLANES_], *kept[CONVK_STENCIL_DEPTH_][2]; /* of even and odd levels; of each level */
   ptrdiff_t y0, y1, z0, z1;
+  ptrdiff_t turn; /* plane turn - l is the first that level l makes in this turn */
 } convk_stencil_tile_;
 
 /* What a level computes on an axis, where the tile ends with begin .. end - 1. */
@@ -45,9 +47,35 @@ CONVK_LOCAL_ const CONVK_T *convk_stencil_input_(const convk_stencil_job_ *job, 
 
 /* Row y of plane z of a level's queue. */
 CONVK_LOCAL_ CONVK_T *convk_stencil_queued_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t y, ptrdiff_t z) {
-  const convk_stencil_job_ *job = t->job;
-  return t->queues + (level - 1) * job->cut.level + convk_wrap_(z, job->cut.planes + 2) * job->cut.plane +
-         (size_t)(y - t->y0 + (ptrdiff_t)job->depth) * job->cut.pitch;
+  const ptrdiff_t p = z - t->turn + (ptrdiff_t)level;
+  return (p < 0 ? t->kept[level][p + 2] : t->made[level & 1][p]) +
+         (size_t)(y - t->y0 + (ptrdiff_t)t->job->depth) * t->job->cut.pitch;
+}
+
+/* Where the queues of a task lie: those of odd levels, then those of even ones, if there are any. */
+CONVK_LOCAL_ void convk_stencil_place_(convk_stencil_tile_ *t, CONVK_T *queues) {
+  const convk_stencil_cut_ *cut = &t->job->cut;
+  size_t odd, l, p;
+  for (odd = cut->depth < 3; odd < 2; odd++) {
+    CONVK_T *next = odd ? queues : queues + cut->even;
+    for (p = 0; p < cut->planes; p++, next += cut->plane) t->made[odd][p] = next;
+    for (l = 2 - odd; l < cut->depth; l += 2, next += 2 * cut->plane) {
+      t->kept[l][0] = next;
+      t->kept[l][1] = next + cut->plane;
+    }
+  }
+}
+
+/* Keeps a level's last two planes of a turn, whose others nobody needs any more. */
+CONVK_LOCAL_ void convk_stencil_keep_(convk_stencil_tile_ *t, size_t level) {
+  CONVK_T **const kept = t->kept[level], **const made = t->made[level & 1];
+  size_t i;
+  for (i = 0; i < 2; i++) {
+    const size_t end = t->job->cut.planes + i;
+    CONVK_T **const last = end > 1 ? &made[end - 2] : &kept[1], *const old = kept[i];
+    kept[i] = *last;
+    *last = old;
+  }
 }
 
 /* What is given around rows ya .. yb - 1 of plane z, which a level has computed. */
@@ -71,8 +99,7 @@ CONVK_LOCAL_ void convk_stencil_surround_(const convk_stencil_tile_ *t, size_t l
 }
 
 /* Computes planes z .. z + n - 1 of a level. */
-CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t z, size_t n, ptrdiff_t fetch,
-                                      size_t nfetch) {
+CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level, ptrdiff_t z, size_t n) {
   const convk_stencil_job_ *job = t->job;
   const ptrdiff_t ny = (ptrdiff_t)job->grid.ny, last = (ptrdiff_t)job->grid.nz - 1;
   const int ring = job->boundary[1] == CONVK_BOUNDARY_PERIODIC;
@@ -89,9 +116,6 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
   part.n = job->count[0];
   part.strip = level > 1 || !part.ahead ? job->cut.strip : part.n; /* memory gives whole rows faster */
   part.nplanes = n;
-  part.nfetch = nfetch;
-  part.fetch_plane = job->grid.pitch_z;
-  part.fetch_pitch = job->grid.pitch_y;
   part.stage = t->stage;
   part.stage_pitch = job->cut.pitch;
   part.out_pitch = level == job->depth ? job->grid.pitch_y : job->cut.pitch;
@@ -121,7 +145,6 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
                     : level == 1       ? job->b + (part.in[p + 1] - job->a)
                                        : job->b + (convk_stencil_input_(job, y, zp) - job->a);
     }
-    part.fetch = part.nfetch ? convk_stencil_input_(job, y, fetch) : NULL;
     convk_stencil_compute_(job->kernels, &part);
   }
   for (p = 0; p < n && level < job->depth; p++) convk_stencil_surround_(t, level, ya, yb, z + (ptrdiff_t)p);
@@ -129,7 +152,7 @@ CONVK_LOCAL_ void convk_stencil_step_(const convk_stencil_tile_ *t, size_t level
 
 /* A few planes at a time; each level follows the one before it by one plane.  Single sweeps in the cache to the array at the
    lower address go downwards: a program that sweeps to and fro finds near what it wrote last. */
-CONVK_LOCAL_ void convk_stencil_sweep_(const convk_stencil_tile_ *t) {
+CONVK_LOCAL_ void convk_stencil_sweep_(convk_stencil_tile_ *t) {
   const convk_stencil_job_ *job = t->job;
   const ptrdiff_t planes = (ptrdiff_t)job->cut.planes, depth = (ptrdiff_t)job->depth;
   const int down = depth == 1 && !job->cut.stream && (uintptr_t)job->a > (uintptr_t)job->b;
@@ -140,19 +163,16 @@ CONVK_LOCAL_ void convk_stencil_sweep_(const convk_stencil_tile_ *t) {
     convk_stencil_range_(job, 2, (size_t)l, &begin[l], &end[l]);
   }
   turns = (t->z1 + depth - begin[1] - 1 + planes - 1) / planes;
-  for (i = 0; i < turns; i++)
+  for (i = 0; i < turns; i++) {
+    t->turn = begin[1] + 1 + planes * (down ? turns - 1 - i : i);
     for (l = 1; l <= depth; l++) {
-      ptrdiff_t from = begin[1] + 1 - l + planes * (down ? turns - 1 - i : i), to = from + planes;
-      ptrdiff_t fetch = begin[1] + planes * (i + 1) + 1, nfetch = 0;
-      if (job->cut.ahead && l > 1) { /* planes that the first step will read in the next turn, some by each of the others */
-        nfetch = planes * (l - 1) / (depth - 1) - planes * (l - 2) / (depth - 1);
-        fetch += planes * (l - 2) / (depth - 1);
-        if (fetch + nfetch > (ptrdiff_t)job->grid.nz) nfetch = 0;
-      }
+      ptrdiff_t from = t->turn - l, to = from + planes;
       if (from < begin[l]) from = begin[l];
       if (to > end[l]) to = end[l];
-      if (from < to) convk_stencil_step_(t, (size_t)l, from, (size_t)(to - from), fetch, (size_t)nfetch);
+      if (from < to) convk_stencil_step_(t, (size_t)l, from, (size_t)(to - from));
+      if (l > 1) convk_stencil_keep_(t, (size_t)l - 1);
     }
+  }
 }
 
 /* Task `index` of a pass: its rows and planes of the box, in tiles of at most cut.rows rows; `arg` is the job. */
@@ -165,11 +185,8 @@ CONVK_LOCAL_ void convk_stencil_task_(void *arg, size_t index) {
   convk_stencil_tile_ t;
   size_t i;
   t.job = job;
-  t.stage = t.queues = NULL;
-  if (job->scratch) {
-    t.stage = (CONVK_T *)(void *)(job->scratch + index * cut->bytes);
-    t.queues = t.stage + cut->stage + 64 / sizeof(CONVK_T);
-  }
+  t.stage = (CONVK_T *)(void *)(job->scratch ? job->scratch + index * cut->bytes : NULL);
+  if (cut->depth > 1) convk_stencil_place_(&t, t.stage + cut->stage + 64 / sizeof(CONVK_T));
   t.z0 = (ptrdiff_t)(job->first[2] + convk_part_(job->count[2], iz, cut->tasks_z));
   t.z1 = (ptrdiff_t)(job->first[2] + convk_part_(job->count[2], iz + 1, cut->tasks_z));
   for (i = 0; i < tiles; i++) {

@@ -105,11 +105,10 @@ CONVK_RARE_ void convk_stencil_vectors_(const convk_stencil_part_ *part, size_t 
 /* Whole vectors from i to `end` of a row of each plane, `vectors` of a plane after each other.  Every vector of a plane is
    loaded once for itself and its neighbours in z, and in x where registers can be shifted. */
 CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CONVK_T *const *from, CONVK_T *const *to, size_t i,
-                                      size_t end, const CONVK_T *fetch, const int nplanes, const int vectors, int isotropic,
-                                      int stream) {
+                                      size_t end, const int nplanes, const int vectors, int isotropic, int stream) {
   /* copies that no store can change, so that they are not loaded again and again */
   const ptrdiff_t minus = part->row_minus, plus = part->row_plus;
-  const size_t ahead = part->ahead, nfetch = part->nfetch, fetch_plane = part->fetch_plane;
+  const size_t ahead = part->ahead;
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_];
   CONVK_V c[7], before[CONVK_STENCIL_PLANES_], now[CONVK_STENCIL_PLANES_], v[CONVK_STENCIL_PLANES_][2];
@@ -122,22 +121,10 @@ CONVK_INLINE_ void convk_stencil_run_(const convk_stencil_part_ *part, const CON
     now[p] = CONVK_LOAD_(in[p + 1] + i);
   }
   for (; i < end; i += (size_t)vectors * CONVK_LANES) {
-    if (nfetch && i * sizeof(CONVK_T) % 64 < (size_t)vectors * sizeof(CONVK_V)) {
-      /* memory is at work while the caches are: a line at a time, since more at once than it takes is lost or waited for */
-      uintptr_t at = (uintptr_t)(fetch + i);
-      size_t k = nfetch;
-      do {
-        CONVK_PREFETCH_(at);
-        at += fetch_plane * sizeof(CONVK_T);
-      } while (--k);
-    }
     if (ahead) {
       CONVK_UNROLL_
-      for (p = 2; p < nplanes + 2; p++) { /* planes that are new here: near ones into L1, far ones nearer */
-        const uintptr_t at = (uintptr_t)(in[p] + i) + (ahead + (p <= nplanes ? (uintptr_t)plus : 0)) * sizeof(CONVK_T);
-        CONVK_PREFETCH_L1_(at);
-        CONVK_PREFETCH_(at + 3 * ahead * sizeof(CONVK_T));
-      }
+      for (p = 2; p < nplanes + 2; p++) /* planes that are new here */
+        CONVK_PREFETCH_L1_((uintptr_t)(in[p] + i) + (ahead + (p <= nplanes ? (uintptr_t)plus : 0)) * sizeof(CONVK_T));
     }
     CONVK_EACH_(p, nplanes)
       CONVK_EACH_(w, vectors) v[p][w] = vectors > 1 ? CONVK_LOAD_(in[p + 1] + i + (size_t)w * CONVK_LANES) : now[p];
@@ -170,20 +157,20 @@ CONVK_RARE_ void convk_stencil_past_(const CONVK_T *from, CONVK_T *to, size_t n)
    and what surrounds a row is compiled once.  Vectors of less than a line go by pairs, so that fewer lines are stored at a
    time, and prefetched less often: past the caches 1.15 times as fast in avx2, 1.2 in sse2. */
 CONVK_RARE_ void convk_stencil_rows_(const convk_stencil_part_ *part, const CONVK_T *const *in, CONVK_T *const *out, size_t i,
-                                     size_t end, size_t nplanes, int stream, const CONVK_T *fetch) {
+                                     size_t end, size_t nplanes, int stream) {
   enum { vectors_ = CONVK_PARTS_ || CONVK_LANES == 1 ? 1 : 2 };
   const size_t pairs = nplanes > 1 && part->isotropic ? end - (end - i) % ((size_t)vectors_ * CONVK_LANES) : i;
   size_t p;
   if (i < pairs) {
-    if (CONVK_PARTS_ && !stream) convk_stencil_run_(part, in, out, i, pairs, fetch, CONVK_STENCIL_PLANES_, vectors_, 1, 0);
-    else convk_stencil_run_(part, in, out, i, pairs, fetch, CONVK_STENCIL_PLANES_, vectors_, 1, CONVK_PARTS_ || stream);
+    if (CONVK_PARTS_ && !stream) convk_stencil_run_(part, in, out, i, pairs, CONVK_STENCIL_PLANES_, vectors_, 1, 0);
+    else convk_stencil_run_(part, in, out, i, pairs, CONVK_STENCIL_PLANES_, vectors_, 1, CONVK_PARTS_ || stream);
   }
   if (pairs == end) return;
   if (nplanes > 1 && !part->isotropic && !CONVK_TERSE_) {
-    convk_stencil_run_(part, in, out, pairs, end, fetch, CONVK_STENCIL_PLANES_, 1, 0, stream);
+    convk_stencil_run_(part, in, out, pairs, end, CONVK_STENCIL_PLANES_, 1, 0, stream);
     return;
   }
-  for (p = 0; p < nplanes; p++) convk_stencil_run_(part, in + p, out + p, pairs, end, fetch, 1, 1, part->isotropic, 0);
+  for (p = 0; p < nplanes; p++) convk_stencil_run_(part, in + p, out + p, pairs, end, 1, 1, part->isotropic, 0);
 }
 
 static void convk_stencil_fence_(void) { CONVK_FENCE_; }

@@ -63,7 +63,7 @@ CONVK_LOCAL_ void convk_stencil_columns_(const convk_stencil_kernels_ *kernels, 
 /* A row of each of nplanes planes, from `at` to the end of its strip. */
 CONVK_LOCAL_ void convk_stencil_strip_(const convk_stencil_kernels_ *kernels, const convk_stencil_part_ *part,
                                        const convk_stencil_span_ *span, size_t at, const CONVK_T *const *in, CONVK_T *const *to,
-                                       const size_t *pitch, size_t nplanes, int stream, const CONVK_T *fetch) {
+                                       const size_t *pitch, size_t nplanes, int stream) {
   const size_t begin = span->begin, end = span->end, lanes = kernels->lanes, line = stream ? 64 : lanes * sizeof(CONVK_T);
   const size_t odd = ((line - ((uintptr_t)(to[0] + begin) & (line - 1))) & (line - 1)) / sizeof(CONVK_T);
   size_t i = at + odd;
@@ -77,10 +77,10 @@ CONVK_LOCAL_ void convk_stencil_strip_(const convk_stencil_kernels_ *kernels, co
   if (i + lanes <= safe) {
     const size_t from = i;
     i = safe - ((safe - i) & (lanes - 1));
-    kernels->rows(part, in, to, from, i, nplanes, stream, fetch);
+    kernels->rows(part, in, to, from, i, nplanes, stream);
   }
   if (i < stop && !kernels->parts && part->over && stop - begin >= lanes) { /* a last vector, which repeats some points */
-    kernels->rows(part, in, to, stop - lanes, stop, nplanes, 0, fetch);
+    kernels->rows(part, in, to, stop - lanes, stop, nplanes, 0);
     i = stop;
   }
   if (i < stop) kernels->points(part, in, to, pitch, nplanes, i, stop, -1, 1);
@@ -103,7 +103,6 @@ CONVK_LOCAL_ void convk_stencil_planes_(const convk_stencil_kernels_ *kernels, c
   do {
     const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
     CONVK_T *out[CONVK_STENCIL_PLANES_], *stage[CONVK_STENCIL_PLANES_];
-    const CONVK_T *fetch = part->fetch;
     for (p = 0; p < CONVK_STENCIL_PLANES_ + 2; p++) { /* all, of which some may not count: loops of a known length */
       const size_t plane = p < nplanes + 2 ? first + p : first;
       in[p] = part->in[plane];
@@ -116,7 +115,7 @@ CONVK_LOCAL_ void convk_stencil_planes_(const convk_stencil_kernels_ *kernels, c
     for (y = 0; y < part->nrows; y++) {
       row.row_minus = y ? -(ptrdiff_t)pitch[1] : part->row_minus;
       row.row_plus = y + 1 < part->nrows ? (ptrdiff_t)pitch[1] : part->row_plus;
-      convk_stencil_strip_(kernels, &row, &span, at, in, staged ? stage : out, pitch, nplanes, stream, fetch);
+      convk_stencil_strip_(kernels, &row, &span, at, in, staged ? stage : out, pitch, nplanes, stream);
       CONVK_EACH_(p, CONVK_STENCIL_PLANES_ + 2) {
         in[p] += pitch[p];
         CONVK_SCALAR_(in[p]); /* they are read one by one soon: 10 to 20% of short rows in avx512 */
@@ -126,7 +125,6 @@ CONVK_LOCAL_ void convk_stencil_planes_(const convk_stencil_kernels_ *kernels, c
         out[p] += part->out_pitch;
         CONVK_SCALAR_(out[p]);
       }
-      if (part->nfetch) fetch += part->fetch_pitch;
     }
     at += span.strip;
   } while (at < span.end);
@@ -140,7 +138,7 @@ CONVK_LOCAL_ void convk_stencil_compute_(const convk_stencil_kernels_ *kernels, 
   size_t p, planes = part->nplanes == CONVK_STENCIL_PLANES_ ? CONVK_STENCIL_PLANES_ : 1;
   for (p = 1; p < part->nplanes; p++) direct &= !(((uintptr_t)part->out[p] ^ (uintptr_t)part->out[0]) % 64);
   direct &= planes > 1;
-  if (!part->stream && !part->ahead && !part->nfetch && part->n > 1 && (!kernels->parts || part->n <= CONVK_SHORT_(wraps)))
+  if (!part->stream && !part->ahead && part->n > 1 && (!kernels->parts || part->n <= CONVK_SHORT_(wraps)))
     convk_stencil_columns_(kernels, part);
   else
     for (p = 0; p < part->nplanes; p += planes)

@@ -3,7 +3,9 @@ enum {
   /* bytes of a row, of which the 18 rows that 4 planes take from row to row stay in L1: strips of rows of 4 KB, which did not,
      ran 1.4 times as fast in L2 */
   CONVK_STENCIL_STRIP_ = 1536,
-  CONVK_STENCIL_AHEAD_ = 1024 /* bytes by which the input is prefetched past the caches: 16 lines.  No measurement is kept */
+  /* bytes by which the input is prefetched past the caches, 16 lines: with 4 or more than 32, several steps are a tenth slower.
+     A second prefetch, 64 lines ahead, cost 4 to 10%; one of what the next planes need, by later steps, 2 to 15% */
+  CONVK_STENCIL_AHEAD_ = 1024
 };
 /* Rows of a tile: the fewest of single sweeps, which read 2 more for each tile; the most and the fewest of several steps, which
    read and make 2 more for each step.  No measurement is kept. */
@@ -15,13 +17,13 @@ enum {
    `planes` planes at a time. */
 typedef struct convk_stencil_cut_ {
   size_t depth, rows, planes, tasks_y, tasks_z;
-  size_t pitch, plane, level; /* of the queues: elements between rows, planes and levels */
-  size_t stage;               /* elements of the stage; the queues begin a line (64 bytes) behind it, room for what lies left of
+  size_t pitch, plane, even; /* of the queues: elements between rows and planes, and before those of even levels */
+  size_t stage;              /* elements of the stage; the queues begin a line (64 bytes) behind it, room for what lies left of
                                  a row */
-  size_t bytes;               /* of one task's scratch */
-  size_t strip;               /* elements of long rows that are swept through all rows of a tile before the next */
-  size_t ahead;               /* elements by which the input is prefetched, or 0 */
-  int stream;                 /* the result bypasses the caches */
+  size_t bytes;              /* of one task's scratch */
+  size_t strip;              /* elements of long rows that are swept through all rows of a tile before the next */
+  size_t ahead;              /* elements by which the input is prefetched, or 0 */
+  int stream;                /* the result bypasses the caches */
 } convk_stencil_cut_;
 
 /* How the rows of a tile are cut in x, in points:
@@ -62,30 +64,32 @@ CONVK_LOCAL_ size_t convk_stencil_threads_(size_t threads, size_t bytes, size_t 
   return threads < worth ? threads : worth ? worth : 1;
 }
 
-/* Whether so many steps on two arrays of `both` bytes are made several in one pass: at most as many as this, which smaller
-   arrays never exceed.  Arrays near the threads: single sweeps; beyond: up to 6, from L3 to L2 up to 4. */
-CONVK_LOCAL_ size_t convk_stencil_max_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both, int stream) {
-  const size_t near_bytes = convk_cache_near_(t, threads);
+/* How many of the steps on two arrays of `both` bytes are made in one pass: at most as many as this, which smaller arrays never
+   exceed.  Arrays near the threads: single sweeps; beyond: up to 6. */
+CONVK_LOCAL_ size_t convk_stencil_max_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t both) {
   size_t depth = t->stencil_steps;
-  if (!depth)
-    depth = !convk_cache_exceeds_(both, threads, near_bytes) ? 1 : near_bytes == convk_cache_l2_(t) && !stream ? 4 : 6;
+  if (!depth) depth = convk_cache_exceeds_(both, threads, convk_cache_near_(t, threads)) ? 6 : 1;
   if (depth > CONVK_STENCIL_DEPTH_) depth = CONVK_STENCIL_DEPTH_;
   return depth > steps ? steps ? steps : 1 : depth;
 }
 
-/* Most bytes of a thread's queues in an L3.  Wider tiles gain little: of 96 rows in place of 52, 6 steps compute 4% less.  But
-   others use an L3, too, and what cpuid says of it may not be there.  6 steps on 512 x 512 f64 were 1.11 times as fast as
-   single sweeps with queues of 12.5 MB, 1.22 times with 7.6 MB, 1.3 times with 4 to 5 MB (avx2, a guest on a Xeon). */
-#define CONVK_STENCIL_QUEUES_ ((size_t)1 << 22)
+/* Most bytes of a thread's queues in an L3, of which cpuid may tell more than a guest gets.  Where L3 was slow, 5 to 6 steps in
+   a pass on 256^3 were, with 4.3; 3.1; 2.2 MB, 1.09; 1.18; 1.41 times as fast as single sweeps in avx2 and 1.29; 1.44; 1.72
+   times in avx512, on 512 x 512 x 256 1.09; 1.18; 1.25 and 1.09; 1.18; 1.33 times.  Wider tiles gain little where L3 is fast:
+   of 43 rows in place of 21, 5 steps compute 9% less. */
+#define CONVK_STENCIL_QUEUES_ ((size_t)1 << 21)
+
+/* Planes in the queues of the levels between `depth` steps: two of each, and what two of them make in a turn. */
+CONVK_LOCAL_ size_t convk_stencil_queued_planes_(size_t depth, size_t planes) {
+  return 2 * (depth - 1) + (depth > 2 ? 2 : 1) * planes;
+}
 
 /* Rows of `row` bytes that the queues of so many steps in one pass have room for, the tile's and those around it.  Queues get
-   three quarters of an L3, but half of an L2: that holds the planes of the input, too, and what else passes on its way from
-   memory. */
+   three quarters of the cache that is near: half of an L2 of 2 MiB was up to 9% slower, all of it 2% faster to 10% slower. */
 CONVK_LOCAL_ size_t convk_stencil_room_(const convk_tuning *t, size_t threads, size_t depth, size_t planes, size_t row) {
-  const size_t near_bytes = convk_cache_near_(t, threads);
-  size_t bytes = near_bytes == convk_cache_l2_(t) ? near_bytes / 2 : near_bytes / 4 * 3;
+  size_t bytes = convk_cache_near_(t, threads) / 4 * 3;
   if (bytes > CONVK_STENCIL_QUEUES_) bytes = CONVK_STENCIL_QUEUES_;
-  return bytes / ((depth - 1) * (planes + 2)) / row;
+  return bytes / convk_stencil_queued_planes_(depth, planes) / row;
 }
 
 /* Steps in one pass and rows of a tile, for rows of `row` bytes and two arrays of `both`: as many steps as leave the queues
@@ -94,7 +98,7 @@ CONVK_LOCAL_ size_t convk_stencil_room_(const convk_tuning *t, size_t threads, s
 CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, size_t steps, size_t row, size_t both,
                                       convk_stencil_cut_ *cut) {
   size_t rows = (size_t)-1;
-  cut->depth = convk_stencil_max_depth_(t, threads, steps, both, cut->stream);
+  cut->depth = convk_stencil_max_depth_(t, threads, steps, both);
   for (; cut->depth > 1; cut->depth--) {
     const size_t around = 2 * cut->depth, fit = convk_stencil_room_(t, threads, cut->depth, cut->planes, row);
     rows = fit > around + CONVK_STENCIL_MIN_ROWS_ ? fit - around : CONVK_STENCIL_MIN_ROWS_;
@@ -108,32 +112,35 @@ CONVK_RARE_ void convk_stencil_depth_(const convk_tuning *t, size_t threads, siz
   cut->rows = t->stencil_rows ? t->stencil_rows : rows;
 }
 
-/* How the queues of planes lie: elements between rows, `pitch`, planes, `plane`, and levels, `level`.  A row begins a line
-   behind what lies left of it, and an odd number of lines after the one before: rows do not share cache sets.
+/* How the queues of planes lie: elements between rows, `pitch`, and planes, `plane`, and before the planes of even levels,
+   `even`.  A row begins a line behind what lies left of it, and an odd number of lines after the one before: rows do not
+   share cache sets.
    Loads that follow a store to the same place of another page (4 KiB) wait for it on some processors, so that the rows of all
    planes that one step reads lie side by side in the page, and those that it writes half a page away. */
 CONVK_RARE_ int convk_stencil_queues_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
   const size_t unit = 64 / element, page = 64;
-  size_t lines = (nx * element / 64 + 2) | 1, plane, level;
+  size_t lines = (nx * element / 64 + 2) | 1, plane, even;
   if (lines % page >= page / 4 * 3) lines += page + 1 - lines % page; /* long rows: a line on in the page */
   if (convk_mul_(lines, cut->rows + 2 * cut->depth, &plane) || plane > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
   plane += (page + 3 - plane % page) % page;
-  if (convk_mul_(plane, cut->planes + 2, &level) || level > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
-  level += (page + page / 2 - level % page) % page;
+  if (convk_mul_(plane, cut->planes + cut->depth / 2 * 2, &even) || even > (size_t)-1 / 64 / 64) return CONVK_ERR_OVERFLOW;
+  even += (page + page / 2 - even % page) % page;
   cut->pitch = lines * unit;
   cut->plane = plane * unit;
-  cut->level = level * unit;
+  cut->even = even * unit;
   return CONVK_OK;
 }
 
 /* Where the queues and the stage of a task lie, and the bytes of both. */
 CONVK_RARE_ int convk_stencil_scratch_(size_t nx, size_t element, convk_stencil_cut_ *cut) {
+  const size_t even = convk_stencil_queued_planes_(cut->depth, cut->planes) - cut->planes - cut->depth / 2 * 2;
   size_t total;
   cut->stage = cut->bytes = 0;
   if (!cut->stream && cut->depth <= 1) return CONVK_OK;
   if (convk_stencil_queues_(nx, element, cut)) return CONVK_ERR_OVERFLOW;
   cut->stage = cut->stream ? cut->planes * cut->pitch : 0;
-  if (convk_mul_(cut->depth - 1, cut->level * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  if (convk_mul_(even, cut->plane * element, &total) || total > (size_t)-1 / 4) return CONVK_ERR_OVERFLOW;
+  if (cut->depth > 1) total += cut->even * element;
   cut->bytes = total + cut->stage * element + 64;
   return CONVK_OK;
 }
@@ -196,7 +203,7 @@ CONVK_RARE_ int convk_stencil_bound_with_(const convk_tuning *t, size_t threads,
   memset(&cut, 0, sizeof cut);
   if (convk_stencil_extent_(count, element, &points, &both)) return CONVK_ERR_OVERFLOW;
   convk_stencil_way_(t, threads, both, &cut);
-  deepest = convk_stencil_max_depth_(t, threads, steps, both, cut.stream);
+  deepest = convk_stencil_max_depth_(t, threads, steps, both);
   for (cut.depth = cut.stream ? 1 : 2; cut.depth <= deepest; cut.depth++) {
     const size_t room = cut.depth > 1 ? convk_stencil_room_(t, threads, cut.depth, cut.planes, 1) : 0;
     size_t tasks = t->stencil_threads_y ? threads : convk_stencil_threads_(threads, both / 2, cut.depth);

@@ -6,9 +6,7 @@ typedef struct convk_stencil_part_ {
   int isotropic, stream;
   int over; /* whether what lies up to 64 bytes behind a row and its neighbour may be read */
   size_t n, nrows, nplanes, ahead;
-  size_t strip;         /* elements of a row that are swept through all rows before the next: whole lines */
-  const CONVK_T *fetch; /* the first row of nfetch planes that a later step will read */
-  size_t nfetch, fetch_plane, fetch_pitch;
+  size_t strip; /* elements of a row that are swept through all rows before the next: whole lines */
   const CONVK_T *in[CONVK_STENCIL_PLANES_ + 2];
   CONVK_T *out[CONVK_STENCIL_PLANES_], *stage; /* stage: nplanes rows on their way past the cache */
   size_t in_pitch[CONVK_STENCIL_PLANES_ + 2], out_pitch, stage_pitch;
@@ -24,7 +22,7 @@ typedef struct convk_stencil_kernels_ {
                  size_t nplanes, size_t i, size_t end, ptrdiff_t left, ptrdiff_t right);
   void (*vectors)(const convk_stencil_part_ *part, size_t p, size_t i, size_t end, int wide);
   void (*rows)(const convk_stencil_part_ *part, const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t end,
-               size_t nplanes, int stream, const CONVK_T *fetch);
+               size_t nplanes, int stream);
   void (*past)(const CONVK_T *from, CONVK_T *to, size_t n);
   void (*fence)(void);
 } convk_stencil_kernels_;
