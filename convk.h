@@ -591,6 +591,7 @@ SOFTWARE. */
 #define convk_fft_load_two_ CONVK_KERNEL_(fft_load_two)
 #define convk_fft_max_work_ CONVK_PRIVATE_(fft_max_work)
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
+#define convk_fft_most_pairs_ CONVK_KERNEL_(fft_most_pairs)
 #define convk_fft_never_across_ CONVK_PRIVATE_(fft_never_across)
 #define convk_fft_next_ CONVK_KERNEL_(fft_next)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
@@ -25159,7 +25160,8 @@ struct convk_fft_job_;
 /* What an instruction set offers. */
 typedef struct convk_fft_kernels_ {
   size_t lanes;
-  void (*pairs[3])(const convk_fft_pass_ *pass); /* of radix 4, 8, 16, on pairs; or NULL */
+  size_t most_pairs;                             /* points of an axis that passes on pairs are for */
+  void (*pairs[3])(const convk_fft_pass_ *pass); /* of radix 4, 8, 16, on pairs */
   void (*pass[17])(const convk_fft_pass_ *pass); /* by radix */
   void (*square)(const convk_fft_square_ *square);
   void (*to_lines)(const convk_fft_rows_ *rows);
@@ -25718,8 +25720,9 @@ CONVK_RARE_ void convk_fft_paired_(const convk_fft_job_ *job, CONVK_T *t) {
 }
 
 /* Whether passes on pairs are enough for an axis: radix 16 alone, or radix 8 or 16 and then 8 and 4. */
-CONVK_LOCAL_ int convk_fft_by_pairs_(const convk_fft_axis_ *axis) {
+CONVK_LOCAL_ int convk_fft_by_pairs_(const convk_fft_kernels_ *kernels, const convk_fft_axis_ *axis) {
   int i, all = axis->radix[0];
+  if (axis->n > kernels->most_pairs) return 0;
   if (axis->passes == 1) return axis->radix[0] == 16;
   for (i = 1; i < axis->passes; i++) all |= axis->radix[i] == 16 ? 1 : axis->radix[i];
   return all % 4 == 0 && axis->radix[0] > 4;
@@ -25727,7 +25730,7 @@ CONVK_LOCAL_ int convk_fft_by_pairs_(const convk_fft_axis_ *axis) {
 
 /* Whether items go by pairs where they do not go across. */
 CONVK_LOCAL_ int convk_fft_paired_here_(const convk_fft_kernels_ *kernels, const convk_fft_plan_ *plan) {
-  return kernels->pairs[0] && !plan->kernels && convk_fft_by_pairs_(&plan->axis[0]) && convk_fft_by_pairs_(&plan->axis[1]);
+  return !plan->kernels && convk_fft_by_pairs_(kernels, &plan->axis[0]) && convk_fft_by_pairs_(kernels, &plan->axis[1]);
 }
 
 /* ---- a batch ---- */
@@ -35776,13 +35779,15 @@ CONVK_INLINE_ void convk_fft_pairs_of_(const int r, const int way, const int row
   CONVK_LEAVE_
 }
 
-/* The texts that there are: radix 16 is the first pass of an axis, radix 4 the last, radix 8 both. */
+/* The texts that there are: radix 16 is the first pass of an axis, radix 4 the last, radix 8 both; of axes of 16 and 32 points
+   radix 8 is the first, and radix 16 the only one.  Vectors of 64 bytes gather more rows: of more points they lose 5 to 20%. */
+enum { convk_fft_most_pairs_ = CONVK_LANES * (int)sizeof(CONVK_T) > 32 ? 32 : CONVK_FFT_MAX_SIZE_ };
 CONVK_INLINE_ void convk_fft_pairs_any_(const int r, const convk_fft_pass_ *p) {
-  const int last = r == 16 ? convk_fft_gathered_ : convk_fft_twiddled_;
-  if (p->apart & 2) convk_fft_pairs_of_(r, last, 1, p);
-  else if (r < 16 && p->twiddle) convk_fft_pairs_of_(r, convk_fft_twiddled_, 0, p);
+  const int last = r == 16 ? convk_fft_gathered_ : convk_fft_twiddled_, all = convk_fft_most_pairs_ > 32;
+  if ((all || r != 8) && p->apart & 2) convk_fft_pairs_of_(r, last, 1, p);
+  else if ((all || r != 8) && r < 16 && p->twiddle) convk_fft_pairs_of_(r, convk_fft_twiddled_, 0, p);
   else if (r == 4) return;
-  else if (p->apart & 1) convk_fft_pairs_of_(r, convk_fft_gathered_, 0, p);
+  else if ((all || r == 8) && p->apart & 1) convk_fft_pairs_of_(r, convk_fft_gathered_, 0, p);
   else convk_fft_pairs_of_(r, convk_fft_plain_, 0, p);
 }
 static void convk_fft_pairs_4_(const convk_fft_pass_ *p) { convk_fft_pairs_any_(4, p); }
@@ -35996,8 +36001,10 @@ static void convk_fft_zip_(const convk_fft_job_ *job, size_t column) {
 CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
   static const convk_fft_kernels_ kernels = {CONVK_LANES,
 #ifdef CONVK_FFT_BY_PAIRS_
+                                             convk_fft_most_pairs_,
                                              {convk_fft_pairs_4_, convk_fft_pairs_8_, convk_fft_pairs_16_},
 #else
+                                             0,
                                              {NULL, NULL, NULL},
 #endif
                                              {NULL, convk_fft_pass_1_, convk_fft_pass_2_, convk_fft_pass_3_, convk_fft_pass_4_,

@@ -525,8 +525,9 @@ CONVK_RARE_ void convk_fft_paired_(const convk_fft_job_ *job, CONVK_T *t) {
 }
 
 /* Whether passes on pairs are enough for an axis: radix 16 alone, or radix 8 or 16 and then 8 and 4. */
-CONVK_LOCAL_ int convk_fft_by_pairs_(const convk_fft_axis_ *axis) {
+CONVK_LOCAL_ int convk_fft_by_pairs_(const convk_fft_kernels_ *kernels, const convk_fft_axis_ *axis) {
   int i, all = axis->radix[0];
+  if (axis->n > kernels->most_pairs) return 0;
   if (axis->passes == 1) return axis->radix[0] == 16;
   for (i = 1; i < axis->passes; i++) all |= axis->radix[i] == 16 ? 1 : axis->radix[i];
   return all % 4 == 0 && axis->radix[0] > 4;
@@ -534,7 +535,7 @@ CONVK_LOCAL_ int convk_fft_by_pairs_(const convk_fft_axis_ *axis) {
 
 /* Whether items go by pairs where they do not go across. */
 CONVK_LOCAL_ int convk_fft_paired_here_(const convk_fft_kernels_ *kernels, const convk_fft_plan_ *plan) {
-  return kernels->pairs[0] && !plan->kernels && convk_fft_by_pairs_(&plan->axis[0]) && convk_fft_by_pairs_(&plan->axis[1]);
+  return !plan->kernels && convk_fft_by_pairs_(kernels, &plan->axis[0]) && convk_fft_by_pairs_(kernels, &plan->axis[1]);
 }
 
 /* ---- a batch ---- */
