@@ -591,6 +591,7 @@ SOFTWARE. */
 #define convk_fft_load_two_ CONVK_KERNEL_(fft_load_two)
 #define convk_fft_max_work_ CONVK_PRIVATE_(fft_max_work)
 #define convk_fft_merge_ CONVK_KERNEL_(fft_merge)
+#define convk_fft_most_pairs_ CONVK_KERNEL_(fft_most_pairs)
 #define convk_fft_never_across_ CONVK_PRIVATE_(fft_never_across)
 #define convk_fft_next_ CONVK_KERNEL_(fft_next)
 #define convk_fft_pack_ CONVK_KERNEL_(fft_pack)
@@ -642,7 +643,6 @@ SOFTWARE. */
 #define convk_fft_square_ CONVK_PRIVATE_(fft_square)
 #define convk_fft_square_begin_ CONVK_PRIVATE_(fft_square_begin)
 #define convk_fft_store_ CONVK_KERNEL_(fft_store)
-#define convk_fft_swapped_ CONVK_KERNEL_(fft_swapped)
 #define convk_fft_tables_ CONVK_PRIVATE_(fft_tables)
 #define convk_fft_task_ CONVK_PRIVATE_(fft_task)
 #define convk_fft_tiles_task_ CONVK_PRIVATE_(fft_tiles_task)
@@ -25179,7 +25179,8 @@ struct convk_fft_job_;
 /* What an instruction set offers. */
 typedef struct convk_fft_kernels_ {
   size_t lanes;
-  void (*pairs[3])(const convk_fft_pass_ *pass); /* of radix 4, 8, 16, on pairs; or NULL */
+  size_t most_pairs;                             /* points of an axis that passes on pairs are for */
+  void (*pairs[3])(const convk_fft_pass_ *pass); /* of radix 4, 8, 16, on pairs */
   void (*pass[17])(const convk_fft_pass_ *pass); /* by radix */
   void (*square)(const convk_fft_square_ *square);
   void (*to_lines)(const convk_fft_rows_ *rows);
@@ -25664,7 +25665,7 @@ CONVK_RARE_ void convk_fft_pairs_axis_(const convk_fft_job_ *job, int d, const c
     pass.count = count;
     for (i = 0; i < axis->passes; i++, blocks *= r) {
       r = (size_t)axis->radix[i];
-      part /= r;
+      part = i + 1 < axis->passes ? part / r : 1; /* a division takes its time where items are small */
       pass.src = i ? t : p->src.at + k * p->src.next;
       pass.dst = t;
       pass.from = part * (i ? step : p->src.step);
@@ -25738,8 +25739,9 @@ CONVK_RARE_ void convk_fft_paired_(const convk_fft_job_ *job, CONVK_T *t) {
 }
 
 /* Whether passes on pairs are enough for an axis: radix 16 alone, or radix 8 or 16 and then 8 and 4. */
-CONVK_LOCAL_ int convk_fft_by_pairs_(const convk_fft_axis_ *axis) {
+CONVK_LOCAL_ int convk_fft_by_pairs_(const convk_fft_kernels_ *kernels, const convk_fft_axis_ *axis) {
   int i, all = axis->radix[0];
+  if (axis->n > kernels->most_pairs) return 0;
   if (axis->passes == 1) return axis->radix[0] == 16;
   for (i = 1; i < axis->passes; i++) all |= axis->radix[i] == 16 ? 1 : axis->radix[i];
   return all % 4 == 0 && axis->radix[0] > 4;
@@ -25747,7 +25749,7 @@ CONVK_LOCAL_ int convk_fft_by_pairs_(const convk_fft_axis_ *axis) {
 
 /* Whether items go by pairs where they do not go across. */
 CONVK_LOCAL_ int convk_fft_paired_here_(const convk_fft_kernels_ *kernels, const convk_fft_plan_ *plan) {
-  return kernels->pairs[0] && !plan->kernels && convk_fft_by_pairs_(&plan->axis[0]) && convk_fft_by_pairs_(&plan->axis[1]);
+  return !plan->kernels && convk_fft_by_pairs_(kernels, &plan->axis[0]) && convk_fft_by_pairs_(kernels, &plan->axis[1]);
 }
 
 /* ---- a batch ---- */
@@ -25916,7 +25918,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */
   across = convk_round_up_(across + batch->t, 64 / sizeof(CONVK_T));
   if (across < by_columns) across = by_columns;
-  if (pairs) { /* these need no plane for small items */
+  if (pairs && items > batch->some) { /* these need no plane for small items */
     const size_t some = CONVK_FFT_TURNED_ / sizeof(CONVK_T) / (2 * plan->rows * plan->columns);
     if (some > batch->some) batch->some = convk_least_(some, CONVK_FFT_LANES_);
   }
@@ -35261,11 +35263,16 @@ CONVK_ELEMENT_ void convk_fft_merge_(CONVK_V ar, CONVK_V ai, CONVK_V br, CONVK_V
 #undef CONVK_FFT_OTHER_
 #if CONVK_IS_KERNEL_
 /* ---- src/fft/kernel.h ---- */
-/* Vectors that gcc 12 makes itself fuse a b - c and a b + c side by side, whatever -ffp-contract says. */
-#if CONVK_LANES == 1 && defined __FMA__ && defined __GNUC__ && !defined __clang__
+/* Without these passes of gcc's the kernels compile in four fifths of the time, and are as fast or a little faster.  Vectors
+   that gcc 12 makes itself fuse a b - c and a b + c side by side, too, whatever -ffp-contract says. */
+#if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__
 #define CONVK_FFT_APART_
 #pragma GCC push_options
-#pragma GCC optimize("no-tree-vectorize")
+#pragma GCC optimize("no-tree-vectorize", "no-tree-pre", "no-tree-vrp", "no-tree-dominator-opts", "no-tree-pta", "no-gcse")
+#pragma GCC optimize("no-schedule-insns2", "no-rerun-cse-after-loop", "no-tree-ccp")
+#if __GNUC__ > 6
+#pragma GCC optimize("no-code-hoisting")
+#endif
 #endif
 
 /* There are passes on pairs as they are: see convk_fft_pairs_of_. */
@@ -35336,7 +35343,7 @@ CONVK_INLINE_ void convk_fft_load_(const convk_fft_pass_group_ *g, int q, CONVK_
 
 /* What a pass does first, which is the same for all of its groups.  Passes on pairs are plain, twiddled, or gathered: each pair
    of a vector then comes from a row of its own. */
-enum { convk_fft_plain_, convk_fft_twiddled_, convk_fft_zeros_, convk_fft_pairs_, convk_fft_swapped_, convk_fft_gathered_ };
+enum { convk_fft_plain_, convk_fft_twiddled_, convk_fft_zeros_, convk_fft_pairs_, convk_fft_gathered_ };
 
 /* Two points, h apart; pairs are parted on the way. */
 CONVK_INLINE_ void convk_fft_load_two_(const CONVK_V *pairs, const int way, const int h, const convk_fft_pass_group_ *g, int q,
@@ -35352,7 +35359,7 @@ CONVK_INLINE_ void convk_fft_load_two_(const CONVK_V *pairs, const int way, cons
   }
 #endif
   (void)pairs;
-  if (way != convk_fft_pairs_ && way != convk_fft_swapped_) {
+  if (way != convk_fft_pairs_) {
     convk_fft_load_(g, q, &xr[0], &xi[0]);
     convk_fft_load_(g, q + h, &xr[h], &xi[h]);
     return;
@@ -35363,10 +35370,10 @@ CONVK_INLINE_ void convk_fft_load_two_(const CONVK_V *pairs, const int way, cons
   b[1] = CONVK_LOAD_(second + CONVK_LANES);
   CONVK_UNZIP_(a);
   CONVK_UNZIP_(b);
-  xr[0] = a[way == convk_fft_swapped_];
-  xi[0] = a[way != convk_fft_swapped_];
-  xr[h] = b[way == convk_fft_swapped_];
-  xi[h] = b[way != convk_fft_swapped_];
+  xr[0] = a[0];
+  xi[0] = a[1];
+  xr[h] = b[0];
+  xi[h] = b[1];
 }
 
 CONVK_INLINE_ void convk_fft_store_(const convk_fft_pass_group_ *g, int k, CONVK_V xr, CONVK_V xi) {
@@ -35446,6 +35453,15 @@ CONVK_INLINE_ void convk_fft_enter_four_(const CONVK_V *pairs, const int way, co
       convk_fft_butterfly_1_(pairs, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     }
   }
+  if (way == convk_fft_pairs_ && g->pass->pairs > 1) { /* sums and differences take both parts alike */
+    CONVK_V t;
+    int i;
+    CONVK_EACH_(i, 4) {
+      t = xr[i * h];
+      xr[i * h] = xi[i * h];
+      xi[i * h] = t;
+    }
+  }
   if (h == 4) convk_fft_radix4_(pairs, h, xr, xi);
 }
 
@@ -35458,12 +35474,11 @@ CONVK_INLINE_ void convk_fft_enter_this_(const CONVK_V *pairs, const int way, co
     for (q = 0; q < h; q++) convk_fft_enter_four_(pairs, way, h, q, g, xr + q, xi + q);
   }
 }
-/* factors: as of passes of radix 8, where points with factors come from no rows. */
+/* factors: as of passes of radix 8, where points with factors (1) come from no rows. */
 CONVK_INLINE_ void convk_fft_enter_(const int h, const int factors, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   if (g->zeros) convk_fft_enter_this_(NULL, convk_fft_zeros_, h, g, xr, xi);
   else if (g->twiddle) convk_fft_enter_this_(NULL, convk_fft_twiddled_, h, g, xr, xi);
-  else if (!factors && g->pass->pairs == 1) convk_fft_enter_this_(NULL, convk_fft_pairs_, h, g, xr, xi);
-  else if (!factors && g->pass->pairs) convk_fft_enter_this_(NULL, convk_fft_swapped_, h, g, xr, xi);
+  else if (factors != 1 && g->pass->pairs) convk_fft_enter_this_(NULL, convk_fft_pairs_, h, g, xr, xi);
   else convk_fft_enter_this_(NULL, convk_fft_plain_, h, g, xr, xi);
 }
 
@@ -35543,8 +35558,8 @@ static void convk_fft_pass_4_(const convk_fft_pass_ *p) {
   CONVK_LEAVE_
 }
 
-/* factors: of passes that multiply and go back.  Others are a text of their own: one text for both moves registers about for a
-   tenth of the time. */
+/* factors: of passes that multiply and go back.  Others are a text of their own: one text for both (2) moves registers about
+   for a tenth of the time. */
 CONVK_INLINE_ void convk_fft_pass_8_of_(const convk_fft_pass_ *p, const int factors) {
   convk_fft_pass_group_ g;
   CONVK_V xr[8], xi[8];
@@ -35555,7 +35570,7 @@ CONVK_INLINE_ void convk_fft_pass_8_of_(const convk_fft_pass_ *p, const int fact
       convk_fft_radix4_(NULL, 2, xr, xi);
       convk_fft_radix4_(NULL, 2, xr + 1, xi + 1);
       convk_fft_radix8_(NULL, xr, xi);
-      if (back || !factors) break;
+      if (back || !factors || (factors == 2 && !g.factor)) break;
       convk_fft_return_(8, &g, xr, xi);
     }
     convk_fft_leave_(8, &g, xr, xi);
@@ -35563,7 +35578,8 @@ CONVK_INLINE_ void convk_fft_pass_8_of_(const convk_fft_pass_ *p, const int fact
   CONVK_LEAVE_
 }
 static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
-  if (p->factor) convk_fft_pass_8_of_(p, 1);
+  if (CONVK_TERSE_) convk_fft_pass_8_of_(p, 2);
+  else if (p->factor) convk_fft_pass_8_of_(p, 1);
   else convk_fft_pass_8_of_(p, 0);
 }
 
@@ -35606,11 +35622,7 @@ static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
   CONVK_LEAVE_
 }
 #else
-#if CONVK_LANES == 1 && defined __GNUC__ && !defined __clang__
-__attribute__((optimize("no-tree-vectorize"))) /* it takes a quarter longer in gcc's own vectors */
-#endif
-static void
-convk_fft_pass_16_(const convk_fft_pass_ *p) {
+static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
   convk_fft_pass_group_ all, g;
   CONVK_V xr[16], xi[16], z[32]; /* z: frequencies that take the way back */
   int more, back, n;
@@ -35773,23 +35785,20 @@ CONVK_INLINE_ void convk_fft_pairs_of_(const int r, const int way, const int row
   CONVK_LEAVE_
 }
 
-/* The texts that there are: radix 16 is the first pass of an axis, radix 4 the last, radix 8 both. */
+/* The texts that there are: radix 16 is the first pass of an axis, radix 4 the last, radix 8 both; of axes of 16 and 32 points
+   radix 8 is the first, and radix 16 the only one.  Vectors of 64 bytes gather more rows: of more points they lose 5 to 20%. */
+enum { convk_fft_most_pairs_ = CONVK_LANES * (int)sizeof(CONVK_T) > 32 ? 32 : CONVK_FFT_MAX_SIZE_ };
 CONVK_INLINE_ void convk_fft_pairs_any_(const int r, const convk_fft_pass_ *p) {
-  const int last = r == 16 ? convk_fft_gathered_ : convk_fft_twiddled_;
-  if (p->apart & 2) convk_fft_pairs_of_(r, last, 1, p);
-  else if (r < 16 && p->twiddle) convk_fft_pairs_of_(r, convk_fft_twiddled_, 0, p);
+  const int last = r == 16 ? convk_fft_gathered_ : convk_fft_twiddled_, all = convk_fft_most_pairs_ > 32;
+  if ((all || r != 8) && p->apart & 2) convk_fft_pairs_of_(r, last, 1, p);
+  else if ((all || r != 8) && r < 16 && p->twiddle) convk_fft_pairs_of_(r, convk_fft_twiddled_, 0, p);
   else if (r == 4) return;
-  else if (p->apart & 1) convk_fft_pairs_of_(r, convk_fft_gathered_, 0, p);
+  else if ((all || r == 8) && p->apart & 1) convk_fft_pairs_of_(r, convk_fft_gathered_, 0, p);
   else convk_fft_pairs_of_(r, convk_fft_plain_, 0, p);
 }
 static void convk_fft_pairs_4_(const convk_fft_pass_ *p) { convk_fft_pairs_any_(4, p); }
 static void convk_fft_pairs_8_(const convk_fft_pass_ *p) { convk_fft_pairs_any_(8, p); }
 static void convk_fft_pairs_16_(const convk_fft_pass_ *p) { convk_fft_pairs_any_(16, p); }
-#endif
-
-#ifdef CONVK_FFT_APART_
-#pragma GCC pop_options
-#undef CONVK_FFT_APART_
 #endif
 
 /* The square whose rows lie at row[0] .., transposed. */
@@ -35998,8 +36007,10 @@ static void convk_fft_zip_(const convk_fft_job_ *job, size_t column) {
 CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
   static const convk_fft_kernels_ kernels = {CONVK_LANES,
 #ifdef CONVK_FFT_BY_PAIRS_
+                                             convk_fft_most_pairs_,
                                              {convk_fft_pairs_4_, convk_fft_pairs_8_, convk_fft_pairs_16_},
 #else
+                                             0,
                                              {NULL, NULL, NULL},
 #endif
                                              {NULL, convk_fft_pass_1_, convk_fft_pass_2_, convk_fft_pass_3_, convk_fft_pass_4_,
@@ -36016,6 +36027,10 @@ CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
   return &kernels;
 }
 #undef CONVK_FFT_BY_PAIRS_
+#ifdef CONVK_FFT_APART_
+#pragma GCC pop_options
+#undef CONVK_FFT_APART_
+#endif
 #endif
 #endif
 #if CONVK_HAS_PAIRS_

@@ -451,7 +451,7 @@ CONVK_RARE_ void convk_fft_pairs_axis_(const convk_fft_job_ *job, int d, const c
     pass.count = count;
     for (i = 0; i < axis->passes; i++, blocks *= r) {
       r = (size_t)axis->radix[i];
-      part /= r;
+      part = i + 1 < axis->passes ? part / r : 1; /* a division takes its time where items are small */
       pass.src = i ? t : p->src.at + k * p->src.next;
       pass.dst = t;
       pass.from = part * (i ? step : p->src.step);
@@ -525,8 +525,9 @@ CONVK_RARE_ void convk_fft_paired_(const convk_fft_job_ *job, CONVK_T *t) {
 }
 
 /* Whether passes on pairs are enough for an axis: radix 16 alone, or radix 8 or 16 and then 8 and 4. */
-CONVK_LOCAL_ int convk_fft_by_pairs_(const convk_fft_axis_ *axis) {
+CONVK_LOCAL_ int convk_fft_by_pairs_(const convk_fft_kernels_ *kernels, const convk_fft_axis_ *axis) {
   int i, all = axis->radix[0];
+  if (axis->n > kernels->most_pairs) return 0;
   if (axis->passes == 1) return axis->radix[0] == 16;
   for (i = 1; i < axis->passes; i++) all |= axis->radix[i] == 16 ? 1 : axis->radix[i];
   return all % 4 == 0 && axis->radix[0] > 4;
@@ -534,7 +535,7 @@ CONVK_LOCAL_ int convk_fft_by_pairs_(const convk_fft_axis_ *axis) {
 
 /* Whether items go by pairs where they do not go across. */
 CONVK_LOCAL_ int convk_fft_paired_here_(const convk_fft_kernels_ *kernels, const convk_fft_plan_ *plan) {
-  return kernels->pairs[0] && !plan->kernels && convk_fft_by_pairs_(&plan->axis[0]) && convk_fft_by_pairs_(&plan->axis[1]);
+  return !plan->kernels && convk_fft_by_pairs_(kernels, &plan->axis[0]) && convk_fft_by_pairs_(kernels, &plan->axis[1]);
 }
 
 /* ---- a batch ---- */
@@ -703,7 +704,7 @@ CONVK_RARE_ size_t convk_fft_cut_(convk *hw, size_t lanes, const convk_fft_plan_
   across = batch->a[1] + batch->b[1] + (plan->kernels > 1 ? 2 * lanes * plan->lines * n[0] : 0); /* factors by lanes, too */
   across = convk_round_up_(across + batch->t, 64 / sizeof(CONVK_T));
   if (across < by_columns) across = by_columns;
-  if (pairs) { /* these need no plane for small items */
+  if (pairs && items > batch->some) { /* these need no plane for small items */
     const size_t some = CONVK_FFT_TURNED_ / sizeof(CONVK_T) / (2 * plan->rows * plan->columns);
     if (some > batch->some) batch->some = convk_least_(some, CONVK_FFT_LANES_);
   }

@@ -1,8 +1,13 @@
-/* Vectors that gcc 12 makes itself fuse a b - c and a b + c side by side, whatever -ffp-contract says. */
-#if CONVK_LANES == 1 && defined __FMA__ && defined __GNUC__ && !defined __clang__
+/* Without these passes of gcc's the kernels compile in four fifths of the time, and are as fast or a little faster.  Vectors
+   that gcc 12 makes itself fuse a b - c and a b + c side by side, too, whatever -ffp-contract says. */
+#if defined __GNUC__ && !defined __clang__ && defined __OPTIMIZE__
 #define CONVK_FFT_APART_
 #pragma GCC push_options
-#pragma GCC optimize("no-tree-vectorize")
+#pragma GCC optimize("no-tree-vectorize", "no-tree-pre", "no-tree-vrp", "no-tree-dominator-opts", "no-tree-pta", "no-gcse")
+#pragma GCC optimize("no-schedule-insns2", "no-rerun-cse-after-loop", "no-tree-ccp")
+#if __GNUC__ > 6
+#pragma GCC optimize("no-code-hoisting")
+#endif
 #endif
 
 /* There are passes on pairs as they are: see convk_fft_pairs_of_. */
@@ -73,7 +78,7 @@ CONVK_INLINE_ void convk_fft_load_(const convk_fft_pass_group_ *g, int q, CONVK_
 
 /* What a pass does first, which is the same for all of its groups.  Passes on pairs are plain, twiddled, or gathered: each pair
    of a vector then comes from a row of its own. */
-enum { convk_fft_plain_, convk_fft_twiddled_, convk_fft_zeros_, convk_fft_pairs_, convk_fft_swapped_, convk_fft_gathered_ };
+enum { convk_fft_plain_, convk_fft_twiddled_, convk_fft_zeros_, convk_fft_pairs_, convk_fft_gathered_ };
 
 /* Two points, h apart; pairs are parted on the way. */
 CONVK_INLINE_ void convk_fft_load_two_(const CONVK_V *pairs, const int way, const int h, const convk_fft_pass_group_ *g, int q,
@@ -89,7 +94,7 @@ CONVK_INLINE_ void convk_fft_load_two_(const CONVK_V *pairs, const int way, cons
   }
 #endif
   (void)pairs;
-  if (way != convk_fft_pairs_ && way != convk_fft_swapped_) {
+  if (way != convk_fft_pairs_) {
     convk_fft_load_(g, q, &xr[0], &xi[0]);
     convk_fft_load_(g, q + h, &xr[h], &xi[h]);
     return;
@@ -100,10 +105,10 @@ CONVK_INLINE_ void convk_fft_load_two_(const CONVK_V *pairs, const int way, cons
   b[1] = CONVK_LOAD_(second + CONVK_LANES);
   CONVK_UNZIP_(a);
   CONVK_UNZIP_(b);
-  xr[0] = a[way == convk_fft_swapped_];
-  xi[0] = a[way != convk_fft_swapped_];
-  xr[h] = b[way == convk_fft_swapped_];
-  xi[h] = b[way != convk_fft_swapped_];
+  xr[0] = a[0];
+  xi[0] = a[1];
+  xr[h] = b[0];
+  xi[h] = b[1];
 }
 
 CONVK_INLINE_ void convk_fft_store_(const convk_fft_pass_group_ *g, int k, CONVK_V xr, CONVK_V xi) {
@@ -183,6 +188,15 @@ CONVK_INLINE_ void convk_fft_enter_four_(const CONVK_V *pairs, const int way, co
       convk_fft_butterfly_1_(pairs, &xr[h], &xi[h], &xr[3 * h], &xi[3 * h]);
     }
   }
+  if (way == convk_fft_pairs_ && g->pass->pairs > 1) { /* sums and differences take both parts alike */
+    CONVK_V t;
+    int i;
+    CONVK_EACH_(i, 4) {
+      t = xr[i * h];
+      xr[i * h] = xi[i * h];
+      xi[i * h] = t;
+    }
+  }
   if (h == 4) convk_fft_radix4_(pairs, h, xr, xi);
 }
 
@@ -195,12 +209,11 @@ CONVK_INLINE_ void convk_fft_enter_this_(const CONVK_V *pairs, const int way, co
     for (q = 0; q < h; q++) convk_fft_enter_four_(pairs, way, h, q, g, xr + q, xi + q);
   }
 }
-/* factors: as of passes of radix 8, where points with factors come from no rows. */
+/* factors: as of passes of radix 8, where points with factors (1) come from no rows. */
 CONVK_INLINE_ void convk_fft_enter_(const int h, const int factors, const convk_fft_pass_group_ *g, CONVK_V *xr, CONVK_V *xi) {
   if (g->zeros) convk_fft_enter_this_(NULL, convk_fft_zeros_, h, g, xr, xi);
   else if (g->twiddle) convk_fft_enter_this_(NULL, convk_fft_twiddled_, h, g, xr, xi);
-  else if (!factors && g->pass->pairs == 1) convk_fft_enter_this_(NULL, convk_fft_pairs_, h, g, xr, xi);
-  else if (!factors && g->pass->pairs) convk_fft_enter_this_(NULL, convk_fft_swapped_, h, g, xr, xi);
+  else if (factors != 1 && g->pass->pairs) convk_fft_enter_this_(NULL, convk_fft_pairs_, h, g, xr, xi);
   else convk_fft_enter_this_(NULL, convk_fft_plain_, h, g, xr, xi);
 }
 
@@ -280,8 +293,8 @@ static void convk_fft_pass_4_(const convk_fft_pass_ *p) {
   CONVK_LEAVE_
 }
 
-/* factors: of passes that multiply and go back.  Others are a text of their own: one text for both moves registers about for a
-   tenth of the time. */
+/* factors: of passes that multiply and go back.  Others are a text of their own: one text for both (2) moves registers about
+   for a tenth of the time. */
 CONVK_INLINE_ void convk_fft_pass_8_of_(const convk_fft_pass_ *p, const int factors) {
   convk_fft_pass_group_ g;
   CONVK_V xr[8], xi[8];
@@ -292,7 +305,7 @@ CONVK_INLINE_ void convk_fft_pass_8_of_(const convk_fft_pass_ *p, const int fact
       convk_fft_radix4_(NULL, 2, xr, xi);
       convk_fft_radix4_(NULL, 2, xr + 1, xi + 1);
       convk_fft_radix8_(NULL, xr, xi);
-      if (back || !factors) break;
+      if (back || !factors || (factors == 2 && !g.factor)) break;
       convk_fft_return_(8, &g, xr, xi);
     }
     convk_fft_leave_(8, &g, xr, xi);
@@ -300,7 +313,8 @@ CONVK_INLINE_ void convk_fft_pass_8_of_(const convk_fft_pass_ *p, const int fact
   CONVK_LEAVE_
 }
 static void convk_fft_pass_8_(const convk_fft_pass_ *p) {
-  if (p->factor) convk_fft_pass_8_of_(p, 1);
+  if (CONVK_TERSE_) convk_fft_pass_8_of_(p, 2);
+  else if (p->factor) convk_fft_pass_8_of_(p, 1);
   else convk_fft_pass_8_of_(p, 0);
 }
 
@@ -343,11 +357,7 @@ static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
   CONVK_LEAVE_
 }
 #else
-#if CONVK_LANES == 1 && defined __GNUC__ && !defined __clang__
-__attribute__((optimize("no-tree-vectorize"))) /* it takes a quarter longer in gcc's own vectors */
-#endif
-static void
-convk_fft_pass_16_(const convk_fft_pass_ *p) {
+static void convk_fft_pass_16_(const convk_fft_pass_ *p) {
   convk_fft_pass_group_ all, g;
   CONVK_V xr[16], xi[16], z[32]; /* z: frequencies that take the way back */
   int more, back, n;
@@ -510,23 +520,20 @@ CONVK_INLINE_ void convk_fft_pairs_of_(const int r, const int way, const int row
   CONVK_LEAVE_
 }
 
-/* The texts that there are: radix 16 is the first pass of an axis, radix 4 the last, radix 8 both. */
+/* The texts that there are: radix 16 is the first pass of an axis, radix 4 the last, radix 8 both; of axes of 16 and 32 points
+   radix 8 is the first, and radix 16 the only one.  Vectors of 64 bytes gather more rows: of more points they lose 5 to 20%. */
+enum { convk_fft_most_pairs_ = CONVK_LANES * (int)sizeof(CONVK_T) > 32 ? 32 : CONVK_FFT_MAX_SIZE_ };
 CONVK_INLINE_ void convk_fft_pairs_any_(const int r, const convk_fft_pass_ *p) {
-  const int last = r == 16 ? convk_fft_gathered_ : convk_fft_twiddled_;
-  if (p->apart & 2) convk_fft_pairs_of_(r, last, 1, p);
-  else if (r < 16 && p->twiddle) convk_fft_pairs_of_(r, convk_fft_twiddled_, 0, p);
+  const int last = r == 16 ? convk_fft_gathered_ : convk_fft_twiddled_, all = convk_fft_most_pairs_ > 32;
+  if ((all || r != 8) && p->apart & 2) convk_fft_pairs_of_(r, last, 1, p);
+  else if ((all || r != 8) && r < 16 && p->twiddle) convk_fft_pairs_of_(r, convk_fft_twiddled_, 0, p);
   else if (r == 4) return;
-  else if (p->apart & 1) convk_fft_pairs_of_(r, convk_fft_gathered_, 0, p);
+  else if ((all || r == 8) && p->apart & 1) convk_fft_pairs_of_(r, convk_fft_gathered_, 0, p);
   else convk_fft_pairs_of_(r, convk_fft_plain_, 0, p);
 }
 static void convk_fft_pairs_4_(const convk_fft_pass_ *p) { convk_fft_pairs_any_(4, p); }
 static void convk_fft_pairs_8_(const convk_fft_pass_ *p) { convk_fft_pairs_any_(8, p); }
 static void convk_fft_pairs_16_(const convk_fft_pass_ *p) { convk_fft_pairs_any_(16, p); }
-#endif
-
-#ifdef CONVK_FFT_APART_
-#pragma GCC pop_options
-#undef CONVK_FFT_APART_
 #endif
 
 /* The square whose rows lie at row[0] .., transposed. */
@@ -735,8 +742,10 @@ static void convk_fft_zip_(const convk_fft_job_ *job, size_t column) {
 CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
   static const convk_fft_kernels_ kernels = {CONVK_LANES,
 #ifdef CONVK_FFT_BY_PAIRS_
+                                             convk_fft_most_pairs_,
                                              {convk_fft_pairs_4_, convk_fft_pairs_8_, convk_fft_pairs_16_},
 #else
+                                             0,
                                              {NULL, NULL, NULL},
 #endif
                                              {NULL, convk_fft_pass_1_, convk_fft_pass_2_, convk_fft_pass_3_, convk_fft_pass_4_,
@@ -753,3 +762,7 @@ CONVK_LOCAL_ const convk_fft_kernels_ *convk_fft_kernel_table_(void) {
   return &kernels;
 }
 #undef CONVK_FFT_BY_PAIRS_
+#ifdef CONVK_FFT_APART_
+#pragma GCC pop_options
+#undef CONVK_FFT_APART_
+#endif

@@ -54,7 +54,8 @@ struct convk_fft_job_;
 /* What an instruction set offers. */
 typedef struct convk_fft_kernels_ {
   size_t lanes;
-  void (*pairs[3])(const convk_fft_pass_ *pass); /* of radix 4, 8, 16, on pairs; or NULL */
+  size_t most_pairs;                             /* points of an axis that passes on pairs are for */
+  void (*pairs[3])(const convk_fft_pass_ *pass); /* of radix 4, 8, 16, on pairs */
   void (*pass[17])(const convk_fft_pass_ *pass); /* by radix */
   void (*square)(const convk_fft_square_ *square);
   void (*to_lines)(const convk_fft_rows_ *rows);

@@ -75,6 +75,29 @@ CONVK_INLINE_ __m512 convk_avx512_before_f32_(__m512 a, __m512 b) {
 CONVK_INLINE_ __m512 convk_avx512_after_f32_(__m512 a, __m512 b) {
   return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(b), _mm512_castps_si512(a), 1));
 }
+CONVK_INLINE_ __m512 convk_avx512_exchange_f32_(__m512 v) { return _mm512_permute_ps(v, 0xb1); }
+CONVK_INLINE_ __m512d convk_avx512_exchange_f64_(__m512d v) { return _mm512_permute_pd(v, 0x55); }
+CONVK_INLINE_ void convk_avx512_pairs_from_f32_(const float *p, size_t pitch, __m512 v[2]) {
+  const __m512d even = _mm512_castps_pd(convk_avx512_beside_f32_(p, 2 * pitch));
+  const __m512d odd = _mm512_castps_pd(convk_avx512_beside_f32_(p + pitch, 2 * pitch));
+  v[0] = _mm512_castpd_ps(_mm512_unpacklo_pd(even, odd));
+  v[1] = _mm512_castpd_ps(_mm512_unpackhi_pd(even, odd));
+}
+CONVK_INLINE_ void convk_avx512_pairs_to_f32_(float *p, size_t pitch, const __m512 v[2]) {
+  const __m512d first = _mm512_castps_pd(v[0]), second = _mm512_castps_pd(v[1]);
+  convk_avx512_store_beside_f32_(p, 2 * pitch, _mm512_castpd_ps(_mm512_unpacklo_pd(first, second)));
+  convk_avx512_store_beside_f32_(p + pitch, 2 * pitch, _mm512_castpd_ps(_mm512_unpackhi_pd(first, second)));
+}
+CONVK_INLINE_ void convk_avx512_pairs_from_f64_(const double *p, size_t pitch, __m512d v[2]) {
+  const __m512d low = convk_avx512_beside_f64_(p, pitch), high = convk_avx512_beside_f64_(p + 2 * pitch, pitch);
+  v[0] = _mm512_shuffle_f64x2(low, high, 0x88);
+  v[1] = _mm512_shuffle_f64x2(low, high, 0xdd);
+}
+CONVK_INLINE_ void convk_avx512_pairs_to_f64_(double *p, size_t pitch, const __m512d v[2]) {
+  const __m512i low = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0), high = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
+  convk_avx512_store_beside_f64_(p, pitch, _mm512_permutex2var_pd(v[0], low, v[1]));
+  convk_avx512_store_beside_f64_(p + 2 * pitch, pitch, _mm512_permutex2var_pd(v[0], high, v[1]));
+}
 /* Transpositions by exchanging halves, quarters and so on between rows. */
 CONVK_INLINE_ void convk_avx512_transpose_f64_(__m512d v[8]) {
   __m512d t[8];
@@ -327,6 +350,10 @@ CONVK_INLINE_ int convk_avx512_all_within_(__m512d a, __m512d b) {
 #define CONVK_STORE_HALVES_ CONVK_OWN_(store_halves)
 #define CONVK_WINDOW_(p, here, next, k) CONVK_OWN_(window)(here, next, k)
 #define CONVK_TRANSPOSE_FROM_ CONVK_OWN_(transpose_from)
+#define CONVK_EXCHANGE_ CONVK_OWN_(exchange)
+#define CONVK_ALTERNATE_(a, b) CONVK_EITHER_(_mm512_setr4_ps(a, b, a, b), _mm512_setr4_pd(a, b, a, b))
+#define CONVK_PAIRS_FROM_ CONVK_OWN_(pairs_from)
+#define CONVK_PAIRS_TO_ CONVK_OWN_(pairs_to)
 #define CONVK_DINTEGER_(name) _mm512_##name
 #define CONVK_DINT_ _mm512_castpd_si512
 #define CONVK_DREAL_ _mm512_castsi512_pd
