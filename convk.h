@@ -790,6 +790,7 @@ SOFTWARE. */
 #define convk_gaussian_are_finite_ CONVK_KERNEL_(gaussian_are_finite)
 #define convk_gaussian_begin_ CONVK_PRIVATE_(gaussian_begin)
 #define convk_gaussian_collect_ CONVK_KERNEL_(gaussian_collect)
+#define convk_gaussian_cut_ CONVK_PRIVATE_(gaussian_cut)
 #define convk_gaussian_degree_ CONVK_KERNEL_(gaussian_degree)
 #define convk_gaussian_derivatives_ CONVK_KERNEL_(gaussian_derivatives)
 #define convk_gaussian_distance_ CONVK_KERNEL_(gaussian_distance)
@@ -819,6 +820,9 @@ SOFTWARE. */
 #define convk_gaussian_pass_ CONVK_KERNEL_(gaussian_pass)
 #define convk_gaussian_pass_far_ CONVK_KERNEL_(gaussian_pass_far)
 #define convk_gaussian_plain_ CONVK_KERNEL_(gaussian_plain)
+#define convk_gaussian_plain_exponents_ CONVK_KERNEL_(gaussian_plain_exponents)
+#define convk_gaussian_plain_points_ CONVK_KERNEL_(gaussian_plain_points)
+#define convk_gaussian_plain_rows_ CONVK_KERNEL_(gaussian_plain_rows)
 #define convk_gaussian_points_ CONVK_PRIVATE_(gaussian_points)
 #define convk_gaussian_rest_ CONVK_KERNEL_(gaussian_rest)
 #define convk_gaussian_row_ CONVK_KERNEL_(gaussian_row)
@@ -7889,12 +7893,6 @@ CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_she
   return status;
 }
 
-/* n!, n from 0 to 2 CONVK_SHELL_MAX_L. */
-CONVK_LOCAL_ double convk_factorial_(int n) {
-  static const unsigned short all[2 * CONVK_SHELL_MAX_L + 1] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320};
-  return all[n];
-}
-
 /* (2 n - 1)!!, n from 0 to CONVK_SHELL_MAX_L. */
 CONVK_LOCAL_ double convk_odd_factorial_(int n) {
   static const unsigned char all[CONVK_SHELL_MAX_L + 1] = {1, 1, 3, 15, 105};
@@ -7902,7 +7900,7 @@ CONVK_LOCAL_ double convk_odd_factorial_(int n) {
 }
 
 /* n over k, n from 0 to CONVK_SHELL_MAX_L. */
-CONVK_LOCAL_ double convk_binomial_(int n, int k) {
+CONVK_LOCAL_ int convk_binomial_(int n, int k) {
   static const unsigned char triangle[CONVK_SHELL_MAX_L + 1][CONVK_SHELL_MAX_L + 1] = {
       {1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}};
   return k > CONVK_SHELL_MAX_L ? 0 : triangle[n][k];
@@ -7918,6 +7916,13 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int functions, double t[15][15]) {
                                                             "300030003120210201102012021111",
                                                             "400040004310301130031103013220202022211121112"};
   const int n = convk_shell_functions(l, functions);
+  /* N of l and |m|, by that formula: its roots and quotients would take a twentieth of a call on a few points */
+  static const double norms[CONVK_SHELL_MAX_L + 1][CONVK_SHELL_MAX_L + 1] = {
+      {1},
+      {1, 1},
+      {0.57735026918962573, 0.5, 0.5},
+      {0.25819888974716115, 0.21081851067789195, 0.16666666666666666, 0.20412414523193148},
+      {0.097590007294853301, 0.077151674981045956, 0.054554472558998091, 0.05103103630798287, 0.072168783648703216}};
   int f, i, u, w;
   convk_clear_(t, (size_t)(n > 0 ? n : 0) * sizeof *t);
   for (f = 0; f < n; f++) {
@@ -7928,17 +7933,15 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int functions, double t[15][15]) {
       t[f][(b + c) * (b + c + 1) / 2 + c] =
           1 / convk_sqrt_(convk_odd_factorial_(a) * convk_odd_factorial_(b) * convk_odd_factorial_(c));
     } else {
-      const int rising = functions == CONVK_SHELL_SPHERICAL || (functions == CONVK_SHELL_SPHERICAL_PYSCF && l != 1);
-      const int m = rising ? f - l : l == 1 ? (f == 0 ? 1 : f == 1 ? -1 : 0) : f % 2 ? (f + 1) / 2 : -f / 2;
-      const int k = m < 0 ? -m : m;
-      double norm = 2 * convk_factorial_(l + k) * convk_factorial_(l - k) / convk_odd_factorial_(l);
-      norm = convk_sqrt_(m ? norm : norm / 2) / convk_factorial_(l) / (1 << k);
+      const int m = functions != CONVK_SHELL_SPHERICAL_MOLDEN ? f - l : f % 2 ? (f + 1) / 2 : -f / 2, k = m < 0 ? -m : m;
+      const double norm = norms[l][k];
       for (i = 0; 2 * i + k <= l; i++)
         for (u = 0; u <= i; u++)
           for (w = m < 0; w <= k; w += 2) {
             const int b = 2 * u + w, c = l - 2 * i - k;
-            const double value = convk_binomial_(l, i) * convk_binomial_(l - i, k + i) * convk_binomial_(i, u) *
-                                 convk_binomial_(k, w) / (1 << 2 * i);
+            const int product =
+                convk_binomial_(l, i) * convk_binomial_(l - i, k + i) * convk_binomial_(i, u) * convk_binomial_(k, w);
+            const double value = (double)product / (1 << 2 * i);
             t[f][(b + c) * (b + c + 1) / 2 + c] += (i + w / 2) % 2 ? -norm * value : norm * value;
           }
     }
@@ -8019,6 +8022,25 @@ CONVK_RARE_ int convk_shells_overlap_(size_t nshells, const convk_shell *shells,
     overlap |= (c < end) & (begin < c + span);
   }
   return overlap;
+}
+
+/* Refuses arrays that are written and overlap what describes checked shells: most often at once, since what they span lies
+   apart from it. */
+CONVK_RARE_ int convk_shells_apart_(char *message, size_t nshells, const convk_shell *shells, const convk_place_ *places,
+                                    size_t count) {
+  uintptr_t begin = (uintptr_t)-1, end = 0;
+  size_t i;
+  for (i = 0; i < count; i++) {
+    if (!places[i].begin || !places[i].bytes) continue;
+    if (places[i].begin < begin) begin = places[i].begin;
+    if (places[i].begin + places[i].bytes > end) end = places[i].begin + places[i].bytes;
+  }
+  if (begin >= end || !convk_shells_overlap_(nshells, shells, (const void *)begin, end - begin)) return CONVK_OK;
+  for (i = 0; i < count; i++)
+    if (convk_shells_overlap_(nshells, shells, (const void *)places[i].begin, places[i].bytes))
+      return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps set->shells or what they point to", places[i].name,
+                                 NULL);
+  return CONVK_OK;
 }
 
 CONVK_EXACT_POP_
@@ -18862,6 +18884,13 @@ CONVK_LOCAL_ size_t convk_gaussian_tasks_(convk *hw, size_t points, double each)
   return tasks < 1 ? 1 : tasks < (double)threads ? (size_t)tasks : threads;
 }
 
+/* Cuts n points into at most so many tasks, which is their number: *chunk points for each, but the last.  No divisions for one,
+   of which a small call waits for each. */
+CONVK_LOCAL_ size_t convk_gaussian_cut_(size_t n, size_t tasks, size_t *chunk) {
+  *chunk = tasks == 1 ? n : convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
+  return tasks == 1 ? 1 : convk_ceil_(n, *chunk);
+}
+
 /* What sums are made into: rows at `out`, on which they go on. */
 CONVK_LOCAL_ void convk_gaussian_sums_at_(convk_gaussian_sums_ *sums, CONVK_T *out, size_t ld) {
   sums->from = sums->out = out;
@@ -18900,7 +18929,8 @@ CONVK_LOCAL_ void convk_gridpot_exponents_(const convk_gridpot_job_ *job, size_t
 CONVK_LOCAL_ void convk_gridpot_task_(void *arg, size_t index) {
   enum { capacity_ = CONVK_GAUSSIAN_BYTES_ / sizeof(CONVK_T), rows_ = CONVK_GAUSSIAN_ROWS_, pad_ = 16 };
   const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)arg;
-  const size_t p0 = index / job->tasks * job->points_chunk, j0 = index % job->tasks * job->exponents_chunk;
+  const size_t along = job->tasks == 1 ? index : index / job->tasks; /* a small call would wait for the division */
+  const size_t p0 = along * job->points_chunk, j0 = (index - along * job->tasks) * job->exponents_chunk;
   const size_t np = convk_least_(job->points.p.n - p0, job->points_chunk),
                nj = convk_least_(job->of.n - j0, job->exponents_chunk);
   convk_gaussian_part_ part = job->part;
@@ -19133,8 +19163,7 @@ CONVK_LOCAL_ int convk_gridpot_sum_run_(convk *hw, convk_gridpot_job_ *job) {
   const double each = (double)job->of.n * (1 + (double)job->of.nsums / (double)CONVK_GAUSSIAN_PRODUCTS_);
   const size_t tasks = convk_least_(convk_gaussian_tasks_(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
   job->part.stream = 0; /* strips stay in the cache */
-  job->points_chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
-  return convk_run_tasks_(hw, convk_ceil_(n, job->points_chunk), convk_gridpot_sum_task_, job);
+  return convk_run_tasks_(hw, convk_gaussian_cut_(n, tasks, &job->points_chunk), convk_gridpot_sum_task_, job);
 }
 
 CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gridpot_call_ *call) {
@@ -19342,7 +19371,8 @@ CONVK_RARE_ size_t convk_orbitals_max_scratch_(size_t norbitals) {
 /* `tables` bytes and the scratch of so many tasks. */
 CONVK_RARE_ int convk_orbitals_need_(char *message, size_t norbitals, size_t tables, size_t task, size_t tasks, size_t *need) {
   size_t bytes;
-  if (norbitals > (size_t)-1 / 65536 / tasks || convk_mul_(task, tasks, &bytes) || bytes > (size_t)-1 / 4)
+  if (convk_mul_(norbitals, tasks, &bytes) || bytes > (size_t)-1 / 65536 || convk_mul_(task, tasks, &bytes) ||
+      bytes > (size_t)-1 / 4)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals is too large");
   *need = tables + bytes + 64;
   return CONVK_OK;
@@ -19367,13 +19397,14 @@ CONVK_RARE_ double convk_orbitals_value_bound_(const convk_shell *shell) {
 
 /* The scale of a call's factors: a power of 2, so large that small products of them are not subnormal, and so small that
    results, which are at most `bound`, stay below 2^-20 of the largest number.  At most 2^96 or 2^800: the inverse is a normal
-   number, with some reserve.  Found in steps of 2^32, then of 2. */
+   number, with some reserve.  Found in steps of 2^256, 2^32, then of 2. */
 CONVK_RARE_ CONVK_T convk_orbitals_scale_(double bound, convk_orbitals_head_ *head) {
   const double limit = (double)CONVK_GREATEST_ / 1048576;
   const int last = CONVK_EITHER_(96, 800);
   double scale = 1;
   int k;
-  for (k = 0; k + 32 <= last && bound * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
+  for (k = 0; k + 256 <= last && bound * (scale * 5.7896044618658098e76) < limit; k += 256) scale *= 1.157920892373162e77;
+  for (; k + 32 <= last && bound * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
   for (; k < last && bound * scale < limit; k++) scale *= 2;
   head->inverse = (CONVK_T)(1 / scale);
   head->least = (CONVK_T)((double)CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * scale);
@@ -19587,29 +19618,23 @@ CONVK_RARE_ void convk_orbitals_product_(const convk_orbitals_job_ *job, const C
   }
 }
 
-/* Radial functions of a group and, with derivatives, R' / r and (R' / r)' / r: rows at `radial`.  0: all are 0. */
+/* Radial functions of a group and, with derivatives, R' / r and (R' / r)' / r: rows at sums->out.  0: all are 0. */
 CONVK_RARE_ int convk_orbitals_radial_(const convk_orbitals_job_ *job, const convk_orbital_group_ *g, const CONVK_T *factors,
-                                       convk_gaussian_part_ *part, CONVK_T *radial) {
-  convk_gaussian_sums_ sums;
+                                       convk_gaussian_part_ *part, convk_gaussian_sums_ *sums) {
   size_t p;
-  sums.rows = (size_t)g->shells * (job->call.kinds > 1 ? 3 : 1);
-  sums.m = sums.pitch = 0;
-  sums.e = NULL;
-  sums.inverse = sums.least = 0;
-  sums.more = sums.last = 0;
-  sums.n = part->np;
-  sums.ldc = (size_t)g->primitives * (job->call.kinds > 1 ? 1 : 3);
-  convk_gaussian_sums_at_(&sums, radial, job->pitch);
+  sums->rows = (size_t)g->shells * (job->call.kinds > 1 ? 3 : 1);
+  sums->ldc = (size_t)g->primitives * (job->call.kinds > 1 ? 1 : 3);
+  sums->more = 0;
   for (p = 0; p < g->primitives; p += part->na) {
     part->na = convk_least_((size_t)g->primitives - p, CONVK_GAUSSIAN_ROWS_);
     part->a = job->exponents + g->primitive + p;
     part->b = part->a + job->head->primitives;
     part->top = part->b + job->head->primitives;
-    sums.c = factors + p;
-    if (sums.rows > CONVK_GAUSSIAN_SUMS_) convk_sums_by_strips_(job->points.kernels, part, &sums);
-    else if (job->points.kernels->collect(part, &sums)) sums.more = 1;
+    sums->c = factors + p;
+    if (sums->rows > CONVK_GAUSSIAN_SUMS_) convk_sums_by_strips_(job->points.kernels, part, sums);
+    else if (job->points.kernels->collect(part, sums)) sums->more = 1;
   }
-  return sums.more;
+  return sums->more;
 }
 
 /* Functions of the shell at phi, as rows of the result.  none: they are all 0. */
@@ -19633,6 +19658,7 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
   CONVK_T *stages = radial + 3 * CONVK_GAUSSIAN_SHELLS_ * pitch, *phi = stages + CONVK_GAUSSIAN_STAGES_ * pitch;
   CONVK_T *values = phi + kinds * CONVK_GAUSSIAN_COLUMNS_ * pitch, extremes[2];
   const CONVK_T *factors = job->radial;
+  convk_gaussian_sums_ sums; /* of radial functions */
   convk_orbitals_out_ out;
   convk_gaussian_part_ part = job->part;
   convk_gaussian_shell_ shell;
@@ -19653,6 +19679,12 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
   shell.strip = kinds > 1 ? CONVK_GAUSSIAN_COLUMNS_ * pitch : 0;
   shell.d = d;
   shell.scratch = stages;
+  sums.n = part.np;
+  sums.m = sums.pitch = 0;
+  sums.e = NULL;
+  sums.inverse = sums.least = 0;
+  sums.last = 0;
+  convk_gaussian_sums_at_(&sums, radial, pitch);
   for (i = 0; i < job->head->ngroups; i++) {
     const convk_orbital_group_ *g = &job->groups[i];
     int some;
@@ -19661,7 +19693,7 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
       part.s_least = extremes[0];
       part.s_greatest = extremes[1];
     }
-    some = convk_orbitals_radial_(job, g, factors, &part, radial);
+    some = convk_orbitals_radial_(job, g, factors, &part, &sums);
     factors += 3 * g->shells * g->primitives;
     for (k = 0; k < g->shells; k++) {
       const convk_orbital_shell_ *s = &job->shells[g->shell + k];
@@ -19808,10 +19840,7 @@ CONVK_RARE_ int convk_orbitals_arrays_(char *message, const convk_orbitals_job_ 
     place[count++] = convk_place_of_(convk_orbitals_name_(call, k), call->out[k], bytes,
                                      CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_));
   status = convk_places_check_(message, place, count);
-  for (; first < count && !status && !set->plan; first++)
-    if (convk_shells_overlap_(set->nshells, set->shells, (const void *)place[first].begin, place[first].bytes))
-      status = convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps set->shells or what they point to",
-                                   place[first].name, NULL);
+  if (!status && !set->plan) status = convk_shells_apart_(message, set->nshells, set->shells, place + first, count - first);
   return status;
 }
 
@@ -19851,8 +19880,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
   convk_orbitals_scratch_(&job);
   products = (double)job.head->columns * (double)(job.head->combined ? job.norbitals : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
   each = (double)job.head->primitives + (double)job.head->columns + products;
-  tasks = convk_gaussian_tasks_(hw, n, (double)call->kinds * each);
-  job.points.chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
+  tasks = convk_gaussian_cut_(n, convk_gaussian_tasks_(hw, n, (double)call->kinds * each), &job.points.chunk);
   tables = call->set->plan ? 0 : (size_t)job.built.bytes;
   status = convk_orbitals_need_(message, job.norbitals, tables, job.task, tasks, &job.need);
   if (!status) status = convk_work_begin_(message, &memory, call->work, call->work_size, job.need);
@@ -19862,7 +19890,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
     convk_orbitals_tables_(memory.base, 0, &job);
   }
   job.scratch = memory.base + tables;
-  status = convk_run_tasks_(hw, convk_ceil_(n, job.points.chunk), convk_orbitals_task_, &job);
+  status = convk_run_tasks_(hw, tasks, convk_orbitals_task_, &job);
   convk_work_end_(&memory);
   return status;
 }
@@ -21283,10 +21311,8 @@ CONVK_RARE_ int convk_grids_arrays_(char *message, convk_grids_job_ *job, size_t
                                      CONVK_PLACE_WRITTEN_ | (bytes && wanted ? 0 : CONVK_PLACE_OPTIONAL_));
   }
   status = convk_places_check_(message, place, count);
-  for (; first < count && !status && !job->gaussians; first++)
-    if (convk_shells_overlap_(job->nshells, job->shells, (const void *)place[first].begin, place[first].bytes))
-      status = convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps set->shells or what they point to",
-                                   place[first].name, NULL);
+  if (!status && !job->gaussians)
+    status = convk_shells_apart_(message, job->nshells, job->shells, place + first, count - first);
   return status;
 }
 
@@ -31830,9 +31856,10 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   }
 }
 
-/* Vectors at i of group_ rows, each with an exponent of its own (points) or a point; k of their elements count. */
-CONVK_INLINE_ void convk_gaussian_across_(const convk_gaussian_part_ *part, const size_t *r, size_t i, size_t k, int points,
-                                          int mode, int more) {
+/* Vectors at i of rows r[0] .. r[group_ - 1], each with an exponent of its own (points) or a point; k of their elements count.
+   one, two: a and b of these exponents, or s of these points; NULL: not there yet. */
+CONVK_INLINE_ void convk_gaussian_across_(const convk_gaussian_part_ *part, const CONVK_V *one, const CONVK_V *two,
+                                          const size_t *r, size_t i, size_t k, int points, int mode, int more) {
   enum { group_ = CONVK_GAUSSIAN_GROUP_ };
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
   CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_];
@@ -31840,13 +31867,11 @@ CONVK_INLINE_ void convk_gaussian_across_(const convk_gaussian_part_ *part, cons
   const size_t ld = part->ld;
   int u;
   CONVK_EACH_(u, group_) g[u] = zero;
-  if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
-    CONVK_EACH_(u, group_) g[u] = convk_gaussian_one_(part, r[u], i, points, mode);
-  } else if (!(mode & CONVK_GAUSSIAN_NONE_)) {
+  if (!(mode & CONVK_GAUSSIAN_NONE_)) {
     CONVK_EACH_(u, group_) {
-      a[u] = points ? CONVK_SET_(part->a[r[u]]) : CONVK_LOAD_(part->a + i);
-      b[u] = points ? CONVK_SET_(part->b[r[u]]) : CONVK_LOAD_(part->b + i);
-      s[u] = points ? CONVK_LOAD_(part->s + i) : CONVK_SET_(part->s[r[u]]);
+      a[u] = points ? one ? one[u] : CONVK_SET_(part->a[r[u]]) : CONVK_LOAD_(part->a + i);
+      b[u] = points ? two ? two[u] : CONVK_SET_(part->b[r[u]]) : CONVK_LOAD_(part->b + i);
+      s[u] = points ? CONVK_LOAD_(part->s + i) : one ? one[u] : CONVK_SET_(part->s[r[u]]);
       top[u] = !(mode | more) ? zero : points ? CONVK_SET_(part->top[r[u]]) : CONVK_LOAD_(part->top + i);
       lo[u] = !more ? zero : points ? CONVK_LOAD_(part->lo + i) : CONVK_SET_(part->lo[r[u]]);
     }
@@ -31859,6 +31884,31 @@ CONVK_INLINE_ void convk_gaussian_across_(const convk_gaussian_part_ *part, cons
     if (k < CONVK_LANES) CONVK_STOREK_(out + r[u] * ld, g[u], k);
     else CONVK_STORE_(out + r[u] * ld, g[u]);
   }
+}
+
+/* All rows, where no element is out of any range: some side by side, which share what changes along them, and the registers. */
+CONVK_INLINE_ void convk_gaussian_plain_rows_(const convk_gaussian_part_ *part, size_t n, size_t rows, int points) {
+  enum { group_ = CONVK_GAUSSIAN_GROUP_ };
+  convk_gaussian_part_ own = *part; /* stores to results may change *part, as far as a compiler knows */
+  size_t i, j, r[group_];
+  int u;
+  CONVK_EACH_(u, group_) r[u] = (size_t)u < rows ? (size_t)u : rows - 1; /* of few rows the last stands for those beyond it */
+  for (j = 0; j < rows; j += group_) {
+    const size_t first = j + group_ <= rows || !j ? j : rows - group_; /* of the last ones some once more */
+    CONVK_V one[group_], two[group_];
+    CONVK_EACH_(u, group_) {
+      one[u] = CONVK_SET_(points ? own.a[first + r[u]] : own.s[first + r[u]]);
+      two[u] = points ? CONVK_SET_(own.b[first + r[u]]) : one[u];
+    }
+    own.out = part->out + first * own.ld;
+    for (i = 0; i < n; i += CONVK_LANES) convk_gaussian_across_(&own, one, two, r, i, n - i, points, 0, 0);
+  }
+}
+CONVK_RARE_ void convk_gaussian_plain_points_(const convk_gaussian_part_ *part) {
+  convk_gaussian_plain_rows_(part, part->np, part->na, 1);
+}
+CONVK_RARE_ void convk_gaussian_plain_exponents_(const convk_gaussian_part_ *part) {
+  convk_gaussian_plain_rows_(part, part->na, part->np, 0);
 }
 
 /* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes group_ vectors of one row together.  Here
@@ -31877,12 +31927,13 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
   CONVK_T of_rows[2], along[2];                    /* bounds of that in so many rows, and of what changes along them */
   const CONVK_T *a_bounds = points ? of_rows : along, *s_bounds = points ? along : of_rows;
   size_t j, r[group_];
-  int u, mode = 0;
+  int u;
   along[0] = points ? part->s_least : part->a_least;
   along[1] = points ? part->s_greatest : part->a_greatest;
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += group_) {
+      int mode = 0;
       /* the last row stands for those beyond it */
       CONVK_EACH_(u, group_) r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
       if (!plain) {
@@ -31892,9 +31943,10 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
         }
         mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       }
-      if (mode | more) convk_gaussian_across_(part, r, i, k, points, mode, more);
-      else if (points) convk_gaussian_across_(part, r, i, k, 1, 0, 0); /* what most calls want has the registers to itself */
-      else convk_gaussian_across_(part, r, i, k, 0, 0, 0);
+      if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
+        CONVK_EACH_(u, group_)
+          CONVK_STOREK_(part->out + r[u] * part->ld + i, convk_gaussian_one_(part, r[u], i, points, mode), k);
+      } else convk_gaussian_across_(part, NULL, NULL, r, i, k, points, mode, more);
     }
   }
 }
@@ -31903,9 +31955,15 @@ static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
   enum { step_ = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
   /* grids ask for single rows of points: less to compile */
   const int any = CONVK_FINDS_GAUSSIAN_, points = !any || part->layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS,
-            plain = convk_gaussian_plain_(part);
-  const size_t n = points ? part->np : part->na, whole = !any || part->stream || !CONVK_FUSES_ ? n : n / step_ * step_;
+            plain = convk_gaussian_plain_(part), across = any && CONVK_FUSES_ && !part->stream;
+  const size_t n = points ? part->np : part->na, whole = across ? n / step_ * step_ : n;
   size_t j;
+  if (across && plain && !part->lo) { /* what most calls want */
+    if (points) convk_gaussian_plain_points_(part);
+    else convk_gaussian_plain_exponents_(part);
+    CONVK_LEAVE_
+    return;
+  }
   if (points) {
     for (j = 0; j < part->na && whole; j++) convk_gaussian_row_(part, j, whole, 0, 1, plain);
   } else {
@@ -31949,10 +32007,15 @@ CONVK_INLINE_ void convk_gaussian_times_log2e_(CONVK_V *a, CONVK_V *b) {
   int h;
   CONVK_EACH_(h, parts_) {
     const CONVK_D x = CONVK_DPART_(*a, (size_t)h);
-    const CONVK_D x0 = CONVK_EITHER_(x, CONVK_AND_(x, CONVK_BITS_(~(uint64_t)0 << 27))); /* of a float all digits */
+    const CONVK_D x0 =
+        CONVK_EITHER_(x, CONVK_AND_(x, CONVK_BITS_(~(uint64_t)0 << 27))); /* of a float all digits, and x1 is 0 */
     const CONVK_D x1 = CONVK_DFMA_(x0, minus, x), first = CONVK_DFMA_(x0, l0, zero);
-    const CONVK_D cross = CONVK_DADD_(CONVK_DFMA_(x0, l1, zero), CONVK_DFMA_(x1, l0, zero));
-    const CONVK_D low = CONVK_DADD_(cross, CONVK_DADD_(CONVK_DFMA_(x1, l1, zero), CONVK_DFMA_(x, l2, zero)));
+    CONVK_D cross = CONVK_DFMA_(x0, l1, zero), last = CONVK_DFMA_(x, l2, zero), low;
+    if (sizeof(CONVK_T) == sizeof(double)) {
+      cross = CONVK_DADD_(cross, CONVK_DFMA_(x1, l0, zero));
+      last = CONVK_DADD_(CONVK_DFMA_(x1, l1, zero), last);
+    }
+    low = CONVK_DADD_(cross, last);
     hi[h] = CONVK_DADD_(first, low);
     lo[h] = CONVK_DADD_(CONVK_DFMA_(hi[h], minus, first), low);
   }
@@ -32036,15 +32099,16 @@ static int convk_gaussian_are_finite_(const CONVK_T *const *arrays, size_t count
   const unsigned all = (1u << CONVK_LANES) - 1;
   CONVK_V any = CONVK_SET_(0);
   unsigned good;
-  size_t i, k;
+  size_t k;
   for (k = 0; k < count; k++) {
     const CONVK_T *p = arrays[k];
-    for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
-      const CONVK_V v = CONVK_LOAD_(p + i);
+    size_t left = n;
+    for (; left >= CONVK_LANES; left -= CONVK_LANES, p += CONVK_LANES) {
+      const CONVK_V v = CONVK_LOAD_(p);
       any = CONVK_OR_(any, CONVK_SUB_(v, v));
     }
-    if (i < n) {
-      const CONVK_V v = CONVK_LOADK_(p + i, n - i);
+    if (CONVK_UNLIKELY_(left != 0)) {
+      const CONVK_V v = CONVK_LOADK_(p, left);
       any = CONVK_OR_(any, CONVK_SUB_(v, v));
     }
   }

@@ -2629,6 +2629,7 @@ static void orbital_errors_overlaps(gauss_stage *s) {
     GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_axes[1], c->k.x[1] = c->k.out[d]);
     GAUSS_SPOIL(CONVK_ERR_OVERLAP, "coefficients", c->k.c = c->k.out[d]);
     GAUSS_SPOIL(CONVK_ERR_OVERLAP, "coefficients", c->k.c = (char *)c->k.out[d] + bytes - 1);
+    GAUSS_SPOIL(CONVK_ERR_OVERLAP, gauss_result(s, d), c->k.out[d] = (char *)c->numbers[0] + 1 - bytes);
   }
 }
 

@@ -224,6 +224,13 @@ CONVK_LOCAL_ size_t convk_gaussian_tasks_(convk *hw, size_t points, double each)
   return tasks < 1 ? 1 : tasks < (double)threads ? (size_t)tasks : threads;
 }
 
+/* Cuts n points into at most so many tasks, which is their number: *chunk points for each, but the last.  No divisions for one,
+   of which a small call waits for each. */
+CONVK_LOCAL_ size_t convk_gaussian_cut_(size_t n, size_t tasks, size_t *chunk) {
+  *chunk = tasks == 1 ? n : convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
+  return tasks == 1 ? 1 : convk_ceil_(n, *chunk);
+}
+
 /* What sums are made into: rows at `out`, on which they go on. */
 CONVK_LOCAL_ void convk_gaussian_sums_at_(convk_gaussian_sums_ *sums, CONVK_T *out, size_t ld) {
   sums->from = sums->out = out;
@@ -262,7 +269,8 @@ CONVK_LOCAL_ void convk_gridpot_exponents_(const convk_gridpot_job_ *job, size_t
 CONVK_LOCAL_ void convk_gridpot_task_(void *arg, size_t index) {
   enum { capacity_ = CONVK_GAUSSIAN_BYTES_ / sizeof(CONVK_T), rows_ = CONVK_GAUSSIAN_ROWS_, pad_ = 16 };
   const convk_gridpot_job_ *job = (const convk_gridpot_job_ *)arg;
-  const size_t p0 = index / job->tasks * job->points_chunk, j0 = index % job->tasks * job->exponents_chunk;
+  const size_t along = job->tasks == 1 ? index : index / job->tasks; /* a small call would wait for the division */
+  const size_t p0 = along * job->points_chunk, j0 = (index - along * job->tasks) * job->exponents_chunk;
   const size_t np = convk_least_(job->points.p.n - p0, job->points_chunk),
                nj = convk_least_(job->of.n - j0, job->exponents_chunk);
   convk_gaussian_part_ part = job->part;
@@ -495,8 +503,7 @@ CONVK_LOCAL_ int convk_gridpot_sum_run_(convk *hw, convk_gridpot_job_ *job) {
   const double each = (double)job->of.n * (1 + (double)job->of.nsums / (double)CONVK_GAUSSIAN_PRODUCTS_);
   const size_t tasks = convk_least_(convk_gaussian_tasks_(hw, n, each), n / CONVK_GAUSSIAN_ROWS_ + 1);
   job->part.stream = 0; /* strips stay in the cache */
-  job->points_chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
-  return convk_run_tasks_(hw, convk_ceil_(n, job->points_chunk), convk_gridpot_sum_task_, job);
+  return convk_run_tasks_(hw, convk_gaussian_cut_(n, tasks, &job->points_chunk), convk_gridpot_sum_task_, job);
 }
 
 CONVK_RARE_ int convk_gridpot_all_(const convk_gaussian_kernels_ *kernels, convk *hw, const convk_gridpot_call_ *call) {

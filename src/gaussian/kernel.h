@@ -90,9 +90,10 @@ CONVK_INLINE_ void convk_gaussian_row_(const convk_gaussian_part_ *part, size_t 
   }
 }
 
-/* Vectors at i of group_ rows, each with an exponent of its own (points) or a point; k of their elements count. */
-CONVK_INLINE_ void convk_gaussian_across_(const convk_gaussian_part_ *part, const size_t *r, size_t i, size_t k, int points,
-                                          int mode, int more) {
+/* Vectors at i of rows r[0] .. r[group_ - 1], each with an exponent of its own (points) or a point; k of their elements count.
+   one, two: a and b of these exponents, or s of these points; NULL: not there yet. */
+CONVK_INLINE_ void convk_gaussian_across_(const convk_gaussian_part_ *part, const CONVK_V *one, const CONVK_V *two,
+                                          const size_t *r, size_t i, size_t k, int points, int mode, int more) {
   enum { group_ = CONVK_GAUSSIAN_GROUP_ };
   const CONVK_V cut = CONVK_SET_(part->cut), zero = CONVK_SET_(0);
   CONVK_V a[group_], b[group_], top[group_], s[group_], lo[group_], g[group_];
@@ -100,13 +101,11 @@ CONVK_INLINE_ void convk_gaussian_across_(const convk_gaussian_part_ *part, cons
   const size_t ld = part->ld;
   int u;
   CONVK_EACH_(u, group_) g[u] = zero;
-  if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
-    CONVK_EACH_(u, group_) g[u] = convk_gaussian_one_(part, r[u], i, points, mode);
-  } else if (!(mode & CONVK_GAUSSIAN_NONE_)) {
+  if (!(mode & CONVK_GAUSSIAN_NONE_)) {
     CONVK_EACH_(u, group_) {
-      a[u] = points ? CONVK_SET_(part->a[r[u]]) : CONVK_LOAD_(part->a + i);
-      b[u] = points ? CONVK_SET_(part->b[r[u]]) : CONVK_LOAD_(part->b + i);
-      s[u] = points ? CONVK_LOAD_(part->s + i) : CONVK_SET_(part->s[r[u]]);
+      a[u] = points ? one ? one[u] : CONVK_SET_(part->a[r[u]]) : CONVK_LOAD_(part->a + i);
+      b[u] = points ? two ? two[u] : CONVK_SET_(part->b[r[u]]) : CONVK_LOAD_(part->b + i);
+      s[u] = points ? CONVK_LOAD_(part->s + i) : one ? one[u] : CONVK_SET_(part->s[r[u]]);
       top[u] = !(mode | more) ? zero : points ? CONVK_SET_(part->top[r[u]]) : CONVK_LOAD_(part->top + i);
       lo[u] = !more ? zero : points ? CONVK_LOAD_(part->lo + i) : CONVK_SET_(part->lo[r[u]]);
     }
@@ -119,6 +118,31 @@ CONVK_INLINE_ void convk_gaussian_across_(const convk_gaussian_part_ *part, cons
     if (k < CONVK_LANES) CONVK_STOREK_(out + r[u] * ld, g[u], k);
     else CONVK_STORE_(out + r[u] * ld, g[u]);
   }
+}
+
+/* All rows, where no element is out of any range: some side by side, which share what changes along them, and the registers. */
+CONVK_INLINE_ void convk_gaussian_plain_rows_(const convk_gaussian_part_ *part, size_t n, size_t rows, int points) {
+  enum { group_ = CONVK_GAUSSIAN_GROUP_ };
+  convk_gaussian_part_ own = *part; /* stores to results may change *part, as far as a compiler knows */
+  size_t i, j, r[group_];
+  int u;
+  CONVK_EACH_(u, group_) r[u] = (size_t)u < rows ? (size_t)u : rows - 1; /* of few rows the last stands for those beyond it */
+  for (j = 0; j < rows; j += group_) {
+    const size_t first = j + group_ <= rows || !j ? j : rows - group_; /* of the last ones some once more */
+    CONVK_V one[group_], two[group_];
+    CONVK_EACH_(u, group_) {
+      one[u] = CONVK_SET_(points ? own.a[first + r[u]] : own.s[first + r[u]]);
+      two[u] = points ? CONVK_SET_(own.b[first + r[u]]) : one[u];
+    }
+    own.out = part->out + first * own.ld;
+    for (i = 0; i < n; i += CONVK_LANES) convk_gaussian_across_(&own, one, two, r, i, n - i, points, 0, 0);
+  }
+}
+CONVK_RARE_ void convk_gaussian_plain_points_(const convk_gaussian_part_ *part) {
+  convk_gaussian_plain_rows_(part, part->np, part->na, 1);
+}
+CONVK_RARE_ void convk_gaussian_plain_exponents_(const convk_gaussian_part_ *part) {
+  convk_gaussian_plain_rows_(part, part->na, part->np, 0);
 }
 
 /* The elements from i on of all rows: what convk_gaussian_row_ leaves, which takes group_ vectors of one row together.  Here
@@ -137,12 +161,13 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
   CONVK_T of_rows[2], along[2];                    /* bounds of that in so many rows, and of what changes along them */
   const CONVK_T *a_bounds = points ? of_rows : along, *s_bounds = points ? along : of_rows;
   size_t j, r[group_];
-  int u, mode = 0;
+  int u;
   along[0] = points ? part->s_least : part->a_least;
   along[1] = points ? part->s_greatest : part->a_greatest;
   for (; i < n; i += CONVK_LANES) {
     const size_t k = n - i < CONVK_LANES ? n - i : CONVK_LANES;
     for (j = 0; j < rows; j += group_) {
+      int mode = 0;
       /* the last row stands for those beyond it */
       CONVK_EACH_(u, group_) r[u] = j + (size_t)u < rows ? j + (size_t)u : rows - 1;
       if (!plain) {
@@ -152,9 +177,10 @@ CONVK_RARE_ void convk_gaussian_rest_(const convk_gaussian_part_ *part, size_t i
         }
         mode = convk_gaussian_mode_(part, a_bounds, s_bounds);
       }
-      if (mode | more) convk_gaussian_across_(part, r, i, k, points, mode, more);
-      else if (points) convk_gaussian_across_(part, r, i, k, 1, 0, 0); /* what most calls want has the registers to itself */
-      else convk_gaussian_across_(part, r, i, k, 0, 0, 0);
+      if (CONVK_UNLIKELY_(mode & CONVK_GAUSSIAN_LARGE_)) {
+        CONVK_EACH_(u, group_)
+          CONVK_STOREK_(part->out + r[u] * part->ld + i, convk_gaussian_one_(part, r[u], i, points, mode), k);
+      } else convk_gaussian_across_(part, NULL, NULL, r, i, k, points, mode, more);
     }
   }
 }
@@ -163,9 +189,15 @@ static void convk_gaussian_exponentials_(const convk_gaussian_part_ *part) {
   enum { step_ = CONVK_GAUSSIAN_GROUP_ * CONVK_LANES };
   /* grids ask for single rows of points: less to compile */
   const int any = CONVK_FINDS_GAUSSIAN_, points = !any || part->layout == CONVK_GRIDPOT_POINTS_CONTIGUOUS,
-            plain = convk_gaussian_plain_(part);
-  const size_t n = points ? part->np : part->na, whole = !any || part->stream || !CONVK_FUSES_ ? n : n / step_ * step_;
+            plain = convk_gaussian_plain_(part), across = any && CONVK_FUSES_ && !part->stream;
+  const size_t n = points ? part->np : part->na, whole = across ? n / step_ * step_ : n;
   size_t j;
+  if (across && plain && !part->lo) { /* what most calls want */
+    if (points) convk_gaussian_plain_points_(part);
+    else convk_gaussian_plain_exponents_(part);
+    CONVK_LEAVE_
+    return;
+  }
   if (points) {
     for (j = 0; j < part->na && whole; j++) convk_gaussian_row_(part, j, whole, 0, 1, plain);
   } else {
@@ -209,10 +241,15 @@ CONVK_INLINE_ void convk_gaussian_times_log2e_(CONVK_V *a, CONVK_V *b) {
   int h;
   CONVK_EACH_(h, parts_) {
     const CONVK_D x = CONVK_DPART_(*a, (size_t)h);
-    const CONVK_D x0 = CONVK_EITHER_(x, CONVK_AND_(x, CONVK_BITS_(~(uint64_t)0 << 27))); /* of a float all digits */
+    const CONVK_D x0 =
+        CONVK_EITHER_(x, CONVK_AND_(x, CONVK_BITS_(~(uint64_t)0 << 27))); /* of a float all digits, and x1 is 0 */
     const CONVK_D x1 = CONVK_DFMA_(x0, minus, x), first = CONVK_DFMA_(x0, l0, zero);
-    const CONVK_D cross = CONVK_DADD_(CONVK_DFMA_(x0, l1, zero), CONVK_DFMA_(x1, l0, zero));
-    const CONVK_D low = CONVK_DADD_(cross, CONVK_DADD_(CONVK_DFMA_(x1, l1, zero), CONVK_DFMA_(x, l2, zero)));
+    CONVK_D cross = CONVK_DFMA_(x0, l1, zero), last = CONVK_DFMA_(x, l2, zero), low;
+    if (sizeof(CONVK_T) == sizeof(double)) {
+      cross = CONVK_DADD_(cross, CONVK_DFMA_(x1, l0, zero));
+      last = CONVK_DADD_(CONVK_DFMA_(x1, l1, zero), last);
+    }
+    low = CONVK_DADD_(cross, last);
     hi[h] = CONVK_DADD_(first, low);
     lo[h] = CONVK_DADD_(CONVK_DFMA_(hi[h], minus, first), low);
   }
@@ -296,15 +333,16 @@ static int convk_gaussian_are_finite_(const CONVK_T *const *arrays, size_t count
   const unsigned all = (1u << CONVK_LANES) - 1;
   CONVK_V any = CONVK_SET_(0);
   unsigned good;
-  size_t i, k;
+  size_t k;
   for (k = 0; k < count; k++) {
     const CONVK_T *p = arrays[k];
-    for (i = 0; i + CONVK_LANES <= n; i += CONVK_LANES) {
-      const CONVK_V v = CONVK_LOAD_(p + i);
+    size_t left = n;
+    for (; left >= CONVK_LANES; left -= CONVK_LANES, p += CONVK_LANES) {
+      const CONVK_V v = CONVK_LOAD_(p);
       any = CONVK_OR_(any, CONVK_SUB_(v, v));
     }
-    if (i < n) {
-      const CONVK_V v = CONVK_LOADK_(p + i, n - i);
+    if (CONVK_UNLIKELY_(left != 0)) {
+      const CONVK_V v = CONVK_LOADK_(p, left);
       any = CONVK_OR_(any, CONVK_SUB_(v, v));
     }
   }

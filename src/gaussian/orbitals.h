@@ -172,7 +172,8 @@ CONVK_RARE_ size_t convk_orbitals_max_scratch_(size_t norbitals) {
 /* `tables` bytes and the scratch of so many tasks. */
 CONVK_RARE_ int convk_orbitals_need_(char *message, size_t norbitals, size_t tables, size_t task, size_t tasks, size_t *need) {
   size_t bytes;
-  if (norbitals > (size_t)-1 / 65536 / tasks || convk_mul_(task, tasks, &bytes) || bytes > (size_t)-1 / 4)
+  if (convk_mul_(norbitals, tasks, &bytes) || bytes > (size_t)-1 / 65536 || convk_mul_(task, tasks, &bytes) ||
+      bytes > (size_t)-1 / 4)
     return convk_refuse_(message, CONVK_ERR_OVERFLOW, "set->norbitals is too large");
   *need = tables + bytes + 64;
   return CONVK_OK;
@@ -197,13 +198,14 @@ CONVK_RARE_ double convk_orbitals_value_bound_(const convk_shell *shell) {
 
 /* The scale of a call's factors: a power of 2, so large that small products of them are not subnormal, and so small that
    results, which are at most `bound`, stay below 2^-20 of the largest number.  At most 2^96 or 2^800: the inverse is a normal
-   number, with some reserve.  Found in steps of 2^32, then of 2. */
+   number, with some reserve.  Found in steps of 2^256, 2^32, then of 2. */
 CONVK_RARE_ CONVK_T convk_orbitals_scale_(double bound, convk_orbitals_head_ *head) {
   const double limit = (double)CONVK_GREATEST_ / 1048576;
   const int last = CONVK_EITHER_(96, 800);
   double scale = 1;
   int k;
-  for (k = 0; k + 32 <= last && bound * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
+  for (k = 0; k + 256 <= last && bound * (scale * 5.7896044618658098e76) < limit; k += 256) scale *= 1.157920892373162e77;
+  for (; k + 32 <= last && bound * (scale * 2147483648.) < limit; k += 32) scale *= 4294967296.;
   for (; k < last && bound * scale < limit; k++) scale *= 2;
   head->inverse = (CONVK_T)(1 / scale);
   head->least = (CONVK_T)((double)CONVK_OF_(1.17549435082228751e-38f, 2.2250738585072014e-308) * scale);
@@ -417,29 +419,23 @@ CONVK_RARE_ void convk_orbitals_product_(const convk_orbitals_job_ *job, const C
   }
 }
 
-/* Radial functions of a group and, with derivatives, R' / r and (R' / r)' / r: rows at `radial`.  0: all are 0. */
+/* Radial functions of a group and, with derivatives, R' / r and (R' / r)' / r: rows at sums->out.  0: all are 0. */
 CONVK_RARE_ int convk_orbitals_radial_(const convk_orbitals_job_ *job, const convk_orbital_group_ *g, const CONVK_T *factors,
-                                       convk_gaussian_part_ *part, CONVK_T *radial) {
-  convk_gaussian_sums_ sums;
+                                       convk_gaussian_part_ *part, convk_gaussian_sums_ *sums) {
   size_t p;
-  sums.rows = (size_t)g->shells * (job->call.kinds > 1 ? 3 : 1);
-  sums.m = sums.pitch = 0;
-  sums.e = NULL;
-  sums.inverse = sums.least = 0;
-  sums.more = sums.last = 0;
-  sums.n = part->np;
-  sums.ldc = (size_t)g->primitives * (job->call.kinds > 1 ? 1 : 3);
-  convk_gaussian_sums_at_(&sums, radial, job->pitch);
+  sums->rows = (size_t)g->shells * (job->call.kinds > 1 ? 3 : 1);
+  sums->ldc = (size_t)g->primitives * (job->call.kinds > 1 ? 1 : 3);
+  sums->more = 0;
   for (p = 0; p < g->primitives; p += part->na) {
     part->na = convk_least_((size_t)g->primitives - p, CONVK_GAUSSIAN_ROWS_);
     part->a = job->exponents + g->primitive + p;
     part->b = part->a + job->head->primitives;
     part->top = part->b + job->head->primitives;
-    sums.c = factors + p;
-    if (sums.rows > CONVK_GAUSSIAN_SUMS_) convk_sums_by_strips_(job->points.kernels, part, &sums);
-    else if (job->points.kernels->collect(part, &sums)) sums.more = 1;
+    sums->c = factors + p;
+    if (sums->rows > CONVK_GAUSSIAN_SUMS_) convk_sums_by_strips_(job->points.kernels, part, sums);
+    else if (job->points.kernels->collect(part, sums)) sums->more = 1;
   }
-  return sums.more;
+  return sums->more;
 }
 
 /* Functions of the shell at phi, as rows of the result.  none: they are all 0. */
@@ -463,6 +459,7 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
   CONVK_T *stages = radial + 3 * CONVK_GAUSSIAN_SHELLS_ * pitch, *phi = stages + CONVK_GAUSSIAN_STAGES_ * pitch;
   CONVK_T *values = phi + kinds * CONVK_GAUSSIAN_COLUMNS_ * pitch, extremes[2];
   const CONVK_T *factors = job->radial;
+  convk_gaussian_sums_ sums; /* of radial functions */
   convk_orbitals_out_ out;
   convk_gaussian_part_ part = job->part;
   convk_gaussian_shell_ shell;
@@ -483,6 +480,12 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
   shell.strip = kinds > 1 ? CONVK_GAUSSIAN_COLUMNS_ * pitch : 0;
   shell.d = d;
   shell.scratch = stages;
+  sums.n = part.np;
+  sums.m = sums.pitch = 0;
+  sums.e = NULL;
+  sums.inverse = sums.least = 0;
+  sums.last = 0;
+  convk_gaussian_sums_at_(&sums, radial, pitch);
   for (i = 0; i < job->head->ngroups; i++) {
     const convk_orbital_group_ *g = &job->groups[i];
     int some;
@@ -491,7 +494,7 @@ CONVK_RARE_ void convk_orbitals_block_(const convk_orbitals_job_ *job, CONVK_T *
       part.s_least = extremes[0];
       part.s_greatest = extremes[1];
     }
-    some = convk_orbitals_radial_(job, g, factors, &part, radial);
+    some = convk_orbitals_radial_(job, g, factors, &part, &sums);
     factors += 3 * g->shells * g->primitives;
     for (k = 0; k < g->shells; k++) {
       const convk_orbital_shell_ *s = &job->shells[g->shell + k];
@@ -638,10 +641,7 @@ CONVK_RARE_ int convk_orbitals_arrays_(char *message, const convk_orbitals_job_ 
     place[count++] = convk_place_of_(convk_orbitals_name_(call, k), call->out[k], bytes,
                                      CONVK_PLACE_WRITTEN_ | (bytes ? 0 : CONVK_PLACE_OPTIONAL_));
   status = convk_places_check_(message, place, count);
-  for (; first < count && !status && !set->plan; first++)
-    if (convk_shells_overlap_(set->nshells, set->shells, (const void *)place[first].begin, place[first].bytes))
-      status = convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps set->shells or what they point to",
-                                   place[first].name, NULL);
+  if (!status && !set->plan) status = convk_shells_apart_(message, set->nshells, set->shells, place + first, count - first);
   return status;
 }
 
@@ -681,8 +681,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
   convk_orbitals_scratch_(&job);
   products = (double)job.head->columns * (double)(job.head->combined ? job.norbitals : 1) / (double)CONVK_GAUSSIAN_PRODUCTS_;
   each = (double)job.head->primitives + (double)job.head->columns + products;
-  tasks = convk_gaussian_tasks_(hw, n, (double)call->kinds * each);
-  job.points.chunk = convk_round_up_(convk_ceil_(n, tasks), 64 / sizeof(CONVK_T));
+  tasks = convk_gaussian_cut_(n, convk_gaussian_tasks_(hw, n, (double)call->kinds * each), &job.points.chunk);
   tables = call->set->plan ? 0 : (size_t)job.built.bytes;
   status = convk_orbitals_need_(message, job.norbitals, tables, job.task, tasks, &job.need);
   if (!status) status = convk_work_begin_(message, &memory, call->work, call->work_size, job.need);
@@ -692,7 +691,7 @@ CONVK_RARE_ int convk_orbitals_all_(const convk_gaussian_kernels_ *kernels, conv
     convk_orbitals_tables_(memory.base, 0, &job);
   }
   job.scratch = memory.base + tables;
-  status = convk_run_tasks_(hw, convk_ceil_(n, job.points.chunk), convk_orbitals_task_, &job);
+  status = convk_run_tasks_(hw, tasks, convk_orbitals_task_, &job);
   convk_work_end_(&memory);
   return status;
 }

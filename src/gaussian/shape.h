@@ -158,12 +158,6 @@ CONVK_API_ int convk_shells_functions(convk *hw, size_t nshells, const convk_she
   return status;
 }
 
-/* n!, n from 0 to 2 CONVK_SHELL_MAX_L. */
-CONVK_LOCAL_ double convk_factorial_(int n) {
-  static const unsigned short all[2 * CONVK_SHELL_MAX_L + 1] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320};
-  return all[n];
-}
-
 /* (2 n - 1)!!, n from 0 to CONVK_SHELL_MAX_L. */
 CONVK_LOCAL_ double convk_odd_factorial_(int n) {
   static const unsigned char all[CONVK_SHELL_MAX_L + 1] = {1, 1, 3, 15, 105};
@@ -171,7 +165,7 @@ CONVK_LOCAL_ double convk_odd_factorial_(int n) {
 }
 
 /* n over k, n from 0 to CONVK_SHELL_MAX_L. */
-CONVK_LOCAL_ double convk_binomial_(int n, int k) {
+CONVK_LOCAL_ int convk_binomial_(int n, int k) {
   static const unsigned char triangle[CONVK_SHELL_MAX_L + 1][CONVK_SHELL_MAX_L + 1] = {
       {1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}};
   return k > CONVK_SHELL_MAX_L ? 0 : triangle[n][k];
@@ -187,6 +181,13 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int functions, double t[15][15]) {
                                                             "300030003120210201102012021111",
                                                             "400040004310301130031103013220202022211121112"};
   const int n = convk_shell_functions(l, functions);
+  /* N of l and |m|, by that formula: its roots and quotients would take a twentieth of a call on a few points */
+  static const double norms[CONVK_SHELL_MAX_L + 1][CONVK_SHELL_MAX_L + 1] = {
+      {1},
+      {1, 1},
+      {0.57735026918962573, 0.5, 0.5},
+      {0.25819888974716115, 0.21081851067789195, 0.16666666666666666, 0.20412414523193148},
+      {0.097590007294853301, 0.077151674981045956, 0.054554472558998091, 0.05103103630798287, 0.072168783648703216}};
   int f, i, u, w;
   convk_clear_(t, (size_t)(n > 0 ? n : 0) * sizeof *t);
   for (f = 0; f < n; f++) {
@@ -197,17 +198,15 @@ CONVK_RARE_ void convk_shell_matrix_(int l, int functions, double t[15][15]) {
       t[f][(b + c) * (b + c + 1) / 2 + c] =
           1 / convk_sqrt_(convk_odd_factorial_(a) * convk_odd_factorial_(b) * convk_odd_factorial_(c));
     } else {
-      const int rising = functions == CONVK_SHELL_SPHERICAL || (functions == CONVK_SHELL_SPHERICAL_PYSCF && l != 1);
-      const int m = rising ? f - l : l == 1 ? (f == 0 ? 1 : f == 1 ? -1 : 0) : f % 2 ? (f + 1) / 2 : -f / 2;
-      const int k = m < 0 ? -m : m;
-      double norm = 2 * convk_factorial_(l + k) * convk_factorial_(l - k) / convk_odd_factorial_(l);
-      norm = convk_sqrt_(m ? norm : norm / 2) / convk_factorial_(l) / (1 << k);
+      const int m = functions != CONVK_SHELL_SPHERICAL_MOLDEN ? f - l : f % 2 ? (f + 1) / 2 : -f / 2, k = m < 0 ? -m : m;
+      const double norm = norms[l][k];
       for (i = 0; 2 * i + k <= l; i++)
         for (u = 0; u <= i; u++)
           for (w = m < 0; w <= k; w += 2) {
             const int b = 2 * u + w, c = l - 2 * i - k;
-            const double value = convk_binomial_(l, i) * convk_binomial_(l - i, k + i) * convk_binomial_(i, u) *
-                                 convk_binomial_(k, w) / (1 << 2 * i);
+            const int product =
+                convk_binomial_(l, i) * convk_binomial_(l - i, k + i) * convk_binomial_(i, u) * convk_binomial_(k, w);
+            const double value = (double)product / (1 << 2 * i);
             t[f][(b + c) * (b + c + 1) / 2 + c] += (i + w / 2) % 2 ? -norm * value : norm * value;
           }
     }
@@ -288,6 +287,25 @@ CONVK_RARE_ int convk_shells_overlap_(size_t nshells, const convk_shell *shells,
     overlap |= (c < end) & (begin < c + span);
   }
   return overlap;
+}
+
+/* Refuses arrays that are written and overlap what describes checked shells: most often at once, since what they span lies
+   apart from it. */
+CONVK_RARE_ int convk_shells_apart_(char *message, size_t nshells, const convk_shell *shells, const convk_place_ *places,
+                                    size_t count) {
+  uintptr_t begin = (uintptr_t)-1, end = 0;
+  size_t i;
+  for (i = 0; i < count; i++) {
+    if (!places[i].begin || !places[i].bytes) continue;
+    if (places[i].begin < begin) begin = places[i].begin;
+    if (places[i].begin + places[i].bytes > end) end = places[i].begin + places[i].bytes;
+  }
+  if (begin >= end || !convk_shells_overlap_(nshells, shells, (const void *)begin, end - begin)) return CONVK_OK;
+  for (i = 0; i < count; i++)
+    if (convk_shells_overlap_(nshells, shells, (const void *)places[i].begin, places[i].bytes))
+      return convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps set->shells or what they point to", places[i].name,
+                                 NULL);
+  return CONVK_OK;
 }
 
 CONVK_EXACT_POP_

@@ -248,10 +248,8 @@ CONVK_RARE_ int convk_grids_arrays_(char *message, convk_grids_job_ *job, size_t
                                      CONVK_PLACE_WRITTEN_ | (bytes && wanted ? 0 : CONVK_PLACE_OPTIONAL_));
   }
   status = convk_places_check_(message, place, count);
-  for (; first < count && !status && !job->gaussians; first++)
-    if (convk_shells_overlap_(job->nshells, job->shells, (const void *)place[first].begin, place[first].bytes))
-      status = convk_refuse_names_(message, CONVK_ERR_OVERLAP, "$ overlaps set->shells or what they point to",
-                                   place[first].name, NULL);
+  if (!status && !job->gaussians)
+    status = convk_shells_apart_(message, job->nshells, job->shells, place + first, count - first);
   return status;
 }
 
