@@ -9,32 +9,32 @@
    slower.  Strips of long rows, which would stay in L1 as well, lost 10 to 20% at 1000 points: memory likes whole rows. */
 #define CONVK_COLUMN_ROWS_ ((size_t)8)
 
-/* All rows of planes p and, where there are two, p + 1, from i to `end`: columns of one vector or two that begin where lines of
-   the cache of the output do, unless one is enough. */
-CONVK_LOCAL_ void convk_stencil_pair_(const convk_stencil_kernels_ *kernels, const convk_stencil_part_ *part, size_t p,
-                                      size_t i, size_t end) {
+/* All rows of a part from i to `end`: columns of one vector or two that begin where lines of the cache of the output do, unless
+   one is enough. */
+CONVK_LOCAL_ void convk_stencil_inside_(const convk_stencil_kernels_ *kernels, const convk_stencil_part_ *part, size_t i,
+                                        size_t end) {
   const size_t lanes = kernels->lanes;
   const int wide = !kernels->parts && part->isotropic && end >= i + 2 * lanes;
   const size_t width = wide ? 2 * lanes : lanes;
   const size_t odd = end - i <= width ? 0 : (uintptr_t)(part->out[0] + i) / sizeof(CONVK_T) & (width - 1);
-  if (odd) kernels->vectors(part, p, i, i + width, wide);
+  size_t rest;
+  if (odd) kernels->vectors(part, i, i + width, wide);
   i += odd ? width - odd : 0;
-  if (wide && i < end && ((end - i) & (width - 1)) - 1 < lanes) { /* one vector is enough for the rest */
-    kernels->vectors(part, p, end - lanes, end, 0);
-    end -= (end - i) & (width - 1);
+  rest = (end - i) & (width - 1);
+  if (wide && rest - 1 < lanes) { /* one vector is enough for the rest, or half of one */
+    kernels->vectors(part, end - rest, end, 0);
+    end -= rest;
   }
-  if (i < end) kernels->vectors(part, p, i, end, wide);
+  if (i < end) kernels->vectors(part, i, end, wide);
 }
 
 /* All rows of a part. */
 CONVK_RARE_ void convk_stencil_block_(const convk_stencil_kernels_ *kernels, const convk_stencil_part_ *part) {
   const size_t begin = part->left != -1, end = part->n - (part->right != (ptrdiff_t)part->n), nplanes = part->nplanes;
   const size_t *pitch = part->in_pitch;
-  size_t p;
   if (begin) kernels->points(part, part->in, part->out, pitch, nplanes, 0, 1, part->left, 1);
   if (end < begin + kernels->lanes) kernels->points(part, part->in, part->out, pitch, nplanes, begin, end, -1, 1);
-  else
-    for (p = 0; p < nplanes; p += 2) convk_stencil_pair_(kernels, part, p, begin, end);
+  else convk_stencil_inside_(kernels, part, begin, end);
   if (end < part->n) kernels->points(part, part->in, part->out, pitch, nplanes, end, end + 1, -1, part->right - (ptrdiff_t)end);
 }
 

@@ -20,7 +20,7 @@ typedef struct convk_stencil_kernels_ {
   int parts;    /* whether parts of vectors are loaded and stored as fast as whole ones */
   void (*points)(const convk_stencil_part_ *part, const CONVK_T *const *in, CONVK_T *const *out, const size_t *pitch,
                  size_t nplanes, size_t i, size_t end, ptrdiff_t left, ptrdiff_t right);
-  void (*vectors)(const convk_stencil_part_ *part, size_t p, size_t i, size_t end, int wide);
+  void (*vectors)(const convk_stencil_part_ *part, size_t i, size_t end, int wide);
   void (*rows)(const convk_stencil_part_ *part, const CONVK_T *const *in, CONVK_T *const *out, size_t i, size_t end,
                size_t nplanes, int stream);
   void (*past)(const CONVK_T *from, CONVK_T *to, size_t n);

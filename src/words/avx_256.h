@@ -6,6 +6,7 @@
 #define CONVK_OWN_(name) CONVK_EITHER_(convk_avx_##name##_f32_, convk_avx_##name##_f64_)
 #define CONVK_INT_ CONVK_EITHER_(_mm256_castps_si256, _mm256_castpd_si256)
 #define CONVK_REAL_ CONVK_EITHER_(_mm256_castsi256_ps, _mm256_castsi256_pd)
+#define CONVK_LOAD_HALF_(p) CONVK_MM_(insertf128)(CONVK_MM_(setzero)(), CONVK_EITHER_(_mm_loadu_ps, _mm_loadu_pd)(p), 0)
 #define CONVK_BITS_(u) CONVK_REAL_(CONVK_EITHER_(_mm256_set1_epi32((int)(u)), _mm256_set1_epi64x((long long)(u))))
 #define CONVK_ANY_LESS_(a, b) CONVK_MM_(movemask)(CONVK_MM_(cmp)(a, b, _CMP_LT_OQ))
 #define CONVK_WHICH_LESS_(a, b) ((unsigned)CONVK_ANY_LESS_(a, b))

@@ -11,6 +11,7 @@
                               0, which a pass may leave out
      LOAD(p), STORE(p, v)     10 .. 17, at any alignment
      LOADK(p, k)              the first k <= LANES: k = 3 gives 10 11 12 0 0 0 0 0, and reads nothing behind them
+     LOAD_HALF(p)             LOADK(p, LANES / 2) without a mask: 10 11 12 13 0 0 0 0.  AVX and AVX2 alone have it
      STOREK(p, v, k)          writes the first k, and touches nothing behind them
      STREAM(p, v), FENCE      a store past the cache, p aligned to 64 bytes; the end of such stores
      LEAVE                    ends a kernel (vzeroupper)
@@ -159,6 +160,7 @@
 #undef CONVK_STREAM_
 #undef CONVK_FENCE_
 #undef CONVK_LOADK_
+#undef CONVK_LOAD_HALF_
 #undef CONVK_STOREK_
 #undef CONVK_SET_
 #undef CONVK_ADD_
