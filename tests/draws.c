@@ -472,6 +472,56 @@ static int draw_dwt3d(void) {
          inverse ? RUN(idwt3d, &shape, &w, in, out, WORK) : RUN(dwt3d, &shape, &w, in, out, WORK));
   return status;
 }
+/* Runs of so many points, and where the vector has them; how many points it has room for. */
+static size_t draw_segments(convk_segments *s, size_t points) {
+  const size_t most = below(9);
+  size_t *const ends = (size_t *)(void *)memory((2 * most + 1) * sizeof *ends, 8),
+                *const place = (size_t *)(void *)memory((most + 1) * sizeof *place, 8), at = 0, used = 0;
+  const int gaps = one_of(2);
+  memset(s, 0, sizeof *s);
+  for (; s->count < most; s->count++) {
+    at += one_of(3) ? below(points) : below(4);
+    if (at >= points) break;
+    ends[2 * s->count] = at;
+    place[s->count] = used += gaps ? below(3) : 0;
+    used += 1 + below(one_of(3) ? points - at : points - at < 5 ? points - at : 5);
+    at += used - place[s->count];
+    ends[2 * s->count + 1] = at - 1;
+  }
+  used += gaps ? below(3) : 0;
+  s->ends = ends;
+  if (gaps || one_of(3)) s->place = place;
+  if (gaps || one_of(3)) s->points = used + !used;
+  if (!s->place || !s->points) there = 0; /* nobody could count them */
+  say(" %zu segments of %zu", s->count, s->points);
+  return s->points ? s->points : used;
+}
+static int draw_compressed(void) {
+  convk_compressed_shape shape;
+  size_t n, m, vectors;
+  real *in, *out;
+  const int compress = one_of(2);
+  int status = 0;
+  memset(&shape, 0, sizeof shape);
+  size_of(&shape.dense, 70, 700);
+  m = shape.dense.nx * shape.dense.ny * shape.dense.nz;
+  shape.dense.nx *= 2;
+  shape.dense.ny *= 2;
+  shape.dense.nz *= 2;
+  m = draw_segments(&shape.coarse, m) + 7 * draw_segments(&shape.fine, m);
+  n = lay_out(&shape.dense);
+  shape.vectors = one_of(2) ? 1 + below(4) : 0;
+  vectors = shape.vectors ? shape.vectors : 1;
+  if (one_of(2)) shape.compressed_stride = m + below(4);
+  if (one_of(2)) shape.dense_stride = plane_of(&shape.dense) * shape.dense.nz + below(4);
+  n += (vectors - 1) * (shape.dense_stride ? shape.dense_stride : plane_of(&shape.dense) * shape.dense.nz);
+  m += (vectors - 1) * (shape.compressed_stride ? shape.compressed_stride : m);
+  say(" vectors %zu strides %zu %zu%s", vectors, shape.compressed_stride, shape.dense_stride, compress ? " compress" : "");
+  in = array(compress ? n : m, -1, 1);
+  out = written(compress ? m : n, 0);
+  CALL_ONCE(status, compress ? RUN(wavelet_compress, &shape, in, out) : RUN(wavelet_uncompress, &shape, in, out));
+  return status;
+}
 #endif
 
 #if CONVK_HAS_SUMS_
@@ -1584,6 +1634,7 @@ static const struct {
 #endif
 #if CONVK_HAS_WAVELETS_
     {"dwt3d", draw_dwt3d},
+    {"wavelet_compress", draw_compressed},
 #endif
 #if CONVK_HAS_SUMS_
     {"sumconv3d", draw_sumconv3d},
@@ -1677,6 +1728,15 @@ static void choose_way(int pass) {
 }
 
 /* ------------------------------------------------------------------------------------------------------------- files -- */
+
+/* Memory that a device has given out, where the program knows it, in whole sizes of what a handle keeps. */
+static size_t held(void) {
+#ifdef CONVK_TEST_CUDA_EMULATED
+  return convk_emulator::engine().device_bytes[0];
+#else
+  return 0;
+#endif
+}
 
 static unsigned long passed, failed, refused;
 static FILE *file;
@@ -1833,7 +1893,7 @@ static int listed(const char *list, const char *word) {
 static double seconds_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 int main(int argc, char **argv) {
-  const char *name = "avx2", *path = NULL, *list = NULL, *filter = NULL, *require = getenv("CONVK_REQUIRE");
+  const char *name = "avx2", *path = NULL, *list = NULL, *filter = NULL, *handle_name, *require = getenv("CONVK_REQUIRE");
   const int telling = getenv("DRAWS_TELL") != NULL;
   int saving = 0, printing = 0, i, status;
   uint64_t draws = 100, seed = 1, only = (uint64_t)-1, draw;
@@ -1870,7 +1930,8 @@ int main(int argc, char **argv) {
     printf("cannot open %s\n", file ? list : path);
     return 2;
   }
-  status = convk_open(&handle, strcmp(name, "cuda-emulated") ? name : "cuda");
+  handle_name = strcmp(name, "cuda-emulated") ? name : "cuda";
+  status = convk_open(&handle, handle_name);
   if (status) {
     printf("%s: %s\n", name, convk_strerror(status));
     failed = require && listed(require, name);
@@ -1912,6 +1973,14 @@ int main(int argc, char **argv) {
         work = NULL;
         choose_way(pass);
         hw->device_bytes <<= more;
+        if (hw->device_bytes && held() > hw->device_bytes) { /* which the call may keep */
+          const convk_parallel parallel = hw->parallel;
+          const size_t limit = hw->device_bytes;
+          convk_close(hw);
+          if (convk_open(hw, handle_name)) exit(2);
+          hw->parallel = parallel;
+          hw->device_bytes = limit;
+        }
         status = operations[k].draw();
         if (status == CONVK_ERR_MEMORY && hw->device_bytes && more < 12) {
           more += 2;
@@ -1931,6 +2000,8 @@ int main(int argc, char **argv) {
         } else {
           good = compare(operation, draw, pass, status, &h, saved);
         }
+        if (good && hw->device_bytes && held() > hw->device_bytes)
+          wrong(operation, draw, pass, "the handle keeps %zu bytes", held()), good = 0;
         if (good && written_refused)
           wrong(operation, draw, pass, "a call that is refused by %d has written", written_refused), good = 0;
         if (!forget() && good) wrong(operation, draw, pass, "something is written beside an array"), good = 0;

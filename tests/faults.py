@@ -94,7 +94,7 @@ PROGRAMS = {
     "harness opencl": ("CC", f"{C99} {CL}", "tests/whole.c", "-lOpenCL -lm -pthread"),
     "pitches opencl": ("CC", f"{C99} {CL}", "tests/test_pitches.c", "-lOpenCL -lm"),
     "host opencl": ("CC", f'{C99} -DSOURCES="{OUT}/src"', "tests/test_opencl_host.c tests/bench/audit/opencl_device.c", "-lm"),
-    "there opencl": ("CC", f"{C99} {CL}", "", "-lOpenCL -lm"),
+    "there opencl": ("CC", f"{C99} {CL} -DCONVK_CL_GROUPS_Y_=5", "", "-lOpenCL -lm"),
     "golden cuda": ("CXX", CUDA, "tests/golden.c", "-lm -pthread"),
     "family cuda": ("CXX", f"{CUDA} -O0", "tests/whole.c", "-lm -pthread"),
     "harness cuda": ("CXX", CUDA, "tests/whole.c", "-lm -pthread"),
