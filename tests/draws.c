@@ -8,8 +8,8 @@
      draws --hw NAME --compare FILE [--seconds N]
      [--filter OPERATION,... [--draw K]]         DRAWS_TELL=yes in the environment prints each
 
-   A draw is made twice on a handle: as it comes, and with as little device memory, as few blocks and groups of a launch, or with as
-   many threads as are drawn.  Bits are those of the fused class, or results are near where a device has its own.  Less time is
+   A draw is made twice on a handle: as it comes, and with as little device memory, as few blocks and groups of a launch, or with threads
+   and blocks as they are drawn.  Bits are those of the fused class, or results are near where a device has its own.  Less time is
    shared by all operations, whose later draws are left out.  A failure names the draw.  The last line is `N passed, N failed, N skipped`.
    Of one type: doubles, or with -DCONVK_F32 floats.  Compiled with the library (-include tests/hooks.h, and tests/hooks.c) or with its
    objects; -DCONVK_WITH_FFT: that family alone.  tests/draws.txt changes only on purpose, as golden bits do: it is what
@@ -207,7 +207,8 @@ static MAYBE_UNUSED void size_of(convk_grid3 *g, size_t most, size_t all) {
 /* ------------------------------------------------------------------------------------------------------------- calls -- */
 
 static convk *hw;
-static int spoiled[4]; /* statuses of calls with a word of the shape that is not right */
+static convk_tuning tuning; /* as the handle has it at first */
+static int spoiled[4];      /* statuses of calls with a word of the shape that is not right */
 static size_t spoiled_count;
 
 /* With CUDA in the emulator, whose kernels take arrays from anywhere, some draws go to calls on device memory. */
@@ -1704,6 +1705,7 @@ double test_fft_task = 131072;
 }
 #endif
 
+#define DRAW_TUNING(type, name, choice) hw->tuning.name = way_below(2) ? 0 : (type)way_below(way_below(2) ? 5 : 70);
 static void choose_way(int pass) {
   static const size_t bytes[] = {0, 0, 9000, 30000, 100000};
   there = 0;
@@ -1716,10 +1718,17 @@ static void choose_way(int pass) {
   test_cuda_most_blocks = 0x7fffffff;
   test_cl_groups_y = 32768;
   test_fft_task = 131072;
+  hw->tuning = tuning;
   if (!pass) return;
   hw->device_bytes = bytes[way_below(COUNT_OF(bytes))];
   test_cuda_most_blocks = way_below(3) ? 1 + way_below(5) : 0x7fffffff;
   test_cl_groups_y = way_below(3) ? 2 + way_below(4) : 32768;
+  if (!hw->ours.inside.device && way_below(3)) { /* blocks of any size change no result */
+    CONVK_TUNING_(DRAW_TUNING)
+    hw->tuning.nontemporal = (int)way_below(3) - 1;
+    hw->tuning.l2_bytes = (size_t)4096 << way_below(9);
+    hw->tuning.l3_bytes = way_below(2) ? hw->tuning.l2_bytes << way_below(4) : 0;
+  }
   if (!hw->ours.inside.device && way_below(4)) {
     test_fft_task = 1;
     hw->parallel.threads = 2 + (int)way_below(6);
@@ -1939,6 +1948,7 @@ int main(int argc, char **argv) {
     return failed != 0;
   }
   hw = &handle;
+  tuning = hw->tuning;
   if (saving) put(&seed, sizeof seed), put(&draws, sizeof draws);
   else if (fread(&seed, 1, sizeof seed, file) != sizeof seed || fread(&draws, 1, sizeof draws, file) != sizeof draws) return 2;
   for (k = 0; k < COUNT_OF(operations); k++) tried += !filter || listed(filter, operations[k].name);

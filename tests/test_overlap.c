@@ -1046,6 +1046,21 @@ static int spoil(void *number, int kind, int which) {
     *size = which == 0 ? 0 : which == 1 ? *size - 1 : which == 2 && kind != 'm' ? *size + 1 : (size_t)1 << 63;
   return kind == 'i' ? 7 : kind == 'd' ? 6 : kind == 's' ? 4 : kind == 'n' || kind == 'p' ? 1 : 3;
 }
+/* A handle that is not open, of another version, and whose threads cannot be, or do not run. */
+enum { HANDLES = 5 };
+static int not_run;
+static int run_none(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+  (void)ctx, (void)ntasks, (void)task, (void)arg;
+  return 1;
+}
+static void spoil_handle(convk *hw, int which) {
+  not_run = which == 3;
+  if (which == 0) hw->size++;
+  if (which == 1) hw->version += 1000000;
+  if (which == 2) hw->parallel.threads = -1;
+  if (which > 2) hw->parallel.threads = 3;
+  if (which == 3) hw->parallel.run = run_none;
+}
 static void judge(const char *function, const char *name, const char **words, unsigned long hash, const char *text) {
   const unsigned long word = *words ? strtoul(*words, (char **)(void *)words, 16) : 0;
   if (printing) printf(" %08lx", hash);
@@ -1062,13 +1077,15 @@ static void refusals(const char *function, calling *call, convk *hw, void *argum
   memcpy(given, arguments, bytes);
   while (list[numbers_of].name) numbers_of++;
   if (printing) printf("%s_%s:", function, complex_call ? "c64" : "f64");
-  for (item = 0; item < numbers_of + count; item++) {
-    const array *const data = item < numbers_of ? NULL : &arrays[item - numbers_of];
-    const overlap_array *const one = data ? NULL : &list[item];
-    const char *const name = data ? data->name : one->name;
+  for (item = 0; item <= numbers_of + count; item++) {
+    const int handle = item == numbers_of + count;
+    const array *const data = item < numbers_of || handle ? NULL : &arrays[item - numbers_of];
+    const overlap_array *const one = item < numbers_of ? &list[item] : NULL;
+    const char *const name = handle ? "hw" : data ? data->name : one->name;
+    const convk good = *hw;
     char text[4000] = "";
     unsigned long hash = 2166136261;
-    int k, n = data ? 4 : one->written == 'n' ? (int)strtol(name, NULL, 10) : spoil(given, one->written, 0);
+    int k, n = handle ? HANDLES : data ? 4 : one->written == 'n' ? (int)strtol(name, NULL, 10) : spoil(given, one->written, 0);
     memcpy(given, arguments, bytes);
     if (data &&
         (!holds(data) || data->bytes < 8 || !strcmp(name, "state") || strstr(name, "shells") || strstr(name, "assembly.mesh")))
@@ -1076,16 +1093,21 @@ static void refusals(const char *function, calling *call, convk *hw, void *argum
     for (k = 0; k < n; k++) {
       int status, same = 1;
       for (i = 0; i < count; i++) restore(&arrays[i], arrays[i].at);
-      if (data) memset(base + data->at + (k & 1 ? data->bytes - 8 : 0), k < 2 ? 255 : 0, 8);
+      if (handle) spoil_handle(hw, k);
+      else if (data) memset(base + data->at + (k & 1 ? data->bytes - 8 : 0), k < 2 ? 255 : 0, 8);
       else (void)spoil((char *)arguments + one->at, one->written, k);
       memcpy(now, space, used);
       hw->message[0] = 0;
       status = call(hw, arguments, complex_call);
       memcpy(arguments, given, bytes);
-      for (i = 0; i < count && status; i++)
+      hash = said(hash, status, hw->message);
+      hw->size = good.size;
+      hw->version = good.version;
+      hw->parallel = good.parallel;
+      for (i = 0; i < count && status && !not_run; i++)
         same = same && (!strcmp(arrays[i].name, "work") ||
                         !memcmp(base + arrays[i].at, (const char *)now + arrays[i].at, arrays[i].bytes));
-      hash = said(hash, same ? status : 999, hw->message);
+      hash = said(hash, same ? 0 : 999, "");
       snprintf(text + strlen(text), sizeof text - strlen(text), "; %d %s%s", status, hw->message,
                same ? "" : ", but memory is not as it was");
     }
