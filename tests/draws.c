@@ -208,7 +208,8 @@ static MAYBE_UNUSED void size_of(convk_grid3 *g, size_t most, size_t all) {
 
 static convk *hw;
 static convk_tuning tuning; /* as the handle has it at first */
-static int spoiled[4];      /* statuses of calls with a word of the shape that is not right */
+static size_t tuned_count;
+static int spoiled[4]; /* statuses of calls with a word of the shape that is not right */
 static size_t spoiled_count;
 
 /* With CUDA in the emulator, whose kernels take arrays from anywhere, some draws go to calls on device memory. */
@@ -1706,6 +1707,35 @@ double test_fft_task = 131072;
 #endif
 
 #define DRAW_TUNING(type, name, choice) hw->tuning.name = way_below(2) ? 0 : (type)way_below(way_below(2) ? 5 : 70);
+/* Choices for a device, of every operation at sizes that are within twice those of any call; they change no result either. */
+static size_t choices(convk_tuned *list) {
+  static const char *const names[][2] = {
+#define DRAW_TUNABLE(finds, trial, operation, type, precision, chooses, which) {#operation, #type},
+      CONVK_TUNABLES_(DRAW_TUNABLE)};
+  static const size_t sizes[] = {2, 8, 32, 128, 512};
+  static const long some[] = {0, 0, 0, 1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 1000};
+  size_t op, x, y, z, length, k, n = 0;
+  for (op = 0; op < COUNT_OF(names); op++)
+    for (x = 0; x < 5; x++)
+      for (y = 0; y < 5; y++)
+        for (z = 0; z < 5; z++)
+          for (length = 0; length < 3 && strcmp(names[op][1], DOUBLE ? "f32" : "f64"); length++, n++) {
+            convk_tuned *const one = list ? &list[n] : NULL;
+            if (!one) continue;
+            memset(one, 0, sizeof *one);
+            strcpy(one->operation, names[op][0]);
+            strcpy(one->type, names[op][1]);
+            strncpy(one->hw, hw->name, sizeof one->hw - 1);
+            memcpy(one->machine, hw->machine, sizeof one->machine);
+            one->threads = 1;
+            one->nx = sizes[x];
+            one->ny = sizes[y];
+            one->nz = sizes[z];
+            one->length = length ? sizes[length] : 1;
+            for (k = 0; k < CONVK_TUNE_COUNT; k++) one->choice[k] = some[way_below(COUNT_OF(some))];
+          }
+  return n;
+}
 static void choose_way(int pass) {
   static const size_t bytes[] = {0, 0, 9000, 30000, 100000};
   there = 0;
@@ -1719,7 +1749,10 @@ static void choose_way(int pass) {
   test_cl_groups_y = 32768;
   test_fft_task = 131072;
   hw->tuning = tuning;
+  hw->ntuned = 0;
   if (!pass) return;
+  /* with OpenCL each makes programs */
+  if (hw->ours.inside.device && (strcmp(hw->name, "cuda") ? !way_below(6) : way_below(3))) hw->ntuned = tuned_count;
   hw->device_bytes = bytes[way_below(COUNT_OF(bytes))];
   test_cuda_most_blocks = way_below(3) ? 1 + way_below(5) : 0x7fffffff;
   test_cl_groups_y = way_below(3) ? 2 + way_below(4) : 32768;
@@ -1817,9 +1850,9 @@ static void save(uint64_t draw, int status) {
 
 static void wrong(const char *name, uint64_t draw, int pass, const char *format, ...) {
   va_list list;
-  printf("FAIL %s: draw %llu, pass %d,%s device_bytes %zu, blocks %zu, groups %zu, threads %d, work %zu:%s: ", name,
-         (unsigned long long)draw, pass, there ? " on device memory," : "", hw->device_bytes, test_cuda_most_blocks,
-         test_cl_groups_y, hw->parallel.threads, work ? work_size : 0, text);
+  printf("FAIL %s: draw %llu, pass %d,%s%s device_bytes %zu, blocks %zu, groups %zu, threads %d, work %zu:%s: ", name,
+         (unsigned long long)draw, pass, there ? " on device memory," : "", hw->ntuned ? " tuned," : "", hw->device_bytes,
+         test_cuda_most_blocks, test_cl_groups_y, hw->parallel.threads, work ? work_size : 0, text);
   va_start(list, format);
   vprintf(format, list);
   va_end(list);
@@ -1949,6 +1982,15 @@ int main(int argc, char **argv) {
   }
   hw = &handle;
   tuning = hw->tuning;
+  if (hw->ours.inside.device) {
+    convk_tuned *const list = (convk_tuned *)malloc(choices(NULL) * sizeof *list);
+    if (!list) return 2;
+    tuned_count = choices(list);
+    hw->tuned = list;
+#ifdef CONVK_TEST_CUDA_EMULATED
+    on.hw = hw;
+#endif
+  }
   if (saving) put(&seed, sizeof seed), put(&draws, sizeof draws);
   else if (fread(&seed, 1, sizeof seed, file) != sizeof seed || fread(&draws, 1, sizeof draws, file) != sizeof draws) return 2;
   for (k = 0; k < COUNT_OF(operations); k++) tried += !filter || listed(filter, operations[k].name);
@@ -1984,12 +2026,12 @@ int main(int argc, char **argv) {
         choose_way(pass);
         hw->device_bytes <<= more;
         if (hw->device_bytes && held() > hw->device_bytes) { /* which the call may keep */
-          const convk_parallel parallel = hw->parallel;
-          const size_t limit = hw->device_bytes;
+          const convk before = *hw;
           convk_close(hw);
           if (convk_open(hw, handle_name)) exit(2);
-          hw->parallel = parallel;
-          hw->device_bytes = limit;
+          hw->device_bytes = before.device_bytes;
+          hw->tuned = before.tuned;
+          hw->ntuned = before.ntuned;
         }
         status = operations[k].draw();
         if (status == CONVK_ERR_MEMORY && hw->device_bytes && more < 12) {
