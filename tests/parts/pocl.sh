@@ -56,12 +56,6 @@ part_opencl_limits() {
       env CONVK_OPENCL_ITEMS=$device CONVK_OPENCL_KERNEL_ITEMS=$kernel CONVK_REQUIRE= \
       timeout --foreground 1500 $out/opencl_limits --quick --hw opencl-gpu
   done
-  if drawn $out/draws_opencl_host; then
-    # shellcheck disable=SC2046
-    $quick_cc $warn -std=gnu99 -D_GNU_SOURCE -O0 -I. -DCONVK_DECLARE $cl tests/draws.c tests/opencl_options.c $(opencl_objects) \
-      -Wl,--wrap=clBuildProgram -o $out/draws_opencl -lOpenCL -lm
-    CONVK_OPENCL_MORE=-cl-opt-disable try 'drawn calls on the device' run $out/draws_opencl --hw opencl --compare $out/draws_opencl_host.bin --seconds ${long:+9}9
-  fi
   total
 }
 
