@@ -1591,6 +1591,7 @@ static int draw_vmc_run(void) {
   size_t bytes = 0, n, sweeps;
   void *state;
   real *r;
+  double *found;
   int status;
   there = 0;
   memset(&vmc, 0, sizeof vmc);
@@ -1602,17 +1603,22 @@ static int draw_vmc_run(void) {
   vmc.moves = one_of(2) ? CONVK_VMC_MOVE_ALL : CONVK_VMC_MOVE_SINGLE;
   vmc.drift = one_of(2);
   vmc.equilibration = below(3);
+  vmc.interval = below(3);
+  if (one_of(2)) vmc.step = uniform(0.1, 0.8);
+  if (one_of(2)) vmc.acceptance = one_of(2) ? -1 : uniform(0.3, 0.7);
   say(" walkers %zu moves %d drift %d equilibration %zu", vmc.walkers, vmc.moves, vmc.drift, vmc.equilibration);
   status = OF(vmc_state_size)(NULL, &vmc, &bytes);
   if (status) return status;
   state = memory(bytes, 8);
   status = OF(vmc_begin)(NULL, &vmc, NULL, (OF(vmc_state) *)state, bytes);
-  sweeps = 1 + below(3);
+  sweeps = 1 + below(6);
   if (!status) status = OF(vmc_work_size)(hw, &vmc, &n);
   if ((status = room(status, n)) != 0) return status;
   status = OF(vmc_run)(hw, &vmc, sweeps, (OF(vmc_state) *)state, bytes, WORK);
   r = written(3 * vmc.system.particles * vmc.walkers, DOUBLE ? 1e-7 : 1e-2);
   if (!status) status = OF(vmc_positions)(NULL, &vmc, (OF(vmc_state) *)state, bytes, r);
+  found = numbers(sizeof(convk_vmc_result) / sizeof(double), DOUBLE ? 1e-7 : 1e-2);
+  if (!status) status = OF(vmc_results)(NULL, (OF(vmc_state) *)state, bytes, (convk_vmc_result *)(void *)found);
   return status;
 }
 static int draw_pair_potential(void) {
