@@ -132,10 +132,17 @@ static int forget(void) {
   }
   return good;
 }
+/* Numbers that calls read. */
+static struct {
+  real *x;
+  size_t n;
+} given[64];
+static size_t given_count;
 static MAYBE_UNUSED real *array(size_t n, double low, double high) {
   real *const x = (real *)(void *)memory(n * sizeof *x, sizeof *x);
   size_t i;
   for (i = 0; i < n; i++) x[i] = (real)uniform(low, high);
+  if (n && given_count < COUNT_OF(given)) given[given_count].x = x, given[given_count++].n = n;
   return x;
 }
 static MAYBE_UNUSED double *doubles(size_t n, double low, double high) {
@@ -166,7 +173,9 @@ static MAYBE_UNUSED void result(const void *data, size_t n, int kind, double wit
   results[result_count++].within = within;
 }
 static MAYBE_UNUSED real *written(size_t n, double within) {
+  const size_t before = given_count;
   real *const x = array(n, -1, 1);
+  given_count = before;
   result(x, n, !DOUBLE, within);
   return x;
 }
@@ -209,7 +218,7 @@ static MAYBE_UNUSED void size_of(convk_grid3 *g, size_t most, size_t all) {
 static convk *hw;
 static convk_tuning tuning; /* as the handle has it at first */
 static size_t tuned_count;
-static int spoiled[4]; /* statuses of calls with a word of the shape that is not right */
+static int spoiled[8]; /* statuses of calls with a word of the shape, or a number, that is not right */
 static size_t spoiled_count;
 
 /* With CUDA in the emulator, whose kernels take arrays from anywhere, some draws go to calls on device memory. */
@@ -240,7 +249,7 @@ static MAYBE_UNUSED int room(int status, size_t bytes) {
   work_size = 0;
   if (status || (!there && way_below(2))) return status;
   work_size = bytes;
-  work = memory_before(bytes, way_below(64));
+  work = memset(memory_before(bytes, way_below(64)), 0xff, bytes);
   return 0;
 }
 
@@ -267,11 +276,36 @@ static MAYBE_UNUSED void undo(int status) {
     memcpy((char *)(uintptr_t)results[k].data, kept + bytes, size_of_result(k));
   }
 }
+/* The first, the last, or any number of an array, or of none. */
+static MAYBE_UNUSED real *number(void) {
+  static real none;
+  const size_t k = given_count ? below(given_count) : 0;
+  if (!given_count) return &none;
+  return given[k].x + (one_of(3) ? 0 : one_of(2) ? given[k].n - 1 : below(given[k].n));
+}
+static MAYBE_UNUSED real not_a_number(void) {
+  const unsigned char bytes[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+  real x;
+  memcpy(&x, bytes, sizeof x);
+  return x;
+}
 #define WORK work, work ? work_size : 0
-/* With a byte less of work, which is refused or enough; then as it is. */
+/* With a number that is none, of which device memory is not searched; with a byte less of work, which is refused or enough; then as
+   it is. */
 #define CALL_ONCE(status, call) \
   do { \
     void *const work_ = work; \
+    real *const number_ = number(); \
+    const real it_was_ = *number_; \
+    if (one_of(3) && !there && spoiled_count < COUNT_OF(spoiled)) { \
+      keep(); \
+      *number_ = not_a_number(); \
+      work = NULL; \
+      undo(spoiled[spoiled_count++] = (call)); \
+      *number_ = it_was_; \
+      work = work_; \
+      free(kept); \
+    } \
     if (work && work_size && !way_below(4)) { \
       keep(); \
       work = (char *)work + 1; \
@@ -739,6 +773,7 @@ static int draw_vmath(void) {
   const size_t function = below(4), n = one_of(3) ? below(5000) : about(600), in_place = below(4);
   real *x = array(n, function == 2 ? 0.01 : -3, 3), *y, *z = NULL;
   size_t i;
+  int status = 0;
   for (i = 0; i < n; i++)
     if (one_of(16)) {
       const double scale = one_of(2) ? 1e30 : one_of(2) ? 800 : 1e-30;
@@ -750,10 +785,11 @@ static int draw_vmath(void) {
   if (in_place == 1 && z) memcpy(z, x, n * sizeof *x), x = z;
   say(" function %zu of %zu, in place %zu, at %zu %zu %zu", function, n, in_place, (size_t)x % 64, (size_t)y % 64,
       (size_t)z % 64);
-  return function == 0   ? RUN(exp, n, x, y)
-         : function == 1 ? RUN(expm1, n, x, y)
-         : function == 2 ? RUN(log, n, x, y)
-                         : RUN(sincos, n, x, y, z);
+  CALL_ONCE(status, function == 0   ? RUN(exp, n, x, y)
+                    : function == 1 ? RUN(expm1, n, x, y)
+                    : function == 2 ? RUN(log, n, x, y)
+                                    : RUN(sincos, n, x, y, z));
+  return status;
 }
 #endif
 
@@ -812,8 +848,10 @@ static int draw_gridpot(void) {
   convk_gaussian_options *const o = draw_options(sum ? 0 : layout, 1);
   const size_t rows = sum ? g.nsums : layout ? p.n : g.n, row = !sum && layout ? g.n : p.n, ld = one_of(2) ? row + below(5) : 0;
   real *const out = written((rows - 1) * (ld ? ld : row) + row, 0);
+  int status = 0;
   say(" ld %zu", ld);
-  return sum ? RUN(gridpot_sum, &p, &g, o, out, ld) : RUN(gridpot, &p, &g, o, out, ld);
+  CALL_ONCE(status, sum ? RUN(gridpot_sum, &p, &g, o, out, ld) : RUN(gridpot, &p, &g, o, out, ld));
+  return status;
 }
 /* Shells of a set, some of which share a center, and orbitals. */
 static OF(orbital_set) draw_set(size_t most, size_t *functions, int density) {
@@ -1074,7 +1112,10 @@ static int draw_formfactor_of(int grid) {
     return status;
   }
 #endif
-  if (!grid) return OF(formfactor)(hw, &mesh, &q, &o, f);
+  if (!grid) {
+    CALL_ONCE(status, OF(formfactor)(hw, &mesh, &q, &o, f));
+    return status;
+  }
   status = OF(formfactor_grid_work_size)(hw, &g, &q, &bytes);
   if ((status = room(status, bytes)) != 0) return status;
   CALL_ONCE(status, OF(formfactor_grid)(hw, &mesh, &g, &q, &o, f, WORK));
@@ -1181,6 +1222,18 @@ static const convk_cell some_cells[] = {
     {{9, 0, 0}, {4, 8, 0}, {-3, 1, 7}}, {{0, 6, 0}, {0, 0, 0}, {0, 2, 9}}, {{5, 0, 0}, {0, 4, 0}, {0, 0, 3}}};
 static const convk_scatterer some_kinds[3] = {
     {2, {2.5, 1.25}, {20, 0.5}, {0.25, -0.5}, 0.75}, {0, {0}, {0}, {-3, 0}, 0}, {1, {1.5}, {3}, {0, 1}, 0}};
+/* One of them, of which a vector may be missing, or none. */
+static const convk_cell *draw_cell(size_t step) {
+  static convk_cell cell;
+  if (one_of(2)) return NULL;
+  cell = some_cells[step * below((COUNT_OF(some_cells) + step - 1) / step)];
+  say(" cell %g", cell.a[0]);
+  if (one_of(4)) {
+    double *const vectors[] = {cell.a, cell.b, cell.c};
+    memset(vectors[below(3)], 0, sizeof cell.a);
+  }
+  return &cell;
+}
 #endif
 #if CONVK_HAS_DISTANCES_
 static int count_pairs(convk *handle, const OF(atoms) * a, const convk_cell *cell, const convk_part *part, convk_distances *d) {
@@ -1197,6 +1250,7 @@ static int count_pairs(convk *handle, const OF(atoms) * a, const convk_cell *cel
 #endif
   status = OF(pair_histogram_work_size)(handle, a, d, &bytes);
   if ((status = room(status, bytes)) != 0) return status;
+  if (handle != hw) return OF(pair_histogram)(handle, a, cell, part, d, WORK); /* to what is no result */
   CALL_ONCE(status, OF(pair_histogram)(handle, a, cell, part, d, WORK));
   return status;
 }
@@ -1225,7 +1279,7 @@ static convk_distances draw_distances(size_t bins, size_t kinds, int weighted, i
 static int draw_pair_histogram(void) {
   const size_t kinds = 1 + below(3);
   OF(atoms) a = draw_atoms(about(500), kinds);
-  const convk_cell *const cell = one_of(2) ? NULL : &some_cells[below(COUNT_OF(some_cells))];
+  const convk_cell *const cell = draw_cell(1);
   const int weighted = one_of(6);
   convk_distances d;
   convk_part part = {0, 1};
@@ -1235,8 +1289,8 @@ static int draw_pair_histogram(void) {
   /* words of few or of many bins: of all pairs of kinds at once, of one after another, and beyond a device's local memory */
   d = draw_distances(one_of(30) ? 70000 : one_of(6) ? 3000 + 11 * about(300) : about(900), kinds, weighted, 1);
   part.count = weighted ? 1 : 1 + below(3);
-  say(" bins %zu of %g moments %d cell %d parts %zu%s", d.bins, d.width, d.moments, cell ? (int)(cell - some_cells) : -1,
-      part.count, weighted ? " weights" : "");
+  say(" bins %zu of %g moments %d cell %d parts %zu%s", d.bins, d.width, d.moments, cell != NULL, part.count,
+      weighted ? " weights" : "");
   /* parts of devices are others than those of processors: all of them give the same */
   for (i = 0; i < part.count && !status; i++) {
     part.index = i;
@@ -1282,7 +1336,8 @@ static int draw_debye(void) {
     return status;
   }
 #endif
-  return OF(debye)(hw, &d, scatterers, self, nq, q, intensity, bound);
+  CALL_ONCE(status, OF(debye)(hw, &d, scatterers, self, nq, q, intensity, bound));
+  return status;
 }
 #endif
 #if CONVK_HAS_AMPLITUDES_
@@ -1321,7 +1376,7 @@ static int draw_amplitudes(void) {
   o.output = (int)below(3);
   o.kinds = kinds;
   o.scatterers = some_kinds;
-  o.cell = one_of(2) ? NULL : &some_cells[2 * below(2)];
+  o.cell = draw_cell(2);
   say(" output %d symmetric %d%s%s", o.output, symmetric, o.cell ? " cell" : "", a.weight ? " weights" : "");
 #ifdef CONVK_TEST_CUDA_EMULATED
   if (there) {
@@ -1624,9 +1679,12 @@ static int draw_vmc_run(void) {
 static int draw_pair_potential(void) {
   const convk_pair_potential p = draw_potential();
   const size_t n = about(600);
-  real *const r = array(n, 2, 17);
+  real *const r = array(n, 2, 17), *v;
+  int status = 0;
   say(" potential %d of %zu", p.kind, n);
-  return RUN(pair_potential, &p, n, r, written(n, DOUBLE ? 1e-11 : 1e-4));
+  v = written(n, DOUBLE ? 1e-11 : 1e-4);
+  CALL_ONCE(status, RUN(pair_potential, &p, n, r, v));
+  return status;
 }
 #endif
 
@@ -2025,7 +2083,7 @@ int main(int argc, char **argv) {
         for (c = operation; *c; c++) content = (content ^ (uint64_t)(unsigned char)*c) * UINT64_C(0x100000001b3);
         way = content + (uint64_t)pass + (saving ? 99 : 0);
         text[0] = 0;
-        result_count = spoiled_count = 0;
+        result_count = spoiled_count = given_count = 0;
         written_refused = 0;
         memset(spoiled, 0, sizeof spoiled);
         work = NULL;

@@ -485,9 +485,17 @@ SET(debye_direct) {
   return WORK(convk_debye_direct_work_size_f64(hw, &a->atoms, a->nkinds, a->nq, &a->work_size));
 }
 
+/* Of two kinds, in a box. */
+static void amplitude_options(convk_amplitude_options *o) {
+  static const convk_cell cell = {{4, 0, 0}, {0, 5, 0}, {0, 0, 6}};
+  static const convk_scatterer kinds[2] = {{1, {2}, {3}, {1, 0}, 0.5}, {1, {1}, {2}, {0, 1}, 0}};
+  o->kinds = 2;
+  o->cell = (const convk_cell *)memcpy(take(sizeof cell), &cell, sizeof cell);
+  o->scatterers = (const convk_scatterer *)memcpy(take(sizeof kinds), kinds, sizeof kinds);
+}
 SET(amplitudes) {
   atoms_of(&a->atoms);
-  a->options.kinds = 2;
+  amplitude_options(&a->options);
   q_list(&a->q, 7);
   a->q.z_imag = NULL;
   a->f = numbers(28);
@@ -495,7 +503,7 @@ SET(amplitudes) {
 }
 SET(amplitudes_grid) {
   atoms_of(&a->atoms);
-  a->options.kinds = 2;
+  amplitude_options(&a->options);
   q_list(&a->q, 3);
   a->q.z_imag = NULL;
   a->grid = cube(3);
@@ -1076,6 +1084,8 @@ static void refusals(const char *function, calling *call, convk *hw, void *argum
   size_t i, item, numbers_of = 0;
   memcpy(given, arguments, bytes);
   while (list[numbers_of].name) numbers_of++;
+  memset(space, 0,
+         used + BEYOND < sizeof space ? used + BEYOND : sizeof space); /* what lies behind arrays that are too short */
   if (printing) printf("%s_%s:", function, complex_call ? "c64" : "f64");
   for (item = 0; item <= numbers_of + count; item++) {
     const int handle = item == numbers_of + count;
