@@ -4,16 +4,17 @@
    options that nobody has thought of.  What a processor makes of them has the hashes in tests/draws.txt, and is written to a file;
    devices, which share none of its kernels, are compared with that, and processors again with threads and work of their own.
 
-     draws [--hw avx2] --save FILE [--list tests/draws.txt | --print] [--draws N] [--seed N]
+     draws [--hw avx2] --save FILE [--list tests/draws.txt | --print] [--draws 300] [--seed N]
      draws --hw NAME --compare FILE [--seconds N]
      [--filter OPERATION,... [--draw K]]         DRAWS_TELL=yes in the environment prints each
 
-   A draw is made twice on a handle: as it comes, and with as little device memory, as few blocks and groups of a launch, or with as
-   many threads as are drawn.  Bits are those of the fused class, or results are near where a device has its own.  Less time leaves
-   out later draws of every operation.  A failure names the draw.  The last line is `N passed, N failed, N skipped`.
+   A draw is made twice on a handle: as it comes, and with as little device memory, as few blocks and groups of a launch, or with threads
+   and blocks as they are drawn.  Bits are those of the fused class, or results are near where a device has its own.  Less time is
+   shared by all operations, whose later draws are left out.  A failure names the draw.  The last line is `N passed, N failed, N skipped`.
    Of one type: doubles, or with -DCONVK_F32 floats.  Compiled with the library (-include tests/hooks.h, and tests/hooks.c) or with its
-   objects; -DCONVK_WITH_FFT: that family alone.  tests/draws.txt changes only on purpose, as golden bits do: it is what --print
-   writes. */
+   objects; -DCONVK_WITH_FFT: that family alone.  tests/draws.txt changes only on purpose, as golden bits do: it is what
+     draws --save /dev/null --draws 300 --print
+   writes: a word of every three draws. */
 
 #ifdef CONVK_TEST_CUDA_EMULATED
 #include "cuda_emulator.h"
@@ -93,34 +94,55 @@ say(const char *format, ...) {
 
 /* ------------------------------------------------------------------------------------------------------------ arrays -- */
 
-/* Arrays end at a page that nobody may touch, or some elements before it.  They last until the draw ends. */
+/* Arrays end at a page that nobody may touch, or some elements before it; what lies beside them in their pages must stay.  They last
+   until the draw ends. */
 static struct {
-  char *map;
-  size_t bytes;
+  char *map, *data;
+  size_t bytes, all;
 } maps[200];
 static size_t map_count;
+enum { BESIDE = 0xa5, PAGE = 4096 };
 
-static char *memory(size_t bytes, size_t size) {
-  const size_t page = 4096, shift = way_below(2) ? way_below(9) * size : 0, all = (bytes + shift + page - 1) / page * page;
-  char *const map = (char *)mmap(NULL, all + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (map == (char *)MAP_FAILED || map_count == COUNT_OF(maps) || mprotect(map + all, page, PROT_NONE)) {
+static char *memory_before(size_t bytes, size_t shift) {
+  const size_t all = (bytes + shift + PAGE - 1) / PAGE * PAGE;
+  char *const map = (char *)mmap(NULL, all + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (map == (char *)MAP_FAILED || map_count == COUNT_OF(maps) || mprotect(map + all, PAGE, PROT_NONE)) {
     printf("no memory for arrays\n");
     exit(2);
   }
   maps[map_count].map = map;
-  maps[map_count++].bytes = all + page;
+  maps[map_count].data = map + all - shift - bytes;
+  maps[map_count].bytes = bytes;
+  maps[map_count++].all = all;
+  memset(map, BESIDE, all - shift - bytes);
+  memset(map + all - shift, BESIDE, shift);
   return map + all - shift - bytes;
 }
-static void forget(void) {
+static char *memory(size_t bytes, size_t size) { return memory_before(bytes, way_below(2) ? way_below(9) * size : 0); }
+/* Whether nothing was written beside the arrays. */
+static int forget(void) {
+  int good = 1;
   while (map_count) {
-    map_count--;
-    munmap(maps[map_count].map, maps[map_count].bytes);
+    const char *p, *const map = maps[--map_count].map, *const data = maps[map_count].data;
+    for (p = map; p < map + maps[map_count].all; p++) {
+      if (p == data) p += maps[map_count].bytes;
+      if (p < map + maps[map_count].all && (unsigned char)*p != BESIDE) good = 0;
+    }
+    munmap(maps[map_count].map, maps[map_count].all + PAGE);
   }
+  return good;
 }
+/* Numbers that calls read. */
+static struct {
+  real *x;
+  size_t n;
+} given[64];
+static size_t given_count;
 static MAYBE_UNUSED real *array(size_t n, double low, double high) {
   real *const x = (real *)(void *)memory(n * sizeof *x, sizeof *x);
   size_t i;
   for (i = 0; i < n; i++) x[i] = (real)uniform(low, high);
+  if (n && given_count < COUNT_OF(given)) given[given_count].x = x, given[given_count++].n = n;
   return x;
 }
 static MAYBE_UNUSED double *doubles(size_t n, double low, double high) {
@@ -138,7 +160,11 @@ static struct {
   double within;
 } results[24];
 static size_t result_count;
+static int written_refused; /* the status of a call that wrote something all the same */
 
+static MAYBE_UNUSED size_t size_of_result(size_t k) {
+  return results[k].n * (results[k].kind == 1 ? sizeof(float) : sizeof(double));
+}
 static MAYBE_UNUSED void result(const void *data, size_t n, int kind, double within) {
   if (result_count == COUNT_OF(results)) exit(2);
   results[result_count].data = data;
@@ -147,7 +173,9 @@ static MAYBE_UNUSED void result(const void *data, size_t n, int kind, double wit
   results[result_count++].within = within;
 }
 static MAYBE_UNUSED real *written(size_t n, double within) {
+  const size_t before = given_count;
   real *const x = array(n, -1, 1);
+  given_count = before;
   result(x, n, !DOUBLE, within);
   return x;
 }
@@ -188,18 +216,40 @@ static MAYBE_UNUSED void size_of(convk_grid3 *g, size_t most, size_t all) {
 /* ------------------------------------------------------------------------------------------------------------- calls -- */
 
 static convk *hw;
-static int spoiled[4]; /* statuses of calls with a word of the shape that is not right */
+static convk_tuning tuning; /* as the handle has it at first */
+static size_t tuned_count;
+static int spoiled[8]; /* statuses of calls with a word of the shape, or a number, that is not right */
 static size_t spoiled_count;
 
-/* Work as the size of it says, or none. */
+/* With CUDA in the emulator, whose kernels take arrays from anywhere, some draws go to calls on device memory. */
+static int there;
+#ifdef CONVK_TEST_CUDA_EMULATED
+static convk_cuda_stream on;
+#define THERE(name) PASTE(convk_cuda_, name, _f64)
+#define THERE_COMPLEX(name) PASTE(convk_cuda_, name, _c64)
+#define RUN(name, ...) (there ? THERE(name)(&on, __VA_ARGS__) : OF(name)(hw, __VA_ARGS__))
+#define RUN_COMPLEX(name, ...) (there ? THERE_COMPLEX(name)(&on, __VA_ARGS__) : OF_COMPLEX(name)(hw, __VA_ARGS__))
+#else
+#define RUN(name, ...) OF(name)(hw, __VA_ARGS__)
+#define RUN_COMPLEX(name, ...) OF_COMPLEX(name)(hw, __VA_ARGS__)
+#endif
+
+static const char *said(void) {
+#ifdef CONVK_TEST_CUDA_EMULATED
+  if (there) return on.message;
+#endif
+  return hw->message;
+}
+
+/* Work as the size of it says, at any byte, or none. */
 static void *work;
 static size_t work_size;
 static MAYBE_UNUSED int room(int status, size_t bytes) {
   work = NULL;
   work_size = 0;
-  if (status || way_below(2)) return status;
+  if (status || (!there && way_below(2))) return status;
   work_size = bytes;
-  work = memory(bytes, 1);
+  work = memset(memory_before(bytes, way_below(64)), 0xff, bytes);
   return 0;
 }
 
@@ -210,20 +260,79 @@ static MAYBE_UNUSED void spoil(void *shape, size_t bytes) {
   const uint64_t value = bad[below(COUNT_OF(bad))];
   memcpy((char *)shape + 8 * word, &value, 8);
 }
-/* Of one draw in three twice with a struct that is spoiled, which must change nothing else, and then as it is. */
+/* A call that is refused writes nothing; what others write is undone. */
+static char *kept;
+static MAYBE_UNUSED void keep(void) {
+  size_t k, bytes = 0;
+  for (k = 0; k < result_count; k++) bytes += size_of_result(k);
+  kept = (char *)malloc(bytes + 1);
+  if (!kept) exit(2);
+  for (k = bytes = 0; k < result_count; bytes += size_of_result(k++)) memcpy(kept + bytes, results[k].data, size_of_result(k));
+}
+static MAYBE_UNUSED void undo(int status) {
+  size_t k, bytes = 0;
+  for (k = 0; k < result_count; bytes += size_of_result(k++)) {
+    if (status && memcmp(kept + bytes, results[k].data, size_of_result(k))) written_refused = status;
+    memcpy((char *)(uintptr_t)results[k].data, kept + bytes, size_of_result(k));
+  }
+}
+/* The first, the last, or any number of an array, or of none. */
+static MAYBE_UNUSED real *number(void) {
+  static real none;
+  const size_t k = given_count ? below(given_count) : 0;
+  if (!given_count) return &none;
+  return given[k].x + (one_of(3) ? 0 : one_of(2) ? given[k].n - 1 : below(given[k].n));
+}
+static MAYBE_UNUSED real not_a_number(void) {
+  const unsigned char bytes[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+  real x;
+  memcpy(&x, bytes, sizeof x);
+  return x;
+}
 #define WORK work, work ? work_size : 0
+/* With a number that is none, of which device memory is not searched; with a byte less of work, which is refused or enough; then as
+   it is. */
+#define CALL_ONCE(status, call) \
+  do { \
+    void *const work_ = work; \
+    real *const number_ = number(); \
+    const real it_was_ = *number_; \
+    if (one_of(3) && !there && spoiled_count < COUNT_OF(spoiled)) { \
+      keep(); \
+      *number_ = not_a_number(); \
+      work = NULL; \
+      undo(spoiled[spoiled_count++] = (call)); \
+      *number_ = it_was_; \
+      work = work_; \
+      free(kept); \
+    } \
+    if (work && work_size && !way_below(4)) { \
+      keep(); \
+      work = (char *)work + 1; \
+      work_size--; \
+      undo(call); \
+      work = work_; \
+      work_size++; \
+      free(kept); \
+    } \
+    (status) = (call); \
+  } while (0)
+/* Of one draw in three twice with a struct that is spoiled before. */
 #define CALL(status, type, shape, call) \
   do { \
     const type right_ = (shape); \
     size_t left_ = one_of(3) ? 2 : 0; \
-    void *const work_ = work; \
-    for (work = NULL; left_ && spoiled_count < COUNT_OF(spoiled); left_--) { \
+    void *const all_ = work; \
+    work = there ? work : NULL; \
+    if (left_) keep(); \
+    for (; left_ && spoiled_count < COUNT_OF(spoiled); left_--) { \
       spoil(&(shape), sizeof right_); \
-      spoiled[spoiled_count++] = (call); \
+      undo(spoiled[spoiled_count++] = (call)); \
       (shape) = right_; \
+      if (left_ == 1) free(kept); \
     } \
-    work = work_; \
-    (status) = (call); \
+    work = all_; \
+    CALL_ONCE(status, call); \
   } while (0)
 
 /* ---------------------------------------------------------------------------------------------------------- families -- */
@@ -286,11 +395,10 @@ static int draw_sepconv3d(void) {
   if (n > 60000) return 0;
   e = draw_epilogue(&shape.out, n, equal);
   out = e && (e->density || e->dot || e->energy) && !e->update && one_of(2) ? NULL : written(n, 0);
-  status =
-      magic ? OF(magicfilter3d_work_size)(hw, &shape, direction, e, &bytes) : OF(sepconv3d_work_size)(hw, &shape, f, e, &bytes);
+  status = magic ? RUN(magicfilter3d_work_size, &shape, direction, e, &bytes) : RUN(sepconv3d_work_size, &shape, f, e, &bytes);
   if ((status = room(status, bytes)) != 0) return status;
-  if (magic) CALL(status, convk_sepconv3d_shape, shape, OF(magicfilter3d)(hw, &shape, direction, e, in, out, WORK));
-  else CALL(status, convk_sepconv3d_shape, shape, OF(sepconv3d)(hw, &shape, f, e, in, out, WORK));
+  if (magic) CALL(status, convk_sepconv3d_shape, shape, RUN(magicfilter3d, &shape, direction, e, in, out, WORK));
+  else CALL(status, convk_sepconv3d_shape, shape, RUN(sepconv3d, &shape, f, e, in, out, WORK));
   return status;
 }
 static int draw_potential_apply(void) {
@@ -311,10 +419,10 @@ static int draw_potential_apply(void) {
   out = written(n, 0);
   if (one_of(3)) memcpy(out, in, n * sizeof *out), in = out;
   energy = one_of(2) ? numbers(1, 0) : NULL;
-  status = OF(potential_apply_work_size)(hw, &shape, &bytes);
+  status = RUN(potential_apply_work_size, &shape, &bytes);
   if ((status = room(status, bytes)) != 0) return status;
-  if (in == out) return OF(potential_apply)(hw, &shape, potential, in, out, energy, WORK);
-  CALL(status, convk_sepconv3d_shape, shape, OF(potential_apply)(hw, &shape, potential, in, out, energy, WORK));
+  if (in == out) CALL_ONCE(status, RUN(potential_apply, &shape, potential, in, out, energy, WORK));
+  else CALL(status, convk_sepconv3d_shape, shape, RUN(potential_apply, &shape, potential, in, out, energy, WORK));
   return status;
 }
 static int draw_conv1d_transpose(void) {
@@ -342,9 +450,9 @@ static int draw_conv1d_transpose(void) {
   in = array((shape.ndat - 1) * (shape.ld_in ? shape.ld_in : shape.n) + shape.n, -1, 1);
   m = shape.n + (size_t)(f.up - f.lo); /* room for any boundary, which a spoiled shape may have */
   out = written((m - 1) * (shape.ld_out ? shape.ld_out : shape.ndat) + shape.ndat, 0);
-  status = OF(conv1d_transpose_work_size)(hw, &shape, &f, &bytes);
+  status = RUN(conv1d_transpose_work_size, &shape, &f, &bytes);
   if ((status = room(status, bytes)) != 0) return status;
-  CALL(status, convk_conv1d_shape, shape, OF(conv1d_transpose)(hw, &shape, &f, in, out, WORK));
+  CALL(status, convk_conv1d_shape, shape, RUN(conv1d_transpose, &shape, &f, in, out, WORK));
   return status;
 }
 #endif
@@ -389,16 +497,65 @@ static int draw_dwt3d(void) {
   if (n + m > 60000) return 0;
   in = array(inverse ? m : n, -1, 1);
   out = written(inverse ? n : m, 0);
-  status = pair == 2 ? inverse ? OF(s1_to_r_work_size)(hw, &shape, &bytes) : OF(r_to_s1_work_size)(hw, &shape, &bytes)
-           : inverse ? OF(idwt3d_work_size)(hw, &shape, &w, &bytes)
-                     : OF(dwt3d_work_size)(hw, &shape, &w, &bytes);
+  status = pair == 2 ? inverse ? RUN(s1_to_r_work_size, &shape, &bytes) : RUN(r_to_s1_work_size, &shape, &bytes)
+           : inverse ? RUN(idwt3d_work_size, &shape, &w, &bytes)
+                     : RUN(dwt3d_work_size, &shape, &w, &bytes);
   if ((status = room(status, bytes)) != 0) return status;
   if (pair == 2)
-    CALL(status, convk_dwt3d_shape, shape,
-         inverse ? OF(s1_to_r)(hw, &shape, in, out, WORK) : OF(r_to_s1)(hw, &shape, in, out, WORK));
+    CALL(status, convk_dwt3d_shape, shape, inverse ? RUN(s1_to_r, &shape, in, out, WORK) : RUN(r_to_s1, &shape, in, out, WORK));
   else
     CALL(status, convk_dwt3d_shape, shape,
-         inverse ? OF(idwt3d)(hw, &shape, &w, in, out, WORK) : OF(dwt3d)(hw, &shape, &w, in, out, WORK));
+         inverse ? RUN(idwt3d, &shape, &w, in, out, WORK) : RUN(dwt3d, &shape, &w, in, out, WORK));
+  return status;
+}
+/* Runs of so many points, and where the vector has them; how many points it has room for. */
+static size_t draw_segments(convk_segments *s, size_t points) {
+  const size_t most = below(9);
+  size_t *const ends = (size_t *)(void *)memory((2 * most + 1) * sizeof *ends, 8),
+                *const place = (size_t *)(void *)memory((most + 1) * sizeof *place, 8), at = 0, used = 0;
+  const int gaps = one_of(2);
+  memset(s, 0, sizeof *s);
+  for (; s->count < most; s->count++) {
+    at += one_of(3) ? below(points) : below(4);
+    if (at >= points) break;
+    ends[2 * s->count] = at;
+    place[s->count] = used += gaps ? below(3) : 0;
+    used += 1 + below(one_of(3) ? points - at : points - at < 5 ? points - at : 5);
+    at += used - place[s->count];
+    ends[2 * s->count + 1] = at - 1;
+  }
+  used += gaps ? below(3) : 0;
+  s->ends = ends;
+  if (gaps || one_of(3)) s->place = place;
+  if (gaps || one_of(3)) s->points = used + !used;
+  if (!s->place || !s->points) there = 0; /* nobody could count them */
+  say(" %zu segments of %zu", s->count, s->points);
+  return s->points ? s->points : used;
+}
+static int draw_compressed(void) {
+  convk_compressed_shape shape;
+  size_t n, m, vectors;
+  real *in, *out;
+  const int compress = one_of(2);
+  int status = 0;
+  memset(&shape, 0, sizeof shape);
+  size_of(&shape.dense, 70, 700);
+  m = shape.dense.nx * shape.dense.ny * shape.dense.nz;
+  shape.dense.nx *= 2;
+  shape.dense.ny *= 2;
+  shape.dense.nz *= 2;
+  m = draw_segments(&shape.coarse, m) + 7 * draw_segments(&shape.fine, m);
+  n = lay_out(&shape.dense);
+  shape.vectors = one_of(2) ? 1 + below(4) : 0;
+  vectors = shape.vectors ? shape.vectors : 1;
+  if (one_of(2)) shape.compressed_stride = m + below(4);
+  if (one_of(2)) shape.dense_stride = plane_of(&shape.dense) * shape.dense.nz + below(4);
+  n += (vectors - 1) * (shape.dense_stride ? shape.dense_stride : plane_of(&shape.dense) * shape.dense.nz);
+  m += (vectors - 1) * (shape.compressed_stride ? shape.compressed_stride : m);
+  say(" vectors %zu strides %zu %zu%s", vectors, shape.compressed_stride, shape.dense_stride, compress ? " compress" : "");
+  in = array(compress ? n : m, -1, 1);
+  out = written(compress ? m : n, 0);
+  CALL_ONCE(status, compress ? RUN(wavelet_compress, &shape, in, out) : RUN(wavelet_uncompress, &shape, in, out));
   return status;
 }
 #endif
@@ -467,12 +624,12 @@ static int draw_sumconv3d(void) {
   if (!sums || !one_of(4)) out = written(n * step, 0);
   say(" vectors %zu strides %zu %zu%s%s%s%s%s", shape.vectors, shape.in_stride, shape.out_stride, complex ? " complex" : "",
       terms.potential ? " potential" : "", terms.add ? " add" : "", sums ? " sums" : "", out ? "" : " alone");
-  status = complex ? OF_COMPLEX(sumconv3d_work_size)(hw, &shape, &terms, &bytes)
-                   : OF(sumconv3d_work_size)(hw, &shape, &terms, &bytes);
+  status =
+      complex ? RUN_COMPLEX(sumconv3d_work_size, &shape, &terms, &bytes) : RUN(sumconv3d_work_size, &shape, &terms, &bytes);
   if ((status = room(status, bytes)) != 0) return status;
   CALL(status, convk_sumconv3d_shape, shape,
-       complex ? OF_COMPLEX(sumconv3d)(hw, &shape, &terms, in, out, sums, WORK)
-               : OF(sumconv3d)(hw, &shape, &terms, in, out, sums, WORK));
+       complex ? RUN_COMPLEX(sumconv3d, &shape, &terms, in, out, sums, WORK)
+               : RUN(sumconv3d, &shape, &terms, in, out, sums, WORK));
   return status;
 }
 static int draw_chebyshev3d(void) {
@@ -484,6 +641,7 @@ static int draw_chebyshev3d(void) {
   size_t n, bytes = 0;
   real *in, *out;
   int status = 0;
+  there = 0;
   memset(&shape, 0, sizeof shape);
   size_of(&shape.in, 70, 1200);
   draw_boundaries(shape.boundary, 2);
@@ -558,12 +716,12 @@ static int draw_hamiltonian_apply(void) {
   say(" vectors %zu strides %zu %zu boundaries %d%d%d%s%s%s", shape.vectors, shape.in_stride, shape.out_stride,
       shape.boundary[0], shape.boundary[1], shape.boundary[2], complex ? " complex" : "", terms.potential ? " potential" : "",
       energies ? " energies" : "");
-  status = complex ? OF_COMPLEX(hamiltonian_apply_work_size)(hw, &shape, &bytes)
-                   : OF(hamiltonian_apply_work_size)(hw, &shape, &bytes);
+  status =
+      complex ? RUN_COMPLEX(hamiltonian_apply_work_size, &shape, &bytes) : RUN(hamiltonian_apply_work_size, &shape, &bytes);
   if ((status = room(status, bytes)) != 0) return status;
   CALL(status, convk_hamiltonian_shape, shape,
-       complex ? OF_COMPLEX(hamiltonian_apply)(hw, &shape, &terms, in, out, energies, WORK)
-               : OF(hamiltonian_apply)(hw, &shape, &terms, in, out, energies, WORK));
+       complex ? RUN_COMPLEX(hamiltonian_apply, &shape, &terms, in, out, energies, WORK)
+               : RUN(hamiltonian_apply, &shape, &terms, in, out, energies, WORK));
   return status;
 }
 #endif
@@ -594,16 +752,16 @@ static int draw_stencil7(void) {
     }
     say(" boundaries %d%d%d box %zu+%zu %zu+%zu %zu+%zu", shape.boundary[0], shape.boundary[1], shape.boundary[2], box.first[0],
         box.count[0], box.first[1], box.count[1], box.first[2], box.count[2]);
-    if (one_of(2)) CALL(status, convk_box3, box, OF(stencil7_box)(hw, &shape, &c, &box, a, b, NULL, 0));
-    else CALL(status, convk_stencil7_shape, shape, OF(stencil7_box)(hw, &shape, &c, &box, a, b, NULL, 0));
+    if (one_of(2)) CALL(status, convk_box3, box, RUN(stencil7_box, &shape, &c, &box, a, b, NULL, 0));
+    else CALL(status, convk_stencil7_shape, shape, RUN(stencil7_box, &shape, &c, &box, a, b, NULL, 0));
     return status;
   }
   memcpy(b, a, n * sizeof *b);
   say(" boundaries %d%d%d steps %zu", shape.boundary[0], shape.boundary[1], shape.boundary[2], steps);
-  status = OF(stencil7_work_size)(hw, &shape, steps, &bytes);
+  status = RUN(stencil7_work_size, &shape, steps, &bytes);
   if ((status = room(status, bytes)) != 0) return status;
   /* which of the two has the result, and what the other holds, is a device's own affair */
-  status = OF(stencil7)(hw, &shape, &c, steps, a, b, &end, WORK);
+  CALL(status, convk_stencil7_shape, shape, RUN(stencil7, &shape, &c, steps, a, b, &end, WORK));
   result_count = 0;
   if (!status) result(end, n, !DOUBLE, 0);
   return status;
@@ -615,6 +773,7 @@ static int draw_vmath(void) {
   const size_t function = below(4), n = one_of(3) ? below(5000) : about(600), in_place = below(4);
   real *x = array(n, function == 2 ? 0.01 : -3, 3), *y, *z = NULL;
   size_t i;
+  int status = 0;
   for (i = 0; i < n; i++)
     if (one_of(16)) {
       const double scale = one_of(2) ? 1e30 : one_of(2) ? 800 : 1e-30;
@@ -626,10 +785,11 @@ static int draw_vmath(void) {
   if (in_place == 1 && z) memcpy(z, x, n * sizeof *x), x = z;
   say(" function %zu of %zu, in place %zu, at %zu %zu %zu", function, n, in_place, (size_t)x % 64, (size_t)y % 64,
       (size_t)z % 64);
-  return function == 0   ? OF(exp)(hw, n, x, y)
-         : function == 1 ? OF(expm1)(hw, n, x, y)
-         : function == 2 ? OF(log)(hw, n, x, y)
-                         : OF(sincos)(hw, n, x, y, z);
+  CALL_ONCE(status, function == 0   ? RUN(exp, n, x, y)
+                    : function == 1 ? RUN(expm1, n, x, y)
+                    : function == 2 ? RUN(log, n, x, y)
+                                    : RUN(sincos, n, x, y, z));
+  return status;
 }
 #endif
 
@@ -688,8 +848,10 @@ static int draw_gridpot(void) {
   convk_gaussian_options *const o = draw_options(sum ? 0 : layout, 1);
   const size_t rows = sum ? g.nsums : layout ? p.n : g.n, row = !sum && layout ? g.n : p.n, ld = one_of(2) ? row + below(5) : 0;
   real *const out = written((rows - 1) * (ld ? ld : row) + row, 0);
+  int status = 0;
   say(" ld %zu", ld);
-  return sum ? OF(gridpot_sum)(hw, &p, &g, o, out, ld) : OF(gridpot)(hw, &p, &g, o, out, ld);
+  CALL_ONCE(status, sum ? RUN(gridpot_sum, &p, &g, o, out, ld) : RUN(gridpot, &p, &g, o, out, ld));
+  return status;
 }
 /* Shells of a set, some of which share a center, and orbitals. */
 static OF(orbital_set) draw_set(size_t most, size_t *functions, int density) {
@@ -752,11 +914,28 @@ static int draw_orbitals(void) {
   ld = kind < 2 && one_of(2) ? p.n + below(5) : 0;
   v = draw_vgl(kind == 2 ? p.n : (set.norbitals - 1) * (ld ? ld : p.n) + p.n, kind == 1 ? 31 : 1, 0);
   v.ld = ld;
+#ifdef CONVK_TEST_CUDA_EMULATED
+  if (there) {
+    OF(orbitals_plan) * plan;
+    const void *device_plan;
+    status = OF(orbitals_plan_size)(hw, &set, &bytes);
+    if (status) return status;
+    plan = (OF(orbitals_plan) *)(void *)memory(bytes, 8);
+    status = OF(orbitals_prepare)(hw, &set, plan, bytes);
+    if (!status) status = OF(orbitals_plan_bytes)(hw, plan, &bytes);
+    if (status) return status;
+    device_plan = memcpy(memory((bytes + 15) / 16 * 16, 16), plan, bytes);
+    return kind == 0   ? THERE(orbitals)(&on, &p, plan, device_plan, o, v.value, ld)
+           : kind == 1 ? THERE(orbitals_vgl)(&on, &p, plan, device_plan, o, &v)
+                       : THERE(density)(&on, &p, plan, device_plan, o, v.value);
+  }
+#endif
   status = OF(orbitals_work_size)(hw, &set, &bytes);
   if ((status = room(status, bytes)) != 0) return status;
-  return kind == 0   ? OF(orbitals)(hw, &p, &set, o, v.value, ld, WORK)
-         : kind == 1 ? OF(orbitals_vgl)(hw, &p, &set, o, &v, WORK)
-                     : OF(density)(hw, &p, &set, o, v.value, WORK);
+  CALL_ONCE(status, kind == 0   ? OF(orbitals)(hw, &p, &set, o, v.value, ld, WORK)
+                    : kind == 1 ? OF(orbitals_vgl)(hw, &p, &set, o, &v, WORK)
+                                : OF(density)(hw, &p, &set, o, v.value, WORK));
+  return status;
 }
 #endif
 
@@ -789,7 +968,7 @@ static int draw_orbitals_grid(void) {
   const int cell = CONVK_HAS_CELLS_ && one_of(4);
   const double within = cell ? DOUBLE ? 1e-11 : 2e-4 : 0;
   size_t functions = 0, n, one, m, bytes = 0, ld = 0;
-  const convk_gaussian_box box = draw_box(cell, &n);
+  convk_gaussian_box box = draw_box(cell, &n);
   int status = 0;
   one = plane_of(&box.grid) * box.grid.nz;
   if (kind == 3) {
@@ -801,9 +980,10 @@ static int draw_orbitals_grid(void) {
       if (g.alpha[i] > -0.1) ((real *)(uintptr_t)g.alpha)[i] = (real)-0.1;
     ld = one_of(2) ? one + below(5) : 0;
     out = written((g.nsums - 1) * (ld ? ld : one) + n, within);
-    status = OF(gridpot_grid_work_size)(hw, &box, &g, &bytes);
+    status = RUN(gridpot_grid_work_size, &box, &g, &bytes);
     if ((status = room(status, bytes)) != 0) return status;
-    return OF(gridpot_grid)(hw, &box, &g, NULL, out, ld, WORK);
+    CALL(status, convk_gaussian_box, box, RUN(gridpot_grid, &box, &g, NULL, out, ld, WORK));
+    return status;
   } else {
     const OF(orbital_set) set = draw_set(one_of(6) ? 40 : 5, &functions, kind == 2 || kind == 5);
     const size_t last = set.norbitals - 1;
@@ -818,13 +998,13 @@ static int draw_orbitals_grid(void) {
     if (kind > 3 && set.coefficients && one_of(2))
       bloch.imag = array(last * (set.ldc ? set.ldc : functions) + functions, -0.5, 0.5);
     say(" kind %zu ld %zu k %g %g %g%s", kind, ld, bloch.k[0], bloch.k[1], bloch.k[2], bloch.imag ? " imag" : "");
-    status =
-        kind < 3 ? OF(orbitals_grid_work_size)(hw, &box, &set, &bytes) : OF(orbitals_grid_k_work_size)(hw, &box, &set, &bytes);
+    status = kind < 3 ? RUN(orbitals_grid_work_size, &box, &set, &bytes) : RUN(orbitals_grid_k_work_size, &box, &set, &bytes);
     if (kind == 1) {
       OF(vgl) v = draw_vgl(m, 31, within);
       v.ld = ld;
       if ((status = room(status, bytes)) != 0) return status;
-      return OF(orbitals_grid_vgl)(hw, &box, &set, NULL, &v, WORK);
+      CALL(status, convk_gaussian_box, box, RUN(orbitals_grid_vgl, &box, &set, NULL, &v, WORK));
+      return status;
     }
     if (kind == 2) {
       const OF(vgl) v = draw_vgl(n, one_of(2) ? 31 : 1, within);
@@ -835,22 +1015,27 @@ static int draw_orbitals_grid(void) {
       parts.dz = v.dz;
       parts.tau = v.laplacian;
       if ((status = room(status, bytes)) != 0) return status;
-      return OF(density_grid)(hw, &box, &set, NULL, &parts, WORK);
+      CALL(status, convk_gaussian_box, box, RUN(density_grid, &box, &set, NULL, &parts, WORK));
+      return status;
     }
     if (kind == 0) {
       real *const out = written(m, within);
       if ((status = room(status, bytes)) != 0) return status;
-      return OF(orbitals_grid)(hw, &box, &set, NULL, out, ld, WORK);
+      CALL(status, convk_gaussian_box, box, RUN(orbitals_grid, &box, &set, NULL, out, ld, WORK));
+      return status;
     }
     if (kind == 4) {
       real *const out = written(2 * m, within);
       if ((status = room(status, bytes)) != 0) return status;
-      return OF(orbitals_grid_k)(hw, &box, &set, &bloch, NULL, out, ld, WORK);
+      CALL(status, convk_gaussian_box, box, RUN(orbitals_grid_k, &box, &set, &bloch, NULL, out, ld, WORK));
+      return status;
     }
     {
       real *const out = written(n, within);
+      const int add = one_of(2);
       if ((status = room(status, bytes)) != 0) return status;
-      return OF(density_grid_k)(hw, &box, &set, &bloch, NULL, out, one_of(2), WORK);
+      CALL(status, convk_gaussian_box, box, RUN(density_grid_k, &box, &set, &bloch, NULL, out, add, WORK));
+      return status;
     }
   }
 }
@@ -914,10 +1099,27 @@ static int draw_formfactor_of(int grid) {
   say(" form %d order %d%s%s%s", o.form, o.order, mesh.ux ? "" : " no corners", q.z_imag ? " z_imag" : "",
       q.x_imag ? " imag" : "");
   f = written(2 * n, within);
-  if (!grid) return OF(formfactor)(hw, &mesh, &q, &o, f);
+  if (grid && (exact || o.order > 2)) there = 0;
+#ifdef CONVK_TEST_CUDA_EMULATED
+  if (there) {
+    convk_mesh_measures measures;
+    status = OF(mesh_measure)(hw, &mesh, &measures);
+    if (!status && grid) status = THERE(formfactor_grid_work_size)(&on, &mesh, &g, &q, &bytes);
+    if (!status && !grid) status = THERE(formfactor_work_size)(&on, &mesh, &q, &bytes);
+    if ((status = room(status, bytes)) != 0) return status;
+    CALL_ONCE(status, grid ? THERE(formfactor_grid)(&on, &mesh, &measures, &g, &q, &o, f, WORK)
+                           : THERE(formfactor)(&on, &mesh, &measures, &q, &o, f, WORK));
+    return status;
+  }
+#endif
+  if (!grid) {
+    CALL_ONCE(status, OF(formfactor)(hw, &mesh, &q, &o, f));
+    return status;
+  }
   status = OF(formfactor_grid_work_size)(hw, &g, &q, &bytes);
   if ((status = room(status, bytes)) != 0) return status;
-  return OF(formfactor_grid)(hw, &mesh, &g, &q, &o, f, WORK);
+  CALL_ONCE(status, OF(formfactor_grid)(hw, &mesh, &g, &q, &o, f, WORK));
+  return status;
 }
 static int draw_formfactor(void) { return draw_formfactor_of(0); }
 static int draw_formfactor_grid(void) { return draw_formfactor_of(1); }
@@ -932,6 +1134,7 @@ static int draw_many(void) {
   OF(assembly) a;
   size_t i, bytes = 0;
   int d, status;
+  there = 0;
   memset(&o, 0, sizeof o);
   if (one_of(2)) o.form = complex && one_of(2) ? CONVK_FORM_EXACT : CONVK_FORM_OPEN;
   status = draw_mesh(4 * about(20), 1, &mesh[0]);
@@ -969,11 +1172,13 @@ static int draw_many(void) {
     if (kind == 0 && one_of(2)) f = written(2 * n, within);
     intensity = f && one_of(2) ? NULL : written(n, within);
     status = OF(formfactor_assembly_work_size)(hw, &a, kind ? n * ways.n : n, &bytes);
-    if (kind || (status = room(status, bytes)) != 0) work = NULL;
-    return kind ? OF(formfactor_powder)(hw, &a, n, q.x, &ways, &o, intensity, NULL, 0)
-                : OF(formfactor_assembly)(hw, &a, &q, &o, f, intensity, WORK);
+    if ((status = room(status, bytes)) != 0) return status;
+    CALL_ONCE(status, kind ? OF(formfactor_powder)(hw, &a, n, q.x, &ways, &o, intensity, WORK)
+                           : OF(formfactor_assembly)(hw, &a, &q, &o, f, intensity, WORK));
+    return status;
   } else {
     OF(dwba) w;
+    real *f;
     memset(&w, 0, sizeof w);
     w.n = n;
     w.qx = array(n, -2, 2);
@@ -985,7 +1190,11 @@ static int draw_many(void) {
     w.t_out = array(2 * n, -2, 2);
     w.r_in = array(2 * n, -2, 2);
     w.r_out = array(2 * n, -2, 2);
-    return OF(formfactor_dwba)(hw, &a, &w, &o, written(2 * n, within), NULL, 0);
+    f = written(2 * n, within);
+    status = OF(formfactor_assembly_work_size)(hw, &a, 4 * n, &bytes);
+    if ((status = room(status, bytes)) != 0) return status;
+    CALL_ONCE(status, OF(formfactor_dwba)(hw, &a, &w, &o, f, WORK));
+    return status;
   }
 }
 #endif
@@ -1011,49 +1220,127 @@ static OF(atoms) draw_atoms(size_t n, size_t kinds) {
 }
 static const convk_cell some_cells[] = {
     {{9, 0, 0}, {4, 8, 0}, {-3, 1, 7}}, {{0, 6, 0}, {0, 0, 0}, {0, 2, 9}}, {{5, 0, 0}, {0, 4, 0}, {0, 0, 3}}};
+static const convk_scatterer some_kinds[3] = {
+    {2, {2.5, 1.25}, {20, 0.5}, {0.25, -0.5}, 0.75}, {0, {0}, {0}, {-3, 0}, 0}, {1, {1.5}, {3}, {0, 1}, 0}};
+/* One of them, of which a vector may be missing, or none. */
+static const convk_cell *draw_cell(size_t step) {
+  static convk_cell cell;
+  if (one_of(2)) return NULL;
+  cell = some_cells[step * below((COUNT_OF(some_cells) + step - 1) / step)];
+  say(" cell %g", cell.a[0]);
+  if (one_of(4)) {
+    double *const vectors[] = {cell.a, cell.b, cell.c};
+    memset(vectors[below(3)], 0, sizeof cell.a);
+  }
+  return &cell;
+}
 #endif
 #if CONVK_HAS_DISTANCES_
+static int count_pairs(convk *handle, const OF(atoms) * a, const convk_cell *cell, const convk_part *part, convk_distances *d) {
+  size_t bytes = 0;
+  int status = 0;
+#ifdef CONVK_TEST_CUDA_EMULATED
+  if (there && handle == hw) {
+    const THERE(atoms) atoms = {a->n, a->frames, a->stride, a->x, a->y, a->z, a->kind, a->weight};
+    const THERE(distances) to = {d->bins, d->kinds, d->width, d->moments, d->count, {d->moment[0], d->moment[1]}, d->beyond};
+    status = THERE(pair_histogram_work_size)(&on, &atoms, &to, &bytes);
+    if ((status = room(status, bytes)) != 0) return status;
+    return THERE(pair_histogram)(&on, &atoms, cell, part, &to, WORK);
+  }
+#endif
+  status = OF(pair_histogram_work_size)(handle, a, d, &bytes);
+  if ((status = room(status, bytes)) != 0) return status;
+  if (handle != hw) return OF(pair_histogram)(handle, a, cell, part, d, WORK); /* to what is no result */
+  CALL_ONCE(status, OF(pair_histogram)(handle, a, cell, part, d, WORK));
+  return status;
+}
+/* Zeros, for so many kinds and bins. */
+static convk_distances draw_distances(size_t bins, size_t kinds, int weighted, int all) {
+  const size_t pairs = kinds * (kinds + 1) / 2, m = pairs * bins;
+  convk_distances d;
+  size_t i;
+  memset(&d, 0, sizeof d);
+  d.bins = bins;
+  d.kinds = kinds;
+  d.width = uniform(0.5, 9) / (double)bins;
+  d.moments = (int)below(3);
+  for (i = 0; i < 5; i++) {
+    const size_t n = i == 4 ? ((size_t)d.moments + 1) * m : i == 3 ? pairs : i == 2 ? 2 * m : m;
+    uint64_t *const words = i == 4 && !weighted ? NULL : (uint64_t *)(void *)memory(n * 8, 8);
+    if (words) memset(words, 0, n * 8);
+    if (all && words && (i == 0 || i > 2 || d.moments >= (int)i)) result(words, n, i == 4 ? 0 : 2, 0);
+    if (i == 0) d.count = words;
+    else if (i < 3) d.moment[i - 1] = words;
+    else if (i == 3) d.beyond = words;
+    else d.sum = (double *)(void *)words;
+  }
+  return d;
+}
 static int draw_pair_histogram(void) {
-  const size_t kinds = 1 + below(3), pairs = kinds * (kinds + 1) / 2;
+  const size_t kinds = 1 + below(3);
   OF(atoms) a = draw_atoms(about(500), kinds);
-  const convk_cell *const cell = one_of(2) ? NULL : &some_cells[below(COUNT_OF(some_cells))];
+  const convk_cell *const cell = draw_cell(1);
+  const int weighted = one_of(6);
   convk_distances d;
   convk_part part = {0, 1};
-  uint64_t *words[4];
-  size_t i, m, bytes = 0;
+  size_t i;
   int status = 0;
-  memset(&d, 0, sizeof d);
-  d.bins = about(900);
-  d.kinds = kinds;
-  d.width = uniform(0.5, 9) / (double)d.bins;
-  d.moments = (int)below(3);
-  part.count = 1 + below(3);
-  part.index = below(part.count);
-  m = pairs * d.bins;
-  for (i = 0; i < 4; i++) {
-    const size_t n = i == 3 ? pairs : i == 2 ? 2 * m : m;
-    words[i] = (uint64_t *)(void *)memory(n * 8, 8);
-    memset(words[i], 0, n * 8);
-    if (i == 0 || i == 3 || d.moments >= (int)i) result(words[i], n, 2, 0);
-  }
-  d.count = words[0];
-  d.moment[0] = words[1];
-  d.moment[1] = words[2];
-  d.beyond = words[3];
-  say(" bins %zu of %g moments %d cell %d part %zu of %zu", d.bins, d.width, d.moments, cell ? (int)(cell - some_cells) : -1,
-      part.index, part.count);
-  (void)bytes;
+  if (weighted) a.weight = array(a.n, -0.5, 1);
+  /* words of few or of many bins: of all pairs of kinds at once, of one after another, and beyond a device's local memory */
+  d = draw_distances(one_of(30) ? 70000 : one_of(6) ? 3000 + 11 * about(300) : about(900), kinds, weighted, 1);
+  part.count = weighted ? 1 : 1 + below(3);
+  say(" bins %zu of %g moments %d cell %d parts %zu%s", d.bins, d.width, d.moments, cell != NULL, part.count,
+      weighted ? " weights" : "");
   /* parts of devices are others than those of processors: all of them give the same */
   for (i = 0; i < part.count && !status; i++) {
     part.index = i;
-    status = OF(pair_histogram)(hw, &a, cell, part.count > 1 ? &part : NULL, &d, NULL, 0);
+    status = count_pairs(hw, &a, cell, part.count > 1 ? &part : NULL, &d);
   }
+  return status;
+}
+/* Histograms of a processor, which are the same on all. */
+static int draw_debye(void) {
+  static convk processor;
+  const size_t kinds = 1 + below(3), nq = about(60);
+  const int weighted = one_of(3), direct = one_of(4);
+  OF(atoms) a = draw_atoms(about(direct ? 100 : 260), kinds);
+  convk_distances d = draw_distances(about(one_of(4) ? 2500 : 600), kinds, weighted, 0);
+  double *const self = one_of(3) ? NULL : doubles(kinds, 0, 300);
+  real *const q = array(nq, -7, 7), *intensity, *bound = NULL;
+  const convk_scatterer *const scatterers = one_of(4) ? NULL : some_kinds;
+  size_t bytes = 0;
+  int status = 0;
+  if (!processor.size && convk_open(&processor, "scalar")) exit(2);
+  if (weighted) a.weight = array(a.n, one_of(2) ? -0.5 : 0.25, 1);
+  say(" bins %zu moments %d q %zu%s%s", d.bins, d.moments, nq, weighted ? " weights" : "", direct ? " direct" : "");
+  if (direct) {
+    there = 0;
+    intensity = written(nq, 0);
+    status = OF(debye_direct_work_size)(hw, &a, kinds, nq, &bytes);
+    if ((status = room(status, bytes)) != 0) return status;
+    CALL_ONCE(status, OF(debye_direct)(hw, &a, kinds, scatterers, nq, q, intensity, WORK));
+    return status;
+  }
+  status = count_pairs(&processor, &a, NULL, NULL, &d);
+  if (status) return status;
+  if (kinds > 1 && one_of(8)) memset(d.count, 0, d.bins * 8); /* a pair of kinds that has none */
+  intensity = written(nq, 0);
+  if (!weighted && one_of(2)) bound = written(nq, 0);
+#ifdef CONVK_TEST_CUDA_EMULATED
+  if (there && !weighted) {
+    const THERE(distances) from = {d.bins, d.kinds, d.width, d.moments, d.count, {d.moment[0], d.moment[1]}, d.beyond};
+    const THERE(intensities) to = {nq, q, intensity, bound};
+    status = THERE(debye_work_size)(&on, &from, &to, &bytes);
+    if ((status = room(status, bytes)) != 0) return status;
+    CALL_ONCE(status, THERE(debye)(&on, &from, scatterers, self, &to, WORK));
+    return status;
+  }
+#endif
+  CALL_ONCE(status, OF(debye)(hw, &d, scatterers, self, nq, q, intensity, bound));
   return status;
 }
 #endif
 #if CONVK_HAS_AMPLITUDES_
-static const convk_scatterer some_kinds[3] = {
-    {2, {2.5, 1.25}, {20, 0.5}, {0.25, -0.5}, 0.75}, {0, {0}, {0}, {-3, 0}, 0}, {1, {1.5}, {3}, {0, 1}, 0}};
 static int draw_amplitudes(void) {
   const size_t kinds = 1 + below(3);
   OF(atoms) a = draw_atoms(about(one_of(4) ? 700 : 150), kinds);
@@ -1089,15 +1376,29 @@ static int draw_amplitudes(void) {
   o.output = (int)below(3);
   o.kinds = kinds;
   o.scatterers = some_kinds;
-  o.cell = one_of(2) ? NULL : &some_cells[2 * below(2)];
+  o.cell = draw_cell(2);
   say(" output %d symmetric %d%s%s", o.output, symmetric, o.cell ? " cell" : "", a.weight ? " weights" : "");
+#ifdef CONVK_TEST_CUDA_EMULATED
+  if (there) {
+    const THERE(atoms) atoms = {a.n, a.frames, a.stride, a.x, a.y, a.z, a.kind, a.weight};
+    const size_t one = grid ? plane_of(&g) * g.nz : n, sums = o.output == 2 ? 1 : frames * (o.output ? kinds : 1);
+    real *const f = written((o.output == 2 ? 1 : 2) * ((sums - 1) * one + n), 0);
+    status = grid ? THERE(amplitudes_grid_work_size)(&on, &atoms, &g, &o, &bytes)
+                  : THERE(amplitudes_work_size)(&on, &atoms, &q, &o, &bytes);
+    if ((status = room(status, bytes)) != 0) return status;
+    CALL_ONCE(status, grid ? THERE(amplitudes_grid)(&on, &atoms, &g, &q, &o, f, WORK)
+                           : THERE(amplitudes)(&on, &atoms, &q, &o, f, WORK));
+    return status;
+  }
+#endif
   status = grid ? OF(amplitudes_grid_work_size)(hw, &a, &g, &o, &bytes) : OF(amplitudes_work_size)(hw, &a, &o, &bytes);
   if ((status = room(status, bytes)) != 0) return status;
   {
     const size_t one = grid ? plane_of(&g) * g.nz : n, sums = o.output == 2 ? 1 : frames * (o.output ? kinds : 1);
     real *const f = written((o.output == 2 ? 1 : 2) * ((sums - 1) * one + n), 0);
-    if (!grid) return OF(amplitudes)(hw, &a, &q, &o, f, WORK);
-    return OF(amplitudes_grid)(hw, &a, &g, &q, &o, f, WORK);
+    if (!grid) CALL_ONCE(status, OF(amplitudes)(hw, &a, &q, &o, f, WORK));
+    else CALL(status, convk_grid3, g, OF(amplitudes_grid)(hw, &a, &g, &q, &o, f, WORK));
+    return status;
   }
 }
 #endif
@@ -1181,11 +1482,25 @@ static int draw_fftconv2d(void) {
   if (n + m > 50000) return 0;
   in = array(width * n, -1, 1);
   out = written(width * m, 0);
-  status = is_real ? OF(fftconv2d_work_size)(hw, (OF(fftconv2d_plan) *)plan, batch.items, &room_of)
-                   : OF_COMPLEX(fftconv2d_work_size)(hw, (OF_COMPLEX(fftconv2d_plan) *)plan, batch.items, &room_of);
+  status = is_real ? RUN(fftconv2d_work_size, (OF(fftconv2d_plan) *)plan, batch.items, &room_of)
+                   : RUN_COMPLEX(fftconv2d_work_size, (OF_COMPLEX(fftconv2d_plan) *)plan, batch.items, &room_of);
   if ((status = room(status, room_of)) != 0) return status;
-  return is_real ? OF(fftconv2d)(hw, (OF(fftconv2d_plan) *)plan, &batch, in, out, WORK)
-                 : OF_COMPLEX(fftconv2d)(hw, (OF_COMPLEX(fftconv2d_plan) *)plan, &batch, in, out, WORK);
+#ifdef CONVK_TEST_CUDA_EMULATED
+  if (there) {
+    const void *device_plan;
+    status = is_real ? OF(fftconv2d_plan_bytes)(hw, (OF(fftconv2d_plan) *)plan, &bytes)
+                     : OF_COMPLEX(fftconv2d_plan_bytes)(hw, (OF_COMPLEX(fftconv2d_plan) *)plan, &bytes);
+    if (status) return status;
+    device_plan = memcpy(memory((bytes + 15) / 16 * 16, 16), plan, bytes);
+    CALL_ONCE(status,
+              is_real ? THERE(fftconv2d)(&on, (OF(fftconv2d_plan) *)plan, device_plan, &batch, in, out, WORK)
+                      : THERE_COMPLEX(fftconv2d)(&on, (OF_COMPLEX(fftconv2d_plan) *)plan, device_plan, &batch, in, out, WORK));
+    return status;
+  }
+#endif
+  CALL_ONCE(status, is_real ? OF(fftconv2d)(hw, (OF(fftconv2d_plan) *)plan, &batch, in, out, WORK)
+                            : OF_COMPLEX(fftconv2d)(hw, (OF_COMPLEX(fftconv2d_plan) *)plan, &batch, in, out, WORK));
+  return status;
 }
 static int draw_fft2d(void) {
   static const size_t sizes[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 12, 14, 15, 16, 18, 20, 21,  24,  25,
@@ -1216,9 +1531,20 @@ static int draw_fft2d(void) {
       (rows - 1) * (batch.out_pitch ? batch.out_pitch : columns) + columns;
   in = array(2 * n, -1, 1);
   out = written(2 * m, 0);
-  status = OF_COMPLEX(fft2d_work_size)(hw, plan, batch.items, &room_of);
+  status = RUN_COMPLEX(fft2d_work_size, plan, batch.items, &room_of);
   if ((status = room(status, room_of)) != 0) return status;
-  return OF_COMPLEX(fft2d)(hw, plan, direction, &batch, in, out, WORK);
+#ifdef CONVK_TEST_CUDA_EMULATED
+  if (there) {
+    const void *device_plan;
+    status = OF_COMPLEX(fft2d_plan_bytes)(hw, plan, &bytes);
+    if (status) return status;
+    device_plan = memcpy(memory((bytes + 15) / 16 * 16, 16), plan, bytes);
+    CALL_ONCE(status, THERE_COMPLEX(fft2d)(&on, plan, device_plan, direction, &batch, in, out, WORK));
+    return status;
+  }
+#endif
+  CALL_ONCE(status, OF_COMPLEX(fft2d)(hw, plan, direction, &batch, in, out, WORK));
+  return status;
 }
 #endif
 
@@ -1282,14 +1608,18 @@ static int draw_pairs(void) {
   to = array(3 * walkers, 6.5, 8);
   if (what == 0) {
     double *const moves = numbers(walkers * sizeof(convk_pair_move_result) / sizeof(double), within);
-    return OF(pair_move)(hw, &s, &lay, below(n), r, to, (convk_pair_move_result *)(void *)moves);
+    const size_t particle = below(n);
+    CALL(status, convk_pair_walkers, lay, RUN(pair_move, &s, &lay, particle, r, to, (convk_pair_move_result *)(void *)moves));
+    return status;
   }
   if (what == 1) {
     unsigned char *const accept = (unsigned char *)memory(walkers, 1);
     real *const gradient = one_of(2) ? written(all, within) : NULL;
     const int masked = one_of(2);
     for (k = 0; k < walkers; k++) accept[k] = (unsigned char)below(2);
-    return OF(pair_accept)(hw, &s, &lay, below(n), to, masked ? accept : NULL, r, gradient);
+    k = below(n);
+    CALL(status, convk_pair_walkers, lay, RUN(pair_accept, &s, &lay, k, to, masked ? accept : NULL, r, gradient));
+    return status;
   }
   {
     double *const found = numbers(walkers * sizeof(convk_pair_result) / sizeof(double), within);
@@ -1297,9 +1627,10 @@ static int draw_pairs(void) {
     result_count--; /* by member, of which each has a size of its own */
     if (gradient) results[result_count - 1] = results[result_count];
     else result_count++;
-    status = OF(pair_energy_work_size)(hw, n, walkers, &bytes);
+    status = RUN(pair_energy_work_size, n, walkers, &bytes);
     if ((status = room(status, bytes)) != 0) return status;
-    status = OF(pair_energy)(hw, &s, &lay, want, r, (convk_pair_result *)(void *)found, gradient, WORK);
+    CALL(status, convk_pair_walkers, lay,
+         RUN(pair_energy, &s, &lay, want, r, (convk_pair_result *)(void *)found, gradient, WORK));
     if (gradient) {
       static double of[9][8];
       for (k = 0; k < 9; k++) {
@@ -1312,10 +1643,12 @@ static int draw_pairs(void) {
 }
 static int draw_vmc_run(void) {
   convk_vmc vmc;
-  size_t bytes = 0, n;
+  size_t bytes = 0, n, sweeps;
   void *state;
   real *r;
+  double *found;
   int status;
+  there = 0;
   memset(&vmc, 0, sizeof vmc);
   n = 2 + below(one_of(3) ? 70 : 12);
   vmc.system = draw_system(n, one_of(2));
@@ -1325,23 +1658,33 @@ static int draw_vmc_run(void) {
   vmc.moves = one_of(2) ? CONVK_VMC_MOVE_ALL : CONVK_VMC_MOVE_SINGLE;
   vmc.drift = one_of(2);
   vmc.equilibration = below(3);
+  vmc.interval = below(3);
+  if (one_of(2)) vmc.step = uniform(0.1, 0.8);
+  if (one_of(2)) vmc.acceptance = one_of(2) ? -1 : uniform(0.3, 0.7);
   say(" walkers %zu moves %d drift %d equilibration %zu", vmc.walkers, vmc.moves, vmc.drift, vmc.equilibration);
   status = OF(vmc_state_size)(NULL, &vmc, &bytes);
   if (status) return status;
-  n = 3 * vmc.system.particles * vmc.walkers;
   state = memory(bytes, 8);
   status = OF(vmc_begin)(NULL, &vmc, NULL, (OF(vmc_state) *)state, bytes);
-  if (!status) status = OF(vmc_run)(hw, &vmc, 1 + below(3), (OF(vmc_state) *)state, bytes, NULL, 0);
-  r = written(n, DOUBLE ? 1e-7 : 1e-2);
+  sweeps = 1 + below(6);
+  if (!status) status = OF(vmc_work_size)(hw, &vmc, &n);
+  if ((status = room(status, n)) != 0) return status;
+  status = OF(vmc_run)(hw, &vmc, sweeps, (OF(vmc_state) *)state, bytes, WORK);
+  r = written(3 * vmc.system.particles * vmc.walkers, DOUBLE ? 1e-7 : 1e-2);
   if (!status) status = OF(vmc_positions)(NULL, &vmc, (OF(vmc_state) *)state, bytes, r);
+  found = numbers(sizeof(convk_vmc_result) / sizeof(double), DOUBLE ? 1e-7 : 1e-2);
+  if (!status) status = OF(vmc_results)(NULL, (OF(vmc_state) *)state, bytes, (convk_vmc_result *)(void *)found);
   return status;
 }
 static int draw_pair_potential(void) {
   const convk_pair_potential p = draw_potential();
   const size_t n = about(600);
-  real *const r = array(n, 2, 17);
+  real *const r = array(n, 2, 17), *v;
+  int status = 0;
   say(" potential %d of %zu", p.kind, n);
-  return OF(pair_potential)(hw, &p, n, r, written(n, DOUBLE ? 1e-11 : 1e-4));
+  v = written(n, DOUBLE ? 1e-11 : 1e-4);
+  CALL_ONCE(status, RUN(pair_potential, &p, n, r, v));
+  return status;
 }
 #endif
 
@@ -1357,6 +1700,7 @@ static const struct {
 #endif
 #if CONVK_HAS_WAVELETS_
     {"dwt3d", draw_dwt3d},
+    {"wavelet_compress", draw_compressed},
 #endif
 #if CONVK_HAS_SUMS_
     {"sumconv3d", draw_sumconv3d},
@@ -1390,6 +1734,7 @@ static const struct {
 #endif
 #if CONVK_HAS_DISTANCES_
     {"pair_histogram", draw_pair_histogram},
+    {"debye", draw_debye},
 #endif
 #if CONVK_HAS_AMPLITUDES_
     {"amplitudes", draw_amplitudes},
@@ -1425,18 +1770,62 @@ double test_fft_task = 131072;
 }
 #endif
 
+#define DRAW_TUNING(type, name, choice) hw->tuning.name = way_below(2) ? 0 : (type)way_below(way_below(2) ? 5 : 70);
+/* Choices for a device, of every operation at sizes that are within twice those of any call; they change no result either. */
+static size_t choices(convk_tuned *list) {
+  static const char *const names[][2] = {
+#define DRAW_TUNABLE(finds, trial, operation, type, precision, chooses, which) {#operation, #type},
+      CONVK_TUNABLES_(DRAW_TUNABLE)};
+  static const size_t sizes[] = {2, 8, 32, 128, 512};
+  static const long some[] = {0, 0, 0, 1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 1000};
+  size_t op, x, y, z, length, k, n = 0;
+  for (op = 0; op < COUNT_OF(names); op++)
+    for (x = 0; x < 5; x++)
+      for (y = 0; y < 5; y++)
+        for (z = 0; z < 5; z++)
+          for (length = 0; length < 3 && strcmp(names[op][1], DOUBLE ? "f32" : "f64"); length++, n++) {
+            convk_tuned *const one = list ? &list[n] : NULL;
+            if (!one) continue;
+            memset(one, 0, sizeof *one);
+            strcpy(one->operation, names[op][0]);
+            strcpy(one->type, names[op][1]);
+            strncpy(one->hw, hw->name, sizeof one->hw - 1);
+            memcpy(one->machine, hw->machine, sizeof one->machine);
+            one->threads = 1;
+            one->nx = sizes[x];
+            one->ny = sizes[y];
+            one->nz = sizes[z];
+            one->length = length ? sizes[length] : 1;
+            for (k = 0; k < CONVK_TUNE_COUNT; k++) one->choice[k] = some[way_below(COUNT_OF(some))];
+          }
+  return n;
+}
 static void choose_way(int pass) {
   static const size_t bytes[] = {0, 0, 9000, 30000, 100000};
+  there = 0;
+#ifdef CONVK_TEST_CUDA_EMULATED
+  there = hw->ours.inside.device && way_below(2);
+#endif
   hw->device_bytes = 0;
   hw->parallel.threads = 0;
   hw->parallel.run = NULL;
   test_cuda_most_blocks = 0x7fffffff;
   test_cl_groups_y = 32768;
   test_fft_task = 131072;
+  hw->tuning = tuning;
+  hw->ntuned = 0;
   if (!pass) return;
+  /* with OpenCL each makes programs */
+  if (hw->ours.inside.device && (strcmp(hw->name, "cuda") ? !way_below(6) : way_below(3))) hw->ntuned = tuned_count;
   hw->device_bytes = bytes[way_below(COUNT_OF(bytes))];
   test_cuda_most_blocks = way_below(3) ? 1 + way_below(5) : 0x7fffffff;
   test_cl_groups_y = way_below(3) ? 2 + way_below(4) : 32768;
+  if (!hw->ours.inside.device && way_below(3)) { /* blocks of any size change no result */
+    CONVK_TUNING_(DRAW_TUNING)
+    hw->tuning.nontemporal = (int)way_below(3) - 1;
+    hw->tuning.l2_bytes = (size_t)4096 << way_below(9);
+    hw->tuning.l3_bytes = way_below(2) ? hw->tuning.l2_bytes << way_below(4) : 0;
+  }
   if (!hw->ours.inside.device && way_below(4)) {
     test_fft_task = 1;
     hw->parallel.threads = 2 + (int)way_below(6);
@@ -1445,6 +1834,15 @@ static void choose_way(int pass) {
 }
 
 /* ------------------------------------------------------------------------------------------------------------- files -- */
+
+/* Memory that a device has given out, where the program knows it, in whole sizes of what a handle keeps. */
+static size_t held(void) {
+#ifdef CONVK_TEST_CUDA_EMULATED
+  return convk_emulator::engine().device_bytes[0];
+#else
+  return 0;
+#endif
+}
 
 static unsigned long passed, failed, refused;
 static FILE *file;
@@ -1456,7 +1854,6 @@ static double value_of(size_t k, size_t i) {
 static void put(const void *data, size_t bytes) {
   if (fwrite(data, 1, bytes, file) != bytes) exit(2);
 }
-static size_t size_of_result(size_t k) { return results[k].n * (results[k].kind == 1 ? sizeof(float) : sizeof(double)); }
 
 typedef struct head {
   uint64_t draw, bytes;
@@ -1484,7 +1881,7 @@ static unsigned hash_of(int status) {
     }
   return (unsigned)(hash ^ hash >> 32) & 0xffffffffu;
 }
-/* The file has a line of each operation: its name, and a word of each draw. */
+/* The file has a line of each operation: its name, and words of its draws: word k is of draws k, 100 + k and so on. */
 static char list_text[1 << 20];
 static int list_read(const char *path) {
   FILE *const f = fopen(path, "r");
@@ -1495,11 +1892,12 @@ static int list_read(const char *path) {
   fclose(f);
   return n > 0;
 }
-static int list_has(const char *name, uint64_t draw, unsigned hash) {
+enum { WORDS = 100 };
+static int list_has(const char *name, uint64_t word, unsigned hash) {
   const size_t length = strlen(name);
   const char *p = list_text;
   while (p && !(!strncmp(p, name, length) && p[length] == ':')) p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL;
-  return p && strcspn(p, "\n") >= length + 1 + 9 * ((size_t)draw + 1) && strtoul(p + length + 1 + 9 * draw, NULL, 16) == hash;
+  return p && strcspn(p, "\n") >= length + 1 + 9 * ((size_t)word + 1) && strtoul(p + length + 1 + 9 * word, NULL, 16) == hash;
 }
 
 static void save(uint64_t draw, int status) {
@@ -1516,9 +1914,9 @@ static void save(uint64_t draw, int status) {
 
 static void wrong(const char *name, uint64_t draw, int pass, const char *format, ...) {
   va_list list;
-  printf("FAIL %s: draw %llu, pass %d, device_bytes %zu, blocks %zu, groups %zu, threads %d, work %zu:%s: ", name,
-         (unsigned long long)draw, pass, hw->device_bytes, test_cuda_most_blocks, test_cl_groups_y, hw->parallel.threads,
-         work ? work_size : 0, text);
+  printf("FAIL %s: draw %llu, pass %d,%s%s device_bytes %zu, blocks %zu, groups %zu, threads %d, work %zu:%s: ", name,
+         (unsigned long long)draw, pass, there ? " on device memory," : "", hw->ntuned ? " tuned," : "", hw->device_bytes,
+         test_cuda_most_blocks, test_cl_groups_y, hw->parallel.threads, work ? work_size : 0, text);
   va_start(list, format);
   vprintf(format, list);
   va_end(list);
@@ -1543,7 +1941,7 @@ static int compare(const char *name, uint64_t draw, int pass, int status, const 
     return 1;
   }
   if (status != h->status) {
-    wrong(name, draw, pass, "status %d, not %d: %s", status, h->status, hw->message);
+    wrong(name, draw, pass, "status %d, not %d: %s", status, h->status, said());
     return 0;
   }
   for (k = 0, i = 0; k < result_count; k++) i += size_of_result(k);
@@ -1598,12 +1996,17 @@ static int listed(const char *list, const char *word) {
   return 0;
 }
 
+static double seconds_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
+
 int main(int argc, char **argv) {
-  const char *name = "avx2", *path = NULL, *list = NULL, *filter = NULL, *require = getenv("CONVK_REQUIRE");
+  const char *name = "avx2", *path = NULL, *list = NULL, *filter = NULL, *handle_name, *require = getenv("CONVK_REQUIRE");
   const int telling = getenv("DRAWS_TELL") != NULL;
   int saving = 0, printing = 0, i, status;
   uint64_t draws = 100, seed = 1, only = (uint64_t)-1, draw;
-  static unsigned hashes[COUNT_OF(operations)][1000];
+  static double share[COUNT_OF(operations)];
+  double spent = 0;
+  unsigned long tried = 0, made = 0;
+  static unsigned hashes[COUNT_OF(operations)][WORDS];
   double seconds = 1e9;
   size_t k;
   convk handle;
@@ -1621,7 +2024,7 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--filter")) filter = argv[++i];
     else break;
   }
-  if (i != argc || !path || draws > COUNT_OF(hashes[0])) {
+  if (i != argc || !path || (draws % WORDS && (list || printing))) {
     fprintf(stderr,
             "usage: %s [--hw NAME] --save FILE [--list FILE | --print] [--draws N] [--seed N] | --compare FILE [--seconds N] "
             "[--filter NAME,...] [--draw K]\n",
@@ -1633,7 +2036,8 @@ int main(int argc, char **argv) {
     printf("cannot open %s\n", file ? list : path);
     return 2;
   }
-  status = convk_open(&handle, strcmp(name, "cuda-emulated") ? name : "cuda");
+  handle_name = strcmp(name, "cuda-emulated") ? name : "cuda";
+  status = convk_open(&handle, handle_name);
   if (status) {
     printf("%s: %s\n", name, convk_strerror(status));
     failed = require && listed(require, name);
@@ -1641,12 +2045,25 @@ int main(int argc, char **argv) {
     return failed != 0;
   }
   hw = &handle;
+  tuning = hw->tuning;
+  if (hw->ours.inside.device) {
+    convk_tuned *const list = (convk_tuned *)malloc(choices(NULL) * sizeof *list);
+    if (!list) return 2;
+    tuned_count = choices(list);
+    hw->tuned = list;
+#ifdef CONVK_TEST_CUDA_EMULATED
+    on.hw = hw;
+#endif
+  }
   if (saving) put(&seed, sizeof seed), put(&draws, sizeof draws);
   else if (fread(&seed, 1, sizeof seed, file) != sizeof seed || fread(&draws, 1, sizeof draws, file) != sizeof draws) return 2;
-  for (draw = 0; draw < draws && (double)clock() / CLOCKS_PER_SEC < seconds; draw++)
+  for (k = 0; k < COUNT_OF(operations); k++) tried += !filter || listed(filter, operations[k].name);
+  for (draw = 0; draw < draws && spent < seconds; draw++)
     for (k = 0; k < COUNT_OF(operations); k++) {
       const char *const operation = operations[k].name;
-      const int wanted = (only == (uint64_t)-1 || draw == only) && (!filter || listed(filter, operation));
+      const double begin = seconds_now();
+      const int wanted = (only == (uint64_t)-1 || draw == only) && (!filter || listed(filter, operation)) &&
+                         (draw == 0 || share[k] < seconds / (double)tried);
       int pass, good = 1;
       head h;
       char *saved = NULL;
@@ -1666,47 +2083,65 @@ int main(int argc, char **argv) {
         for (c = operation; *c; c++) content = (content ^ (uint64_t)(unsigned char)*c) * UINT64_C(0x100000001b3);
         way = content + (uint64_t)pass + (saving ? 99 : 0);
         text[0] = 0;
-        result_count = spoiled_count = 0;
+        result_count = spoiled_count = given_count = 0;
+        written_refused = 0;
         memset(spoiled, 0, sizeof spoiled);
         work = NULL;
         choose_way(pass);
         hw->device_bytes <<= more;
+        if (hw->device_bytes && held() > hw->device_bytes) { /* which the call may keep */
+          const convk before = *hw;
+          convk_close(hw);
+          if (convk_open(hw, handle_name)) exit(2);
+          hw->device_bytes = before.device_bytes;
+          hw->tuned = before.tuned;
+          hw->ntuned = before.ntuned;
+        }
         status = operations[k].draw();
         if (status == CONVK_ERR_MEMORY && hw->device_bytes && more < 12) {
           more += 2;
-          forget();
+          (void)forget();
           goto again;
         }
         if (status) result_count = 0;
         if (telling) printf("%s status %d:%s\n", operation, status, text);
         if (saving) {
           save(draw, status);
-          hashes[k][draw] = hash_of(status);
-          good = !list || list_has(operation, draw, hashes[k][draw]);
+          hashes[k][draw % WORDS] = hashes[k][draw % WORDS] * 31 + hash_of(status);
+          good = !list || draw + WORDS < draws || list_has(operation, draw % WORDS, hashes[k][draw % WORDS]);
           if (!good)
-            wrong(operation, draw, pass, "status %d and hash %08x, which the list does not have", status, hashes[k][draw]);
+            wrong(operation, draw, pass,
+                  "of status %d: of this draw, or of others that it shares a word with, the list does not have %08x", status,
+                  hashes[k][draw % WORDS]);
         } else {
           good = compare(operation, draw, pass, status, &h, saved);
         }
+        if (good && hw->device_bytes && held() > hw->device_bytes)
+          wrong(operation, draw, pass, "the handle keeps %zu bytes", held()), good = 0;
+        if (good && written_refused)
+          wrong(operation, draw, pass, "a call that is refused by %d has written", written_refused), good = 0;
+        if (!forget() && good) wrong(operation, draw, pass, "something is written beside an array"), good = 0;
         if (good) passed++;
         else failed++;
-        forget();
       }
       free(saved);
+      share[k] += seconds_now() - begin;
+      spent += seconds_now() - begin;
+      made += wanted;
     }
   fclose(file);
   convk_close(hw);
   for (k = 0; printing && k < COUNT_OF(operations); k++) {
     printf("%s:", operations[k].name);
-    for (draw = 0; draw < draws; draw++) printf(" %08x", hashes[k][draw]);
+    for (i = 0; i < WORDS; i++) printf(" %08x", hashes[k][i]);
     printf("\n");
   }
   if (printing) return 0;
 #ifdef CONVK_TEST_CUDA_EMULATED
   if (failed) printf("shown again by CONVK_EMULATOR_SCHEDULE=%s\n", convk_emulator_name());
 #endif
-  printf("seed %llu: %llu draws of %zu operations; %lu calls that %s refuses by itself\n", (unsigned long long)seed,
-         (unsigned long long)draw, COUNT_OF(operations), refused, name);
+  printf("seed %llu: %lu draws of %zu operations; %lu calls that %s refuses by itself\n", (unsigned long long)seed, made,
+         COUNT_OF(operations), refused, name);
   if (!passed) failed++;
   printf("%lu passed, %lu failed, 0 skipped\n", passed, failed);
   return failed != 0;

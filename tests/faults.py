@@ -94,7 +94,7 @@ PROGRAMS = {
     "harness opencl": ("CC", f"{C99} {CL}", "tests/whole.c", "-lOpenCL -lm -pthread"),
     "pitches opencl": ("CC", f"{C99} {CL}", "tests/test_pitches.c", "-lOpenCL -lm"),
     "host opencl": ("CC", f'{C99} -DSOURCES="{OUT}/src"', "tests/test_opencl_host.c tests/bench/audit/opencl_device.c", "-lm"),
-    "there opencl": ("CC", f"{C99} {CL}", "", "-lOpenCL -lm"),
+    "there opencl": ("CC", f"{C99} {CL} -DCONVK_CL_GROUPS_Y_=5", "", "-lOpenCL -lm"),
     "golden cuda": ("CXX", CUDA, "tests/golden.c", "-lm -pthread"),
     "family cuda": ("CXX", f"{CUDA} -O0", "tests/whole.c", "-lm -pthread"),
     "harness cuda": ("CXX", CUDA, "tests/whole.c", "-lm -pthread"),
@@ -225,10 +225,15 @@ def drawn(family):
     with DRAWING:
         program = build("draws cpu", family)
         if not saved.exists() or saved.stat().st_mtime < program.stat().st_mtime:
-            failed = failure(program, ["--save", str(saved), "--list", "tests/draws.txt"], {}, 0)
+            failed = failure(program, ["--save", str(saved)], {}, 0)
             if failed:
                 sys.exit(f"{program}: {failed}")
     return ["--compare", str(saved), "--seconds", "30"]
+
+
+def compared(family, label="avx2"):
+    """Arguments of draws that are compared, which are asked for where it comes to that."""
+    return lambda: ["--hw", label, *drawn(family)]
 
 
 def compiles(kinds):
@@ -260,8 +265,10 @@ def all_steps(fault):
         return [("host opencl", "", [], {})]
     if fault.on == "cpu":
         shapes = [("shapes cpu", "", [], {})] if fault.room == "formfactor" else []
-        draws = [("draws cpu", one, ["--save", "/dev/null", "--list", "tests/draws.txt"], {}) for one in DRAWN.get(fault.room, [family]) if one]
-        return [("golden cpu", family, [], {}), *draws, ("overlap cpu", "", [], {}), ("pitches cpu", "", [], {}), *shapes,
+        draws = []
+        for one in filter(None, DRAWN.get(fault.room, [family])):  # the second with threads and work
+            draws += [("draws cpu", one, ["--save", "/dev/null", "--draws", "300", "--list", "tests/draws.txt"], {}), ("draws cpu", one, compared(one), {})]
+        return [("golden cpu", family, [], {}), *draws, ("overlap cpu", "", ["tests/refusals.txt"], {}), ("pitches cpu", "", [], {}), *shapes,
                 ("harness cpu", "", ["--quick", "--hw", "scalar,avx2,avx512", "--filter", filters], {}),
                 ("harness cpu", "", ["--hw", CPU, "--filter", filters], {})]
     label = "cuda-emulated" if fault.on == "cuda" else "opencl"
@@ -275,7 +282,7 @@ def all_steps(fault):
         races = [("races cuda", family, [], {"CONVK_RACES": "yes"})] if fault.file.endswith(".cuh") else []
         # host arrays in parts; what streams get is run in an order of lots, which shows a wait that is missing
         lots = [("golden cuda", family, ["--device-bytes", "60000"], {"CONVK_EMULATOR_STREAMS": "1"})] if family else []
-        draws = [("draws cuda", one, ["--hw", label, *drawn(one)], {}) for one in DRAWN.get(fault.room, [family]) if one]
+        draws = [("draws cuda", one, compared(one, label), {}) for one in DRAWN.get(fault.room, [family]) if one]
         return [("golden cuda", family, ["--small"], {}), *draws, *[(*step, {}) for step in there], ("golden cuda", family, [], {}), *lots,
                 *[(*step, {}) for step in alone], *(races or [("calls cuda", "", [], {})]),
                 ("harness cuda", "", ["--quick", "--filter", filters], {})]
@@ -283,12 +290,14 @@ def all_steps(fault):
     host = [] if fault.file.endswith(".cl") else [("host opencl", "", [], {})]  # its device runs no kernels
     few_bytes = ["--hw", "opencl", "--device-bytes", "60000"]  # host arrays go to the device in parts
     in_parts = [("golden opencl", family, few_bytes, no_optimiser)] if family else []
-    draws = [("draws opencl", one, ["--hw", label, *drawn(one)], no_optimiser) for one in DRAWN.get(fault.room, [family]) if one]
+    draws = [("draws opencl", one, compared(one, label), no_optimiser) for one in DRAWN.get(fault.room, [family]) if one]
+    # text that both devices share, with arrays on the device, too
+    both = [("draws cuda", one, compared(one, "cuda-emulated"), {}) for one in DRAWN.get(fault.room, [family]) if one and host and "opencl" not in fault.file]
     first = ["--small", "--hw", "opencl", *(["--filter", "_grid"] if fault.room == "grids" else [])]  # compiles less
     under = {**no_optimiser, "UNDER": "oclgrind"}  # sees what lies beside local memory
     watched = [("golden opencl", family, ["--small", "--hw", "opencl-gpu"], under)] if family and shutil.which("oclgrind") else []
     return [("golden opencl", family, first, no_optimiser), ("golden opencl", family, ["--small"], no_optimiser),
-            *draws, *[(*step, no_optimiser) for step in there],
+            *draws, *both, *[(*step, no_optimiser) for step in there],
             ("golden opencl", family, ["--quick"], no_optimiser), *[(*step, no_optimiser) for step in alone],
             *host, *in_parts, *watched, ("harness opencl", "", ["--brief", "--hw", "opencl", "--filter", filters], no_optimiser),
             ("pitches opencl", "", [], {**no_optimiser, "HW": "opencl"}), ("golden opencl", family, [], no_optimiser)]
@@ -365,6 +374,7 @@ def main():
 
     def examine(fault):
         for name, family, arguments, environment in steps(fault, chosen.quick):
+            arguments = arguments() if callable(arguments) else arguments
             line = failure(program_of(name, family), arguments, environment, fault.number)
             if line:
                 with lock:

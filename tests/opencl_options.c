@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
    Writes down which OpenCL sources are built, and with which options: linked with -Wl,--wrap=clBuildProgram, it appends lines
    `FILE OPTIONS` to the file that CONVK_OPENCL_OPTIONS names.  CONVK_OPENCL_MORE holds options that are added.  OPENCL_SPECIAL is how
-   many programs are made for one filter or one size of transforms.
+   many programs are made for one filter or one size of transforms, OPENCL_GROUPS_Y how many groups along y a launch has at most.
    CONVK_OPENCL_SHORT=yes: for an interpreter, clang optimises a little, which takes Oclgrind a third of the time, where its LLVM
    can be asked to keep to instructions that Oclgrind has. */
 #define CL_TARGET_OPENCL_VERSION 120
@@ -18,6 +18,10 @@
 #ifdef OPENCL_SPECIAL /* of tests/hooks.h */
 extern size_t test_cl_special;
 size_t test_cl_special = OPENCL_SPECIAL;
+#endif
+#ifdef OPENCL_GROUPS_Y
+extern size_t test_cl_groups_y;
+size_t test_cl_groups_y = OPENCL_GROUPS_Y;
 #endif
 
 cl_int __real_clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,

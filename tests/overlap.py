@@ -2,7 +2,7 @@
 """Writes, of what convk.h declares, how tests/test_overlap.c calls every function with arrays that overlap:
   tests/overlap.py build/names/rooms/list.h > overlap.h
 
-Of each function a struct of its arguments, lists of the pointers and of the sizes in it, and how it is called.  A struct that an argument
+Of each function a struct of its arguments, lists of the pointers, sizes and numbers in it, and how it is called.  A struct that an argument
 points to lies in the struct of arguments; every other pointer is an array, in structs, too.  It is written where the declaration
 has no const, but for meshes and directions, which one type describes whether they are read or written."""
 
@@ -22,11 +22,18 @@ UNREAD = re.compile(
     r"mesh_join mesh\.vertices|mesh_(box|pyramid|prism|cylinder|sphere|ellipsoid|polyhedron) mesh\.(vertices|faces)"
 )
 # Of these types all arrays are read, unless an argument of that name is what a function makes.
+# Kinds of numbers in the lists: sizes, those that no array grows with, those of structs that point to arrays; and others.
+OF_STRUCTS = re.compile(r"(nshells|meshes|placements|count|n?kinds)$")
+NUMBERS = {"int": "i", "double": "d", "ptrdiff_t": "w", "size_t": "s"}
 DESCRIBES = ("convk_mesh_f64", "convk_indexed_mesh_f64", "convk_directions_f64", "convk_distances")
 MAKES = {("mesh_from_triangles", "mesh"), ("mesh_from_faces", "mesh"), ("mesh_rotate", "out"), ("mesh_join", "mesh")}
 MAKES |= {("pair_histogram", "distances")}
 MAKES |= {("sphere_quadrature", "directions"), ("sphere_spiral", "directions")}
 MAKES |= {("mesh_" + solid, "mesh") for solid in "box pyramid prism cylinder sphere ellipsoid polyhedron".split()}
+
+
+def number(kind, name):
+    return NUMBERS[kind] if kind != "size_t" else "w" if ANY.match(name) else "m" if OF_STRUCTS.match(name) else "s"
 
 
 def split(text, at=","):
@@ -87,6 +94,15 @@ def main():
                 for e in each:
                     yield from sizes(k, e)
 
+    def numbers(kind, path):
+        """(path, its kind) of all numbers of a struct, and of all arrays of numbers the first of each row."""
+        for _, k, stars, name, count in structs[kind]:
+            for e in [f"{path}.{name}[{i}]" for i in range(int(count))] if count else [f"{path}.{name}"]:
+                if not stars and k in structs:
+                    yield from numbers(k, e)
+                elif not stars and k in NUMBERS:
+                    yield e, number(k, name)
+
     calls = {}
     for returns, function, text in re.findall(r"^     (?!struct)(.*?)(convk_\w+)\((.*)\);$", listed, re.M):
         base, kind = re.fullmatch(r"(\w+?)(?:_([fc](?:32|64)))?", function).groups()
@@ -95,19 +111,20 @@ def main():
     print("/* Made by tests/overlap.py. */")
     made = []
     for base, variants in calls.items():
-        fields, arrays, counts, lines = ["convk_indexed_mesh_f64 indexed;"], [], [], []
+        fields, arrays, counts, spoiled, lines = ["convk_indexed_mesh_f64 indexed; int none;"], [], [], [], []
         for variant, (function, kind, arguments) in enumerate(variants):
             given = []
             for const, k, stars, name, count in (m for a in arguments for m in members(a)):
                 structure = k in structs and (points(k) or const)
                 opaque = k not in structs and k.startswith("convk_") and stars
                 if k == "convk":
-                    given.append("hw")
+                    given.append("(a->none == 1 ? NULL : hw)")
                 elif structure:
                     of = list(pointers(k, name, k in DESCRIBES and (base, name) not in MAKES))
                     field, value = f"{k} {name}{f'[{count}]' if count else ''};", f"{'' if count else '&'}a->{name}"
                     if count:
                         of = [(p.replace(name, f"{name}[{i}]", 1), w) for i in range(int(count)) for p, w in of]
+                    value = f"(a->none == {len(given) + 1} ? NULL : {value})"
                     if k == "convk_assembly_f64":
                         of = [(p, False) for p, _ in of]
                 elif stars or count:
@@ -124,6 +141,7 @@ def main():
                         arrays += of
                         for one in [f"{name}[{i}]" for i in range(int(count))] if count else [name]:
                             counts += sizes(k, one) if structure else [one] * (k == "size_t" and not stars and not ANY.match(name))
+                            spoiled += numbers(k, one) if structure else [(one, number(k, name)) for _ in "1" if k in NUMBERS and not (stars or count)]
             lines.append(f"  {'if (complex) ' if kind and kind[0] == 'c' and len(variants) > 1 else ''}return {function}({', '.join(given)});")
         if len(arrays) < 2 or not any(w for _, w in arrays):
             continue
@@ -141,6 +159,11 @@ def main():
         for path in counts:
             if not UNREAD.fullmatch(f"{base} {path}"):
                 print(f'  {{"{path}", offsetof({name}_arguments, {path}), 0}},')
+        print("  {NULL, 0, 0}};")
+        print(f"static const overlap_array {name}_spoiled[] = {{")
+        print(f"""  {{"{len(given)} arguments", offsetof({name}_arguments, none), 'n'}},""")
+        for path, of_kind in spoiled + [(path, "p") for path, _ in arrays]:
+            print(f"""  {{"{path}", offsetof({name}_arguments, {path}), '{of_kind}'}},""")
         print("  {NULL, 0, 0}};")
     print("#define OVERLAP_CALLS(call) \\\n  " + " \\\n  ".join(f"call({b})" for b in made))
 

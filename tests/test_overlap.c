@@ -2,15 +2,21 @@
    No array that a call writes may overlap another one: every function of the library is called with every pair of its arrays of
    which one is written, which share an element at the end or at the beginning of the second (if the first is work, a byte), and
    must refuse that and leave all memory as it was; with arrays that only touch, which is right; and with sizes of which no array
-   can be, each of which must be refused.  Which arrays and sizes these are says tests/overlap.py, from the declarations; here
+   can be, each of which must be refused; and with each number and pointer of its arguments as it should not be, of which the status
+   and the message are kept, and nothing is written where it is refused.  Which arrays and sizes these are says tests/overlap.py, from the declarations; here
    stands one good call of each.
      tests/overlap.py build/names/rooms/list.h >overlap.h && cc -I. -I(where overlap.h is) tests/test_overlap.c -lm
+     a.out tests/refusals.txt, which is what a.out --print writes
    HW in the environment: of another processor or device.  The last line is `N passed, N failed, 0 skipped`. */
 #define CONVK_F64
 #define CONVK_F32
 #include "families.h"
 #include "convk.h"
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct overlap_array {
   const char *name;
@@ -19,7 +25,7 @@ typedef struct overlap_array {
 } overlap_array;
 #include "overlap.h"
 
-enum { MOST = 48, MOST_BYTES = 4096, SPACE = 48 << 20 };
+enum { MOST = 48, MOST_BYTES = 4096, SPACE = 48 << 20, BEYOND = 1 << 20 };
 static double space[SPACE / sizeof(double)], before[SPACE / sizeof(double)], now[SPACE / sizeof(double)];
 static char *const base = (char *)space;
 static size_t used, parts; /* parts: 2 numbers, where calls are of complex numbers */
@@ -479,9 +485,17 @@ SET(debye_direct) {
   return WORK(convk_debye_direct_work_size_f64(hw, &a->atoms, a->nkinds, a->nq, &a->work_size));
 }
 
+/* Of two kinds, in a box. */
+static void amplitude_options(convk_amplitude_options *o) {
+  static const convk_cell cell = {{4, 0, 0}, {0, 5, 0}, {0, 0, 6}};
+  static const convk_scatterer kinds[2] = {{1, {2}, {3}, {1, 0}, 0.5}, {1, {1}, {2}, {0, 1}, 0}};
+  o->kinds = 2;
+  o->cell = (const convk_cell *)memcpy(take(sizeof cell), &cell, sizeof cell);
+  o->scatterers = (const convk_scatterer *)memcpy(take(sizeof kinds), kinds, sizeof kinds);
+}
 SET(amplitudes) {
   atoms_of(&a->atoms);
-  a->options.kinds = 2;
+  amplitude_options(&a->options);
   q_list(&a->q, 7);
   a->q.z_imag = NULL;
   a->f = numbers(28);
@@ -489,7 +503,7 @@ SET(amplitudes) {
 }
 SET(amplitudes_grid) {
   atoms_of(&a->atoms);
-  a->options.kinds = 2;
+  amplitude_options(&a->options);
   q_list(&a->q, 3);
   a->q.z_imag = NULL;
   a->grid = cube(3);
@@ -1009,21 +1023,132 @@ static void too_large(const char *function, calling *call, convk *hw, void *argu
     }
 }
 
+/* What a call says of one argument that somebody might have got wrong, without numbers, which are a machine's own, but for indices:
+   tests/refusals.txt has a word of each. */
+static char kept[1 << 16];
+static int printing;
+static const char *kept_words(const char *function) {
+  char name[64];
+  const char *p = kept;
+  const int length = snprintf(name, sizeof name, "%s_%s:", function, complex_call ? "c64" : "f64");
+  while (p && strncmp(p, name, (size_t)length)) p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL;
+  return p ? p + length : NULL;
+}
+static unsigned long said(unsigned long hash, int status, const char *message) {
+  const char *c = message, *before_it = "";
+  hash = ((hash ^ (unsigned long)(status + 1000)) * 16777619) & 0xffffffff;
+  for (; *c; before_it = c++)
+    if (*before_it == '[' || !(*c >= '0' && *c <= '9')) hash = ((hash ^ (unsigned char)*c) * 16777619) & 0xffffffff;
+  return hash;
+}
+/* The value of a number in place of what it is, or the number of such values. */
+static int spoil(void *number, int kind, int which) {
+  static const int ints[] = {-1, 0, 1, 2, 3, INT_MAX, INT_MIN};
+  static const double reals[] = {0, -1, -1e-3, 1e300, HUGE_VAL, NAN};
+  size_t *const size = (size_t *)number;
+  if (kind == 'n') *(int *)number = which + 1;
+  if (kind == 'p') *(void **)number = NULL;
+  if (kind == 'i') *(int *)number = ints[which];
+  if (kind == 'd') *(double *)number = reals[which];
+  if (strchr("swm", kind))
+    *size = which == 0 ? 0 : which == 1 ? *size - 1 : which == 2 && kind != 'm' ? *size + 1 : (size_t)1 << 63;
+  return kind == 'i' ? 7 : kind == 'd' ? 6 : kind == 's' ? 4 : kind == 'n' || kind == 'p' ? 1 : 3;
+}
+/* A handle that is not open, of another version, and whose threads cannot be, or do not run. */
+enum { HANDLES = 5 };
+static int not_run;
+static int run_none(void *ctx, size_t ntasks, void (*task)(void *arg, size_t index), void *arg) {
+  (void)ctx, (void)ntasks, (void)task, (void)arg;
+  return 1;
+}
+static void spoil_handle(convk *hw, int which) {
+  not_run = which == 3;
+  if (which == 0) hw->size++;
+  if (which == 1) hw->version += 1000000;
+  if (which == 2) hw->parallel.threads = -1;
+  if (which > 2) hw->parallel.threads = 3;
+  if (which == 3) hw->parallel.run = run_none;
+}
+static void judge(const char *function, const char *name, const char **words, unsigned long hash, const char *text) {
+  const unsigned long word = *words ? strtoul(*words, (char **)(void *)words, 16) : 0;
+  if (printing) printf(" %08lx", hash);
+  if (printing || word == hash) passed++;
+  else if (failed++ < 2000)
+    printf("FAILED %s%s: %s spoiled: not as tests/refusals.txt has it%s\n", function, complex_call ? "_c64" : "_f64", name,
+           text);
+}
+/* Which number of the list is spoiled, or of an array that is read its first or last element, of all bits or none. */
+static void refusals(const char *function, calling *call, convk *hw, void *arguments, size_t bytes, const overlap_array *list) {
+  static char given[MOST_BYTES];
+  const char *words = printing ? NULL : kept_words(function);
+  size_t i, item, numbers_of = 0;
+  memcpy(given, arguments, bytes);
+  while (list[numbers_of].name) numbers_of++;
+  memset(space, 0,
+         used + BEYOND < sizeof space ? used + BEYOND : sizeof space); /* what lies behind arrays that are too short */
+  if (printing) printf("%s_%s:", function, complex_call ? "c64" : "f64");
+  for (item = 0; item <= numbers_of + count; item++) {
+    const int handle = item == numbers_of + count;
+    const array *const data = item < numbers_of || handle ? NULL : &arrays[item - numbers_of];
+    const overlap_array *const one = item < numbers_of ? &list[item] : NULL;
+    const char *const name = handle ? "hw" : data ? data->name : one->name;
+    const convk good = *hw;
+    char text[4000] = "";
+    unsigned long hash = 2166136261;
+    int k, n = handle ? HANDLES : data ? 4 : one->written == 'n' ? (int)strtol(name, NULL, 10) : spoil(given, one->written, 0);
+    memcpy(given, arguments, bytes);
+    if (data &&
+        (!holds(data) || data->bytes < 8 || !strcmp(name, "state") || strstr(name, "shells") || strstr(name, "assembly.mesh")))
+      continue;
+    for (k = 0; k < n; k++) {
+      int status, same = 1;
+      for (i = 0; i < count; i++) restore(&arrays[i], arrays[i].at);
+      if (handle) spoil_handle(hw, k);
+      else if (data) memset(base + data->at + (k & 1 ? data->bytes - 8 : 0), k < 2 ? 255 : 0, 8);
+      else (void)spoil((char *)arguments + one->at, one->written, k);
+      memcpy(now, space, used);
+      hw->message[0] = 0;
+      status = call(hw, arguments, complex_call);
+      memcpy(arguments, given, bytes);
+      hash = said(hash, status, hw->message);
+      hw->size = good.size;
+      hw->version = good.version;
+      hw->parallel = good.parallel;
+      for (i = 0; i < count && status && !not_run; i++)
+        same = same && (!strcmp(arrays[i].name, "work") ||
+                        !memcmp(base + arrays[i].at, (const char *)now + arrays[i].at, arrays[i].bytes));
+      hash = said(hash, same ? 0 : 999, "");
+      snprintf(text + strlen(text), sizeof text - strlen(text), "; %d %s%s", status, hw->message,
+               same ? "" : ", but memory is not as it was");
+    }
+    judge(function, name, &words, hash, text);
+  }
+  if (printing) printf("\n");
+}
+
 #define EVERY(name) \
   for (complex_call = 0; complex_call < 2; complex_call++) { \
     static overlap_##name##_arguments a; \
     const int kinds = overlap_##name##_kinds; \
     if (!(complex_call ? kinds > 1 : 1)) continue; \
     memset(&a, 0, sizeof a); \
-    memset(space, 0, used < sizeof space ? used : sizeof space); \
+    memset(space, 0, used + BEYOND < sizeof space ? used + BEYOND : sizeof space); \
     used = count = taken_count = 0; \
     parts = (size_t)complex_call + 1; \
     every(#name, overlap_##name##_call, &hw, &a, sizeof a, overlap_##name##_set(&hw, &a), overlap_##name##_arrays); \
-    too_large(#name, overlap_##name##_call, &hw, &a, sizeof a, overlap_##name##_counts); \
+    if (!printing) too_large(#name, overlap_##name##_call, &hw, &a, sizeof a, overlap_##name##_counts); \
+    refusals(#name, overlap_##name##_call, &hw, &a, sizeof a, overlap_##name##_spoiled); \
   }
 
-int main(void) {
+int main(int argc, char **argv) {
   convk hw;
+  FILE *const file = argc > 1 ? fopen(argv[1], "r") : NULL;
+  printing = argc > 1 && !strcmp(argv[1], "--print");
+  if (file) kept[fread(kept, 1, sizeof kept - 1, file)] = 0;
+  if (argc != 2 || (!printing && !kept[0])) {
+    printf("usage: %s tests/refusals.txt | --print\n", argv[0]);
+    return 1;
+  }
   if (convk_open(&hw, getenv("HW"))) {
     printf("%s\n", hw.message);
     return 1;
@@ -1031,6 +1156,6 @@ int main(void) {
   device = !strncmp(hw.name, "opencl", 6) || !strncmp(hw.name, "cuda", 4);
   OVERLAP_CALLS(EVERY)
   convk_close(&hw);
-  printf("%lu passed, %lu failed, 0 skipped\n", passed, failed);
+  if (!printing) printf("%lu passed, %lu failed, 0 skipped\n", passed, failed);
   return failed > 0;
 }

@@ -31,7 +31,7 @@ part_cuda_races() {
   CONVK_RACES=${long:-no} try 'f32' golden $out/golden_races_F32 $few
   if drawn $out/draws_races; then
     emulated $out/draws_cuda -DCONVK_TEST_CUDA_EMULATED tests/draws.c
-    CONVK_RACES=${long:-no} try 'drawn calls on the device' run $out/draws_cuda --hw cuda-emulated --compare $out/draws_races.bin --seconds ${long:+9}9
+    CONVK_RACES=${long:-no} try 'drawn calls on the device' run $out/draws_cuda --hw cuda-emulated --compare $out/draws_races.bin --seconds ${long:+9}14
   fi
   total
 }

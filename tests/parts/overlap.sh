@@ -1,4 +1,4 @@
-# What arrays a call takes: none that overlap where one is written (tests/test_overlap.c), and grids whose planes lie far apart
+# What arrays a call takes: none that overlap where one is written, and no number that is wrong (tests/test_overlap.c), and grids whose planes lie far apart
 # (tests/test_pitches.c).  Sourced by run.sh.
 
 part_overlap() {
@@ -10,7 +10,7 @@ part_overlap() {
   objects=$(harness_objects harness "$(harness_flags)")
   # shellcheck disable=SC2086
   $CC -std=gnu99 -O1 $warn -I. -I$out -DCONVK_DECLARE tests/test_overlap.c $objects -o $out/overlap -lm -pthread
-  run $out/overlap
+  run $out/overlap tests/refusals.txt
 }
 
 # Planes of grids lie 4 GiB apart.
