@@ -35,7 +35,6 @@
 #define PI 3.14159265358979323846
 #define ANGSTROM 1.8897261 /* bohr */
 #define MAX_POINTS 1e8
-#define SECONDS 0.2  /* how long a call is repeated */
 #define CUTOFF 1e-14 /* primitives below it count as nothing: a large flake costs what its atoms do */
 #define TOLERANCE 1e-9
 

@@ -234,7 +234,7 @@ static double complex *scatter(experiment *e, int how) {
     require_ok(e->single ? call_f32(e, how, (float *)mesh, q32, (float *)out) : call_f64(e, how, q64, (double *)out),
                call_names[how]);
     best = fmin(best, seconds() - start);
-  } while (seconds() - begin < 0.2);
+  } while (seconds() - begin < SECONDS);
   for (i = 0; i < pixels; i++) {
     f[i] = e->single ? (double)((float *)out)[2 * i] + I * (double)((float *)out)[2 * i + 1]
                      : ((double *)out)[2 * i] + I * ((double *)out)[2 * i + 1];

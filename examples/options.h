@@ -67,6 +67,9 @@ static inline void *memory(size_t count, size_t size) {
   return p;
 }
 
+#ifndef SECONDS
+#define SECONDS 0.2 /* how long a call is repeated whose best time counts */
+#endif
 static inline double seconds(void) {
 #ifdef _WIN32 /* where clock_gettime is not everybody's, or in a library */
   LARGE_INTEGER now, each;

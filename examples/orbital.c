@@ -28,7 +28,6 @@
 #define USAGE "orbital [FILE.molden] [OPTION...]; orbital --help lists them"
 #define WATER_HOMO "water_631g_homo.cube"
 #define LARGEST_DIFFERENCE 2e-6 /* from values below 1 in a cube file, which have six digits and positions to 1e-6 bohr */
-#define SECONDS 0.2             /* how long a call is repeated */
 
 /* ---- grids ---- */
 
