@@ -555,13 +555,12 @@ static void histogram_fuzz(int type) {
   }
 }
 
-/* Bins so fine that the last places of a distance count: compilers that fuse a product with a sum would show. */
-static void histogram_fine(int type) {
-  enum { N = 500, BINS = 1 << 20 };
+/* n atoms anywhere in a cube of side 10, not periodic, in many bins. */
+static void histogram_many_bins(int type, size_t n, size_t kinds, size_t bins, double width) {
   uint64_t rng = random_seed(suite.test) + (uint64_t)type;
-  histogram want = histogram_new(BINS, 17.4 / BINS, 1, 2, 0, 0);
-  atoms_case a = atoms_new(type, N, 1, 1, 0);
-  describe("2^20 bins");
+  histogram want = histogram_new(bins, width, kinds, 2, 0, 0);
+  atoms_case a = atoms_new(type, n, 1, kinds, 0);
+  describe("%zu bins, %zu kinds", bins, kinds);
   atoms_random(&a, 10, &rng);
   reference_histogram(&a, NULL, &want);
   histogram_compare(&a, &want);
@@ -569,18 +568,11 @@ static void histogram_fine(int type) {
   atoms_free(&a);
 }
 
+/* Bins so fine that the last places of a distance count: compilers that fuse a product with a sum would show. */
+static void histogram_fine(int type) { histogram_many_bins(type, 500, 1, 1 << 20, 17.4 / (1 << 20)); }
+
 /* More words than a thread has at a time: pairs of kinds come one after another. */
-static void histogram_flights(int type) {
-  uint64_t rng = random_seed(suite.test) + (uint64_t)type;
-  histogram want = histogram_new(50000, 2e-4, 3, 2, 0, 0);
-  atoms_case a = atoms_new(type, 60, 1, 3, 0);
-  describe("50,000 bins of 6 pairs of kinds");
-  atoms_random(&a, 10, &rng);
-  reference_histogram(&a, NULL, &want);
-  histogram_compare(&a, &want);
-  histogram_free(&want);
-  atoms_free(&a);
-}
+static void histogram_flights(int type) { histogram_many_bins(type, 60, 3, 50000, 2e-4); }
 
 /* Places half between two integers, of distances at which AVX-512's roots that are not rounded are the next number. */
 static void histogram_halves(int type) {
